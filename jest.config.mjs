@@ -1,0 +1,16 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/tools/jest-strip-types.cjs' },
+  testMatch: ['<rootDir>/{apps,libs}/*/{src,test}/**/*.test.ts', '<rootDir>/deploy/*/test/**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/.local/'],
+  globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
+  reporters: ['default', '<rootDir>/tools/jest-plain-reporter.cjs'],
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['{apps,libs}/*/src/**/*.ts', '!**/gen/**'],
+  maxWorkers: 2,
+  testTimeout: 30000,
+  watchman: false,
+};
