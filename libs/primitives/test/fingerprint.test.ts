@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { requestFingerprint } from '../src/index.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** The same value with the keys of every object the other way round. */
+function withKeysReversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withKeysReversed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).reverse().map(([key, member]) => [key, withKeysReversed(member)]));
+}
+
+test('is the SHA-256 of the canonical text', () => {
+  // printf '{"a":1,"b":[true,null]}' | sha256sum
+  expect(requestFingerprint({ b: [true, null], a: 1.0 }).toString('hex')).toBe(
+    '1cc69c7fa23616ca2ec3ee70d24390a6225c8832db8a4c814c7e0e7f942f8668',
+  );
+});
+
+test('does not depend on the order of keys, nor on white space', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+      const print = requestFingerprint(value);
+      expect(requestFingerprint(withKeysReversed(value as Json)).equals(print)).toBe(true);
+      expect(requestFingerprint(JSON.parse(JSON.stringify(value, null, 3))).equals(print)).toBe(true);
+    }),
+  );
+});
+
+test('depends on everything else', () => {
+  const prints = [{}, [], null, 0, '', '0', false, { a: 1 }, { a: '1' }, { a: [1] }, { a: null }, [1, 2], [2, 1]].map((value) =>
+    requestFingerprint(value).toString('hex'),
+  );
+  expect(new Set(prints).size).toBe(prints.length);
+});
+
+test('exists for JSON values only', () => {
+  for (const value of [undefined, 1n, Number.NaN, '\ud800', { a: 1n }]) expect(() => requestFingerprint(value)).toThrow(TypeError);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  formatCertificateRef,
+  formatSerial,
+  parseCertificateRef,
+  parseSerial,
+  rangeVolume,
+  rangesOverlap,
+  serialFormOf,
+} from '../src/index.ts';
+
+const refusal = { code: 'invalid-request' };
+const digits = (minLength: number, maxLength: number) =>
+  fc.array(fc.constantFrom(...'0123456789'), { minLength, maxLength }).map((letters) => letters.join(''));
+
+describe('serialFormOf', () => {
+  test.each([
+    ['1', '500', 0],
+    ['99', '100', 0],
+    ['100', '999', 3],
+    ['64300000000000000100000001', '64300000000000000100004999', 26],
+    ['000', '005', 3],
+    ['00000000000000000000000000000000000001', '99999999999999999999999999999999999999', 38],
+    ['7', '7', 1],
+  ])('%s to %s has width %i', (first, last, width) => {
+    expect(serialFormOf(first, last)).toEqual({ width });
+  });
+
+  test.each([
+    ['unequal width with a leading zero in the first', '001', '1000'],
+    ['a leading zero in the last of the natural form', '1', '010'],
+    ['zero as the first of the natural form', '0', '10'],
+    ['zero as the first of one digit', '0', '9'],
+    ['more than 38 digits', '1', '1'.repeat(39)],
+    ['first above last', '10', '9'],
+    ['first above last at equal width', '005', '004'],
+    ['letters', '1', '1a'],
+    ['a sign', '-1', '1'],
+    ['an exponent', '1', '1e3'],
+    ['a line end', '1', '10\n'],
+    ['no text', '', '1'],
+    ['other digits', '1', '\u0661\u0662'],
+  ])('refuses %s', (_name, first, last) => {
+    expect(() => serialFormOf(first, last)).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('parseSerial and formatSerial', () => {
+  test('any digit string of up to 38 digits survives in the form of its width', () => {
+    fc.assert(
+      fc.property(digits(1, 38), (serial) => {
+        const form = { width: serial.length };
+        expect(formatSerial(parseSerial(serial, form), form)).toBe(serial);
+      }),
+    );
+  });
+
+  test('any number from 1 survives in the natural form', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 38n - 1n }), (value) => {
+        const text = formatSerial(value, { width: 0 });
+        expect(text).toBe(String(value));
+        expect(parseSerial(text, { width: 0 })).toBe(value);
+      }),
+    );
+  });
+
+  test('every serial inside an issuance can be written and read in its form', () => {
+    fc.assert(
+      fc.property(digits(2, 38), fc.bigInt({ min: 0n, max: 10_000n }), fc.bigInt({ min: 0n, max: 10_000n }), (first, length, step) => {
+        const last = (BigInt(first) + length).toString().padStart(first.length, '0');
+        fc.pre(last.length <= 38 && (last.length === first.length || !first.startsWith('0')));
+        const form = serialFormOf(first, last);
+        const within = BigInt(first) + (length === 0n ? 0n : step % length);
+        expect(parseSerial(formatSerial(within, form), form)).toBe(within);
+      }),
+    );
+  });
+
+  test.each([
+    ['01', 0],
+    ['0', 0],
+    ['', 0],
+    ['1'.repeat(39), 0],
+    ['12', 3],
+    ['0012', 3],
+    ['1_2', 3],
+    [' 12', 3],
+    ['+12', 3],
+    ['12\n', 3],
+  ])('refuses %j in the form of width %i', (text, width) => {
+    expect(() => parseSerial(text, { width })).toThrow(expect.objectContaining(refusal));
+  });
+
+  test('a number that does not fit its form is a fault of ours', () => {
+    expect(() => formatSerial(1000n, { width: 3 })).toThrow(RangeError);
+    expect(() => formatSerial(0n, { width: 0 })).toThrow(RangeError);
+    expect(() => formatSerial(-1n, { width: 3 })).toThrow(RangeError);
+  });
+});
+
+describe('certificate references', () => {
+  test('split at the last underscore', () => {
+    expect(parseCertificateRef('a_b_007')).toEqual({ issuanceId: 'a_b', serial: '007' });
+    expect(formatCertificateRef('a_b', '007')).toBe('a_b_007');
+  });
+
+  test.each(['', '7', '_7', 'a_', 'a_7x', 'a_-7', `a_${'1'.repeat(39)}`, 'a_7\n'])('refuse %j', (text) => {
+    expect(() => parseCertificateRef(text)).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('ranges', () => {
+  test('volume counts both ends', () => {
+    expect(rangeVolume({ first: 1n, last: 1n })).toBe(1n);
+    expect(rangeVolume({ first: 10n ** 37n, last: 10n ** 37n + 9n })).toBe(10n);
+  });
+
+  test('overlap is symmetric and means a shared serial', () => {
+    const range = fc
+      .tuple(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 0n, max: 10n }))
+      .map(([first, more]) => ({ first, last: first + more }));
+    fc.assert(
+      fc.property(range, range, (a, b) => {
+        let shared = false;
+        for (let serial = a.first; serial <= a.last; serial += 1n) shared ||= serial >= b.first && serial <= b.last;
+        expect(rangesOverlap(a, b)).toBe(shared);
+        expect(rangesOverlap(b, a)).toBe(shared);
+      }),
+    );
+  });
+});
