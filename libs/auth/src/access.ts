@@ -1,0 +1,88 @@
+import type { Principal } from './principal.ts';
+import type { Role } from './roles.ts';
+
+/**
+ * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices and an empty list
+ * means every signed-in user; with `self`, a user needs no role for himself (the operation checks it).
+ */
+export type AccessRule =
+  | { readonly principal: 'user'; readonly roles: readonly Role[]; readonly self?: true }
+  | { readonly principal: 'registry' }
+  /** Between services: no end user is involved. */
+  | { readonly principal: 'none' };
+
+const anyUser: AccessRule = { principal: 'user', roles: [] };
+const registry: AccessRule = { principal: 'registry' };
+const anyOf = (...roles: Role[]): AccessRule => ({ principal: 'user', roles });
+
+/**
+ * The one table of authorization: public operation → rule. Services use it for their RPCs, the gateway for the order of its checks, the
+ * OpenAPI document repeats it as `x-access`, and the authorization tests are generated from it. A role …_ADMINISTRATOR includes the …_VIEWER.
+ */
+export const access = {
+  listOwnApiKeys: anyUser,
+  createApiKey: anyUser,
+  deleteApiKey: anyUser,
+  listRegistryKeys: anyUser,
+  createRegistryKey: anyUser,
+  deleteRegistryKey: anyUser,
+  getOwnBinding: anyUser,
+  getUserBinding: { principal: 'user', roles: ['ROLE_ADMINISTRATOR'], self: true },
+  bindUser: anyOf('ROLE_ADMINISTRATOR'),
+  unbindUser: anyOf('ROLE_ADMINISTRATOR'),
+  grantRole: anyOf('ROLE_ADMINISTRATOR'),
+  removeRole: anyOf('ROLE_ADMINISTRATOR'),
+  listProposals: anyOf('TRADERONBOARDERPROPOSAL_VIEWER'),
+  acceptProposal: anyOf('TRADERONBOARDERPROPOSAL_ACCEPTER'),
+  rejectProposal: anyOf('TRADERONBOARDERPROPOSAL_ACCEPTER'),
+  listTraders: anyOf('TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
+  getTrader: anyOf('TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
+  createTrader: anyOf('TRADER_ADMINISTRATOR'),
+  updateTrader: anyOf('TRADER_ADMINISTRATOR'),
+  listInventory: anyOf('ASSET_VIEWER'),
+  startOfframp: anyOf('ASSET_OFFRAMPER'),
+  getOfframpTask: anyOf('ASSET_OFFRAMPER'),
+  startTrade: anyOf('TRANSACTION_ADMINISTRATOR'),
+  getTradeTask: anyOf('TRANSACTION_ADMINISTRATOR'),
+  startRetirement: anyOf('TRANSACTION_ADMINISTRATOR'),
+  getRetirementTask: anyOf('TRANSACTION_ADMINISTRATOR'),
+  listTransactions: anyOf('TRANSACTION_ADMINISTRATOR'),
+  getTransaction: anyOf('TRANSACTION_ADMINISTRATOR'),
+  listProductionFacilities: anyOf('PRODUCTIONFACILITY_VIEWER'),
+  getProductionFacility: anyOf('PRODUCTIONFACILITY_VIEWER'),
+  getSupplier: anyOf('SUPPLIER_VIEWER'),
+  listEvents: anyOf('EVENT_VIEWER'),
+  listAccountHolders: registry,
+  createAccountHolder: registry,
+  getAccountHolder: registry,
+  updateAccountHolder: registry,
+  listFacilities: registry,
+  getFacility: registry,
+  putFacility: registry,
+  createIssuance: registry,
+  listCertificates: registry,
+  getCertificateHistory: registry,
+  listRegistryTransactions: registry,
+  getRegistryTransaction: registry,
+  onramp: registry,
+  submitProposal: registry,
+  approveTransaction: registry,
+  rejectTransaction: registry,
+  startImport: registry,
+  listImports: registry,
+  getImport: registry,
+  listImportErrors: registry,
+} as const satisfies Record<string, AccessRule>;
+
+export type OperationId = keyof typeof access;
+
+/** Between services only. */
+export const serviceOnly: AccessRule = { principal: 'none' };
+
+/** Whether the rule lets the principal in, as far as roles tell. */
+export function isAllowed(rule: AccessRule, principal: Principal): boolean {
+  if (rule.principal === 'none') return true;
+  if (rule.principal !== principal.kind) return false;
+  if (rule.principal === 'registry' || rule.roles.length === 0 || rule.self) return true;
+  return principal.kind === 'user' && principal.salesChannelId !== undefined && rule.roles.some((role) => principal.roles.includes(role));
+}

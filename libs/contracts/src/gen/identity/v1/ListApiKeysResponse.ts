@@ -1,0 +1,11 @@
+// Original file: protos/identity/v1/identity.proto
+
+import type { Key as _identity_v1_Key, Key__Output as _identity_v1_Key__Output } from '../../identity/v1/Key.ts';
+
+export interface ListApiKeysResponse {
+  'keys'?: (_identity_v1_Key)[];
+}
+
+export interface ListApiKeysResponse__Output {
+  'keys': (_identity_v1_Key__Output)[];
+}

@@ -1,0 +1,8 @@
+// Original file: protos/identity/v1/identity.proto
+
+
+export interface ListRegistryKeysRequest {
+}
+
+export interface ListRegistryKeysRequest__Output {
+}

@@ -1,0 +1,13 @@
+// Original file: protos/inventory/v1/inventory.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface JsonPage {
+  'total'?: (number | string | Long);
+  'data'?: (Buffer | Uint8Array | string);
+}
+
+export interface JsonPage__Output {
+  'total': (string);
+  'data': (Buffer);
+}

@@ -1,0 +1,13 @@
+// Original file: protos/registry_import/v1/registry_import.proto
+
+import type { AccountHolder as _registry_import_v1_AccountHolder, AccountHolder__Output as _registry_import_v1_AccountHolder__Output } from '../../registry_import/v1/AccountHolder.ts';
+
+export interface CreateAccountHolderResponse {
+  'accountHolder'?: (_registry_import_v1_AccountHolder | null);
+  'created'?: (boolean);
+}
+
+export interface CreateAccountHolderResponse__Output {
+  'accountHolder': (_registry_import_v1_AccountHolder__Output | null);
+  'created': (boolean);
+}

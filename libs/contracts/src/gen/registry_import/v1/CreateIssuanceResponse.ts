@@ -1,0 +1,13 @@
+// Original file: protos/registry_import/v1/registry_import.proto
+
+import type { Issuance as _inventory_v1_Issuance, Issuance__Output as _inventory_v1_Issuance__Output } from '../../inventory/v1/Issuance.ts';
+
+export interface CreateIssuanceResponse {
+  'issuance'?: (_inventory_v1_Issuance | null);
+  'created'?: (boolean);
+}
+
+export interface CreateIssuanceResponse__Output {
+  'issuance': (_inventory_v1_Issuance__Output | null);
+  'created': (boolean);
+}

@@ -1,0 +1,13 @@
+// Original file: protos/registry_import/v1/registry_import.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface ListAccountHoldersRequest {
+  'limit'?: (number);
+  'offset'?: (number | string | Long);
+}
+
+export interface ListAccountHoldersRequest__Output {
+  'limit': (number);
+  'offset': (string);
+}

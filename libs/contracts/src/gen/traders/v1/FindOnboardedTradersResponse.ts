@@ -1,0 +1,11 @@
+// Original file: protos/traders/v1/traders.proto
+
+import type { Party as _traders_v1_Party, Party__Output as _traders_v1_Party__Output } from '../../traders/v1/Party.ts';
+
+export interface FindOnboardedTradersResponse {
+  'parties'?: (_traders_v1_Party)[];
+}
+
+export interface FindOnboardedTradersResponse__Output {
+  'parties': (_traders_v1_Party__Output)[];
+}

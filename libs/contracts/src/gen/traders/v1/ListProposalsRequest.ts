@@ -1,0 +1,8 @@
+// Original file: protos/traders/v1/traders.proto
+
+
+export interface ListProposalsRequest {
+}
+
+export interface ListProposalsRequest__Output {
+}

@@ -1,0 +1,8 @@
+// Original file: protos/traders/v1/traders.proto
+
+
+export interface ListTradersRequest {
+}
+
+export interface ListTradersRequest__Output {
+}

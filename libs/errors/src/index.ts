@@ -1,0 +1,67 @@
+/**
+ * The closed list of error codes. Services throw a {@link DomainError} with one of them; `libs/grpc` carries it between
+ * services and the gateway renders it once as `application/problem+json` (RFC 9457).
+ */
+export const errorCodes = {
+  'invalid-request': { http: 400, title: 'The request is not valid', retryable: false },
+  'malformed-body': { http: 400, title: 'The request body cannot be read', retryable: false },
+  'idempotency-key-reused': { http: 400, title: 'The idempotency key was used for another request', retryable: false },
+  'request-refused': { http: 400, title: 'The request cannot be carried out', retryable: false },
+  unauthenticated: { http: 401, title: 'Valid credentials are required', retryable: false },
+  forbidden: { http: 403, title: 'The needed authorization is missing', retryable: false },
+  'not-found': { http: 404, title: 'There is no such resource', retryable: false },
+  'route-not-found': { http: 404, title: 'There is no such address', retryable: false },
+  'method-not-allowed': { http: 405, title: 'The method is not allowed here', retryable: false },
+  'payload-too-large': { http: 413, title: 'The request is too large', retryable: false },
+  'unsupported-media-type': { http: 415, title: 'The media type is not supported', retryable: false },
+  'rate-limited': { http: 429, title: 'Too many requests', retryable: true },
+  unavailable: { http: 503, title: 'The service is temporarily unavailable', retryable: true },
+  internal: { http: 500, title: 'The request failed', retryable: false },
+} as const satisfies Record<string, { http: number; title: string; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One fault of a request: `pointer` is a JSON pointer fragment into the body (`#/assets/0/start`), `parameter` a path, query or header name. */
+export interface Violation {
+  pointer?: string;
+  parameter?: string;
+  detail: string;
+  code: string;
+}
+
+export interface DomainErrorOptions {
+  violations?: Violation[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** The one kind of error that may cross a service boundary; `detail` is written for the caller and holds no internal name. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly violations: Violation[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: DomainErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.violations = options.violations ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A request whose shape is wrong: HTTP 400. */
+export const invalidRequest = (detail: string, violations: Violation[] = []): DomainError =>
+  new DomainError('invalid-request', detail, { violations });
+
+/** A well-formed request whose meaning is refused (selection, buyer, currency, state): HTTP 400. */
+export const requestRefused = (detail: string, violations: Violation[] = []): DomainError =>
+  new DomainError('request-refused', detail, { violations });
+
+/** The same words for "no such thing" and "another channel's", so that nothing can be learnt from the answer. */
+export const notFound = (): DomainError => new DomainError('not-found', 'The resource does not exist or is not visible to you.');
+
+export const forbidden = (): DomainError =>
+  new DomainError('forbidden', 'Your roles on your sales channel do not allow this operation.');
+
+export const isErrorCode = (text: unknown): text is ErrorCode => typeof text === 'string' && Object.hasOwn(errorCodes, text);

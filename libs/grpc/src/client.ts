@@ -1,0 +1,142 @@
+import {
+  Client as GrpcClient,
+  credentials,
+  Metadata,
+  type ClientOptions,
+  type MethodDefinition,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import type { ServiceTokens } from '@saleschannel/auth';
+import type { ServiceContract } from '@saleschannel/contracts';
+import { currentTraceparent, withSpan } from '@saleschannel/runtime';
+import { decodeError } from './error-codec.ts';
+import { metadataKeys } from './metadata.ts';
+import type { CallOptions, Client } from './types.ts';
+
+export interface ClientConnection {
+  /** `host:port` */
+  address: string;
+  tokens: ServiceTokens;
+}
+
+/** A call that names no time gets this. Long enough to ride out the restart of a service, short enough for a waiting user. */
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+/** Calls that may be sent twice are, when the connection breaks under them; the rest fails as 'unavailable'. */
+function serviceConfig(contract: ServiceContract<unknown, unknown>): string {
+  const retryPolicy = { maxAttempts: 4, initialBackoff: '0.05s', maxBackoff: '0.5s', backoffMultiplier: 3, retryableStatusCodes: ['UNAVAILABLE'] };
+  const once = contract.notRepeatable.map((method) => ({ name: [{ service: contract.name, method }] }));
+  return JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }], methodConfig: [...once, { name: [{ service: contract.name }], retryPolicy }] });
+}
+
+const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptions => ({
+  'grpc.service_config': serviceConfig(contract),
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.min_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.keepalive_time_ms': 20_000,
+  'grpc.keepalive_timeout_ms': 2_000,
+  'grpc.max_receive_message_length': 8 * 1024 * 1024,
+  // A DNS answer that says "nobody there" during a rolling restart is asked again soon.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+});
+
+/** A typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a DomainError. */
+export function createClient<H extends object, D>(contract: ServiceContract<H, D>, connection: ClientConnection): Client<H, D> {
+  const channel = new GrpcClient(connection.address, credentials.createInsecure(), clientOptions(contract as ServiceContract<unknown, unknown>));
+  const methods: Record<string, unknown> = { close: () => channel.close() };
+  for (const [name, definition] of Object.entries(contract.definition)) {
+    methods[name] = callerOf(channel, `${contract.name}/${name}`, definition as MethodDefinition<unknown, unknown>, connection.tokens);
+  }
+  return methods as Client<H, D>;
+}
+
+function deadlineOf(options: CallOptions): number {
+  const own = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  return options.within ? Math.min(own, options.within.deadline) : own;
+}
+
+async function metadataOf(options: CallOptions, tokens: ServiceTokens): Promise<Metadata> {
+  // Waiting for a connection, up to the deadline, instead of failing at once: services restart in any order.
+  const metadata = new Metadata({ waitForReady: true });
+  metadata.set(metadataKeys.serviceToken, await tokens.current());
+  const principalToken = options.principalToken ?? options.within?.principalToken;
+  if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
+  const requestId = options.requestId ?? options.within?.requestId;
+  if (requestId) metadata.set(metadataKeys.requestId, requestId);
+  const traceparent = currentTraceparent();
+  if (traceparent) metadata.set(metadataKeys.traceparent, traceparent);
+  return metadata;
+}
+
+function callerOf(channel: GrpcClient, fullName: string, method: MethodDefinition<unknown, unknown>, tokens: ServiceTokens): unknown {
+  const { path, requestSerialize: serialize, responseDeserialize: deserialize } = method;
+  const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
+
+  if (method.responseStream) {
+    return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
+      const metadata = await metadataOf(options, tokens);
+      const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, { deadline: deadlineOf(options) });
+      const cancel = (): void => call.cancel();
+      const ended = options.signal ?? options.within?.signal;
+      ended?.addEventListener('abort', cancel, { once: true });
+      try {
+        for await (const message of call) yield message;
+      } catch (error) {
+        throw decodeError(error as ServiceError);
+      } finally {
+        ended?.removeEventListener('abort', cancel);
+        cancel();
+      }
+    };
+  }
+
+  if (method.requestStream) {
+    return (requests: AsyncIterable<unknown>, options: CallOptions = {}) =>
+      withSpan(fullName, span, async () => {
+        const metadata = await metadataOf(options, tokens);
+        return new Promise((resolve, reject) => {
+          const call = channel.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline: deadlineOf(options) }, (error, response) =>
+            error ? reject(decodeError(error)) : resolve(response),
+          );
+          sendAll(requests, call).catch((error: unknown) => {
+            call.cancel();
+            reject(error as Error);
+          });
+        });
+      });
+  }
+
+  return (request: unknown, options: CallOptions = {}) =>
+    withSpan(fullName, span, async () => {
+      const metadata = await metadataOf(options, tokens);
+      return new Promise((resolve, reject) => {
+        channel.makeUnaryRequest(path, serialize, deserialize, request, metadata, { deadline: deadlineOf(options) }, (error, response) =>
+          error ? reject(decodeError(error)) : resolve(response),
+        );
+      });
+    });
+}
+
+interface RequestSink {
+  write(message: unknown): boolean;
+  once(event: 'drain' | 'error' | 'close', listener: () => void): unknown;
+  end(): unknown;
+}
+
+/** Sends with backpressure: a slow receiver slows the sender, and memory stays flat. */
+async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink): Promise<void> {
+  let broken = false;
+  call.once('error', () => (broken = true));
+  for await (const request of requests) {
+    if (broken) return;
+    if (!call.write(request)) {
+      await new Promise<void>((resolve) => {
+        call.once('drain', resolve);
+        call.once('error', resolve);
+        call.once('close', resolve);
+      });
+    }
+  }
+  call.end();
+}

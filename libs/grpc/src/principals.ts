@@ -1,0 +1,21 @@
+import type { RegistryPrincipal, UserPrincipal } from '@saleschannel/auth';
+import { forbidden } from '@saleschannel/errors';
+import type { Call } from './types.ts';
+
+/** The user of a call whose access rule asks for one. */
+export function userOf(call: Call): UserPrincipal {
+  if (call.principal?.kind !== 'user') throw forbidden();
+  return call.principal;
+}
+
+/** The sales channel of the calling user: every query of his is limited to it. @throws DomainError 'forbidden' for a user without a binding */
+export function salesChannelOf(call: Call): string {
+  const { salesChannelId } = userOf(call);
+  if (salesChannelId === undefined) throw forbidden();
+  return salesChannelId;
+}
+
+export function registryKeyOf(call: Call): RegistryPrincipal {
+  if (call.principal?.kind !== 'registry') throw forbidden();
+  return call.principal;
+}

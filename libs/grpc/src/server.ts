@@ -1,0 +1,175 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import {
+  Server,
+  ServerCredentials,
+  type sendUnaryData,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type UntypedHandleCall,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { isAllowed, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
+import type { ServiceContract } from '@saleschannel/contracts';
+import { DomainError, forbidden } from '@saleschannel/errors';
+import { meter, withSpan, type Logger, type Part } from '@saleschannel/runtime';
+import { metadataKeys } from './metadata.ts';
+import { encodeError } from './error-codec.ts';
+import type { Call, Handler, RpcName } from './types.ts';
+
+/** One RPC: which services may call it, on whose behalf, and what does it. */
+export interface RpcDefinition<H> {
+  readonly callers: readonly string[];
+  readonly access: AccessRule;
+  readonly handler: Handler<H>;
+}
+
+export type Rpcs<Handlers> = { readonly [K in RpcName<Handlers>]: RpcDefinition<Handlers[K & keyof Handlers]> };
+
+export interface Registration {
+  readonly contract: ServiceContract<unknown, unknown>;
+  readonly rpcs: Record<string, RpcDefinition<never>>;
+}
+
+/** Ties the implementation of every RPC of a contract to it. A missing one does not compile, and does not start. */
+export function implement<H, D>(contract: ServiceContract<H, D>, rpcs: Rpcs<H>): Registration {
+  for (const name of Object.keys(contract.definition)) {
+    if (!Object.hasOwn(rpcs, name)) throw new Error(`${contract.name}.${name} has no implementation and no access rule`);
+  }
+  return { contract: contract as ServiceContract<unknown, unknown>, rpcs: rpcs as never };
+}
+
+export interface GrpcServerOptions {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  services: Registration[];
+  tokens: TokenVerifier;
+  logger: Logger;
+}
+
+export interface GrpcServer extends Part {
+  /** `host:port`, known once started. */
+  readonly address: string;
+}
+
+/** Calls without a deadline get this one. */
+const DEFAULT_DEADLINE_MS = 30_000;
+/** Large enough for a batch of 1,000 selections, small enough to bound memory. */
+const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
+/** How long running calls may take when the server stops. */
+const DRAIN_LIMIT_MS = 10_000;
+
+interface Incoming extends Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline'> {
+  on(event: 'cancelled', listener: () => void): unknown;
+}
+
+/** The gRPC server of a service, with health checks, the check of every call's tokens, errors, traces and metrics. */
+export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.keepalive_time_ms': 20_000,
+  });
+  const health = new HealthImplementation({ '': 'NOT_SERVING' });
+  health.addToServer(server);
+  for (const { contract, rpcs } of options.services) {
+    const implementation: Record<string, UntypedHandleCall> = {};
+    for (const [name, rpc] of Object.entries(rpcs)) implementation[name] = adapt(contract, name, rpc, options);
+    server.addService(contract.definition, implementation);
+  }
+  let boundPort = options.port;
+  return {
+    get address() {
+      return `${options.host}:${boundPort}`;
+    },
+    async start() {
+      boundPort = await new Promise<number>((resolve, reject) => {
+        server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+      });
+      health.setStatus('', 'SERVING');
+    },
+    async stop() {
+      health.setStatus('', 'NOT_SERVING');
+      await new Promise<void>((resolve) => {
+        const forced = setTimeout(() => {
+          server.forceShutdown();
+          resolve();
+        }, DRAIN_LIMIT_MS);
+        server.tryShutdown(() => {
+          clearTimeout(forced);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: RpcDefinition<never>, options: GrpcServerOptions): UntypedHandleCall {
+  const definition = contract.definition[name];
+  if (!definition) throw new Error(`${contract.name} has no RPC ${name}`);
+  const fullName = `${contract.name}/${name}`;
+  const durations = meter().createHistogram('rpc_server_duration', { unit: 's', description: 'Time to serve an RPC' });
+
+  /** Opens the call, runs `work`, and reports how it went; throws what the client shall get. */
+  async function serve<T>(incoming: Incoming, work: (call: Call) => Promise<T>): Promise<T> {
+    const started = performance.now();
+    let outcome = 'ok';
+    try {
+      const call = await openCall(incoming, rpc, options.tokens);
+      const parent = incoming.metadata.get(metadataKeys.traceparent)[0]?.toString();
+      return await withSpan(fullName, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc' } }, () => work(call));
+    } catch (error) {
+      outcome = error instanceof DomainError ? error.code : 'internal';
+      if (outcome === 'internal') options.logger.error({ err: error, rpc: fullName }, `${fullName} failed`);
+      throw error;
+    } finally {
+      durations.record((performance.now() - started) / 1000, { rpc: fullName, outcome });
+    }
+  }
+
+  if (definition.responseStream) {
+    const handler = rpc.handler as unknown as (request: unknown, call: Call) => AsyncIterable<unknown>;
+    return (stream: ServerWritableStream<unknown, unknown>) => {
+      serve(stream, (call) => pipeline(Readable.from(handler(stream.request, call)), stream as never)).catch((error: unknown) =>
+        stream.destroyed ? undefined : stream.emit('error', encodeError(error)),
+      );
+    };
+  }
+  const handler = rpc.handler as unknown as (request: unknown, call: Call) => Promise<unknown>;
+  if (definition.requestStream) {
+    return (stream: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>) => {
+      serve(stream, (call) => handler(stream, call)).then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(encodeError(error)),
+      );
+    };
+  }
+  return (unary: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
+    serve(unary, (call) => handler(unary.request, call)).then(
+      (response) => callback(null, response),
+      (error: unknown) => callback(encodeError(error)),
+    );
+  };
+}
+
+async function openCall(incoming: Incoming, rpc: RpcDefinition<never>, tokens: TokenVerifier): Promise<Call> {
+  const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
+  const caller = await tokens.service(text(metadataKeys.serviceToken) ?? '');
+  if (!rpc.callers.includes(caller)) throw forbidden();
+  const principalToken = text(metadataKeys.principalToken);
+  const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken ?? '');
+  if (principal && !isAllowed(rpc.access, principal)) throw forbidden();
+  const ended = new AbortController();
+  incoming.on('cancelled', () => ended.abort());
+  const deadline = Number(incoming.getDeadline());
+  return {
+    caller,
+    principal,
+    principalToken,
+    requestId: text(metadataKeys.requestId) ?? '',
+    deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
+    signal: ended.signal,
+  };
+}

@@ -1,0 +1,64 @@
+import { connect, type ConfirmChannel } from 'amqplib';
+import { names, queues, type QueueName } from './topology.ts';
+
+/** One parked message. */
+export interface DeadLetter {
+  queue: QueueName;
+  type: string;
+  reason: string;
+  body: string;
+}
+
+const isQueueName = (name: string): name is QueueName => Object.hasOwn(queues, name);
+
+/** For an operator: what lies among the dead letters, and putting it back. Needs a broker user who may read and write the queues. */
+export async function withDeadLetters<T>(url: string, namespace: string, work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> {
+  const connection = await connect(url, { noDelay: true });
+  try {
+    return await work(createDeadLetters(await connection.createConfirmChannel(), namespace));
+  } finally {
+    await connection.close();
+  }
+}
+
+export interface DeadLetters {
+  /** Looks without taking: everything that was read is put back. */
+  list(queue: QueueName, atMost: number): Promise<DeadLetter[]>;
+  /** Hands dead letters to their queue again, each confirmed before it leaves the dead letters. Returns how many. */
+  replay(queue: QueueName, atMost: number): Promise<number>;
+}
+
+function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLetters {
+  const name = names(namespace);
+  return {
+    async list(queue, atMost) {
+      const found: DeadLetter[] = [];
+      let last;
+      while (found.length < atMost) {
+        const message = await channel.get(name.deadLetterQueue(queue));
+        if (!message) break;
+        last = message;
+        const headers = message.properties.headers ?? {};
+        const reason = headers['x-parked-reason'] ?? headers['x-first-death-reason'] ?? 'unknown';
+        found.push({ queue, type: String(message.properties.type), reason: String(reason), body: message.content.toString() });
+      }
+      if (last) channel.nack(last, true, true);
+      return found;
+    },
+    async replay(queue, atMost) {
+      let replayed = 0;
+      for (; replayed < atMost; replayed++) {
+        const message = await channel.get(name.deadLetterQueue(queue));
+        if (!message) break;
+        const { type, contentType } = message.properties as { type: string; contentType: string };
+        await new Promise<void>((resolve, reject) => {
+          channel.sendToQueue(name.queue(queue), message.content, { type, contentType, persistent: true }, (error) => (error ? reject(error as Error) : resolve()));
+        });
+        channel.ack(message);
+      }
+      return replayed;
+    },
+  };
+}
+
+export { isQueueName };

@@ -1,0 +1,7 @@
+export { brokerEnvironment, createBroker, type Broker } from './broker.ts';
+export { listenToBroadcasts } from './broadcast.ts';
+export { createConsumer, type Consumer, type Entry } from './consumer.ts';
+export { isQueueName, withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
+export { enqueue, outboxSchema } from './outbox.ts';
+export { createRelay, type Relay } from './relay.ts';
+export { permissionsOf, queues, type QueueName } from './topology.ts';

@@ -1,0 +1,123 @@
+import { createLogger, logLevels, type Logger, type LogLevel } from './logger.ts';
+import { env, EnvironmentError, readEnvironment, type Environment, type Values } from './environment.ts';
+import { startTelemetry } from './telemetry.ts';
+
+/** What every service reads. Spread it into the service's own declaration. */
+export const processEnvironment = {
+  LOG_LEVEL: env.oneOf('least level of log lines', logLevels, { default: 'info' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: env.optional(env.url('OTLP/HTTP address for traces; off when unset')),
+  METRICS_HOST: env.text('address of the Prometheus endpoint', { default: '127.0.0.1' }),
+  METRICS_PORT: env.optional(env.port('port of the Prometheus endpoint; off when unset')),
+} satisfies Environment;
+
+/** Something with a life: started in order, stopped in the reverse order. */
+export interface Part {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface App extends Part {
+  /** The address it listens at, for the log and for tests: `host:port`. */
+  readonly address: string;
+}
+
+/** Joins parts to one: starts them in order, and stops in reverse what had been started, also when a start fails. */
+export function sequence(...parts: Part[]): Part {
+  const running: Part[] = [];
+  const stop = async (): Promise<void> => {
+    const faults: unknown[] = [];
+    for (const part of running.splice(0).reverse()) await part.stop().catch((error: unknown) => faults.push(error));
+    if (faults.length > 0) throw new AggregateError(faults, 'not everything stopped cleanly');
+  };
+  return {
+    async start() {
+      for (const part of parts) {
+        try {
+          running.push(part);
+          await part.start();
+        } catch (error) {
+          await stop().catch(() => undefined);
+          throw error;
+        }
+      }
+    },
+    stop,
+  };
+}
+
+export interface ServiceDefinition<E extends Environment> {
+  name: string;
+  environment: E & typeof processEnvironment;
+  /** Builds the service; nothing runs yet. */
+  createApp(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<App> | App;
+  /** Brings the service's schema up to date; undefined for a service without a database. */
+  migrate?(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<void>;
+}
+
+/** How long a stopping service may take before it is ended all the same. */
+const STOP_LIMIT_MS = 25_000;
+
+/**
+ * The main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order;
+ * exit code 1 with one readable line when the environment is wrong or a part cannot start.
+ */
+export async function runService<E extends Environment>(definition: ServiceDefinition<E>, argv = process.argv): Promise<void> {
+  const values = readOrExit(definition);
+  const common = values as unknown as Values<typeof processEnvironment>;
+  const logger = createLogger(definition.name, common.LOG_LEVEL as LogLevel);
+  try {
+    if (argv[2] === 'migrate') {
+      await definition.migrate?.(values, logger);
+      logger.info('schema is up to date');
+      return;
+    }
+    await serve(definition, values, common, logger);
+  } catch (error) {
+    logger.fatal({ err: error }, `${definition.name} cannot start: ${(error as Error).message}`);
+    process.exitCode = 1;
+    // Parts that failed half way may still hold the event loop; nothing of value is running.
+    setTimeout(() => process.exit(1), 2_000).unref();
+  }
+}
+
+function readOrExit<E extends Environment>(definition: ServiceDefinition<E>): Values<E & typeof processEnvironment> {
+  try {
+    return readEnvironment(definition.environment);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    process.stderr.write(`${definition.name}: ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function serve<E extends Environment>(
+  definition: ServiceDefinition<E>,
+  values: Values<E & typeof processEnvironment>,
+  common: Values<typeof processEnvironment>,
+  logger: Logger,
+): Promise<void> {
+  const stopTelemetry = await startTelemetry({
+    service: definition.name,
+    tracesEndpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
+    metricsHost: common.METRICS_HOST,
+    metricsPort: common.METRICS_PORT,
+  });
+  const app = await definition.createApp(values, logger);
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    logger.info(`${signal}: stopping`);
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    await app.stop().catch((error: unknown) => {
+      logger.error({ err: error }, 'stopped with errors');
+      process.exitCode = 1;
+    });
+    await stopTelemetry().catch(() => undefined);
+    logger.info('stopped');
+  };
+  process.once('SIGTERM', () => void stop('SIGTERM'));
+  process.once('SIGINT', () => void stop('SIGINT'));
+  await app.start();
+  logger.info({ address: app.address }, `ready at ${app.address}`);
+}

@@ -1,0 +1,105 @@
+import { context, metrics, propagation, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span } from '@opentelemetry/api';
+
+export interface TelemetryOptions {
+  service: string;
+  /** OTLP over HTTP, for instance `http://collector:4318`; traces are off when undefined. */
+  tracesEndpoint: string | undefined;
+  /** Prometheus scrape port; metrics are off when undefined. */
+  metricsPort: number | undefined;
+  metricsHost: string;
+}
+
+/**
+ * Starts the OpenTelemetry SDK for what is asked for, and nothing else: without an endpoint and a port no SDK is loaded
+ * and every span and counter of the code is a no-op. Returns what flushes and stops it.
+ */
+export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {
+  const stops: (() => Promise<void>)[] = [];
+  if (options.tracesEndpoint) stops.push(await startTraces(options.service, options.tracesEndpoint));
+  if (options.metricsPort !== undefined) stops.push(await startMetrics(options.service, options.metricsHost, options.metricsPort));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function startTraces(service: string, endpoint: string): Promise<() => Promise<void>> {
+  const [{ TracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  await registerTracing(provider);
+  return () => provider.shutdown();
+}
+
+/** Makes a tracer provider the process's own, with W3C trace context; tests pass one with an in-memory exporter. */
+export async function registerTracing(provider: Parameters<typeof trace.setGlobalTracerProvider>[0]): Promise<void> {
+  const [{ AsyncLocalStorageContextManager }, { W3CTraceContextPropagator }] = await Promise.all([
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/core'),
+  ]);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+}
+
+async function startMetrics(service: string, host: string, port: number): Promise<() => Promise<void>> {
+  const [{ MeterProvider }, { PrometheusExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/sdk-metrics'),
+    import('@opentelemetry/exporter-prometheus'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new PrometheusExporter({ host, port, preventServerStart: true });
+  await exporter.startServer();
+  const provider = new MeterProvider({ resource: resourceFromAttributes({ 'service.name': service }), readers: [exporter] });
+  metrics.setGlobalMeterProvider(provider);
+  return () => provider.shutdown();
+}
+
+const tracer = () => trace.getTracer('saleschannel');
+export const meter = () => metrics.getMeter('saleschannel');
+
+/** The current trace as a W3C `traceparent`, or '' when nothing is traced. */
+export function currentTraceparent(): string {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier['traceparent'] ?? '';
+}
+
+export const contextOf = (traceparent: string | undefined): Context =>
+  traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
+
+interface SpanOptions {
+  kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+  attributes?: Attributes;
+  /** A W3C traceparent that came with a call or a message. */
+  parent?: string | undefined;
+  /** Further traces that this work serves: one ledger batch works for many requests. */
+  links?: string[];
+}
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
+
+/** Runs `work` inside a span; an error marks the span and goes on. */
+export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  const parent = contextOf(options.parent);
+  const links = (options.links ?? []).flatMap((link) => {
+    const linked = trace.getSpanContext(contextOf(link));
+    return linked ? [{ context: linked }] : [];
+  });
+  const span = tracer().startSpan(name, { kind: kinds[options.kind ?? 'internal'], attributes: options.attributes ?? {}, links }, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), () => work(span));
+  } catch (error) {
+    span.recordException(error as Error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}

@@ -1,0 +1,24 @@
+/** How long a condition may take to come true; reached only when something is broken. */
+const EVENTUALLY_AT_MOST_MS = 15_000;
+const POLL_MS = 10;
+
+/** Asks again until `probe` answers something other than undefined or false. For what happens in another process's own time; never a fixed wait. */
+export async function eventually<T>(probe: () => Promise<T | undefined | false>, what = 'the condition'): Promise<T> {
+  const end = Date.now() + EVENTUALLY_AT_MOST_MS;
+  for (;;) {
+    const answer = await probe();
+    if (answer !== undefined && answer !== false) return answer;
+    if (Date.now() > end) throw new Error(`${what} did not come true within ${EVENTUALLY_AT_MOST_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The error of a promise that must fail. */
+export async function failureOf(promise: Promise<unknown>): Promise<Error & { code?: string; violations?: { code: string }[] }> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  );
+  if (!outcome) throw new Error('expected a failure');
+  return outcome;
+}

@@ -1,0 +1,32 @@
+import { createPrincipalSigner, createServiceTokens, generateServiceKeys, type Principal, type Role } from '@saleschannel/auth';
+import type { ServiceContract } from '@saleschannel/contracts';
+import { createClient, type Client } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+
+export const serviceNames = ['gateway', 'identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'admin'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+const keys = await generateServiceKeys(serviceNames);
+const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never);
+
+/** The variables by which a service under test knows itself and the others. */
+export const identityVariables = (service: ServiceName): Record<string, string> => ({
+  SERVICE_PRIVATE_KEY: JSON.stringify(keys.privateKeys[service]),
+  SERVICE_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
+});
+
+/** A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused. */
+export async function callAs<H extends object, D>(service: ServiceName, contract: ServiceContract<H, D>, address: string): Promise<Client<H, D>> {
+  return createClient(contract, { address, tokens: await createServiceTokens(service, keys.privateKeys[service] as never) });
+}
+
+export const principalToken = (principal: Principal): Promise<string> => signer.sign(principal);
+
+/** Call options on behalf of a user of a channel with these roles. Tokens live for seconds: make one per call. */
+export async function asUser(salesChannelId: string | undefined, roles: readonly Role[], userId = newId(), accountHolderId?: string): Promise<{ principalToken: string }> {
+  return { principalToken: await principalToken({ kind: 'user', userId, salesChannelId, roles, accountHolderId }) };
+}
+
+export async function asRegistry(accountHolderId = newId()): Promise<{ principalToken: string }> {
+  return { principalToken: await principalToken({ kind: 'registry', keyId: newId(), accountHolderId }) };
+}

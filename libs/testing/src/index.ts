@@ -1,0 +1,5 @@
+export { testBrokerUrl, testNamespace } from './broker.ts';
+export { createTestDatabase, testServerUrl, type TestDatabase } from './database.ts';
+export { eventually, failureOf } from './eventually.ts';
+export { asRegistry, asUser, callAs, identityVariables, principalToken, serviceNames, type ServiceName } from './identities.ts';
+export { startTestService, type TestService, type TestServiceOptions } from './service.ts';
