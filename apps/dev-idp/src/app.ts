@@ -1,0 +1,107 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { silentLogger } from '@saleschannel/runtime';
+import type { App, Logger } from '@saleschannel/runtime';
+import { ScriptClients } from './clients.ts';
+import type { ScriptClient } from './clients.ts';
+import { createProvider } from './provider.ts';
+import { signingKey } from './signing-key.ts';
+
+export { DOCS_CLIENT_ID } from './provider.ts';
+export type { ScriptClient } from './clients.ts';
+
+export interface DevIdpConfig {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Default `http://<host>:<port>`. */
+  readonly issuer?: string | undefined;
+  readonly audience?: string;
+  readonly accessTokenSeconds?: number;
+  readonly clientsFile?: string | undefined;
+  readonly keysFile?: string | undefined;
+  readonly docsRedirectUris?: readonly string[];
+}
+
+export interface DevIdp extends App {
+  /** The `iss` of the tokens; with `port` 0 known once started. */
+  readonly issuer: string;
+  /** Adds a script's client until the provider stops; it takes the place of one with the same id from the file. */
+  addClient(client: ScriptClient): void;
+}
+
+const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;
+const DEFAULT_DOCS_REDIRECT_URIS = ['http://127.0.0.1:8080/docs/oauth2-redirect.html', 'http://127.0.0.1/callback'];
+
+/** The sign-in pages of oidc-provider name a web font; nothing on a development machine should load from elsewhere. */
+const PAGE_POLICY = "style-src 'unsafe-inline'; font-src 'none'; img-src 'none'";
+
+/** Starts listening and answers the port. */
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(isTaken ? new Error(`port ${port} of ${host} is taken: set IDP_PORT to a free one`, { cause: error }) : error);
+    };
+    server.once('error', onError);
+    server.listen(port, host, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * The development identity provider, built but not started. Anyone may sign in under any name, hence:
+ * @throws Error with NODE_ENV=production
+ */
+export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger): DevIdp {
+  if (process.env.NODE_ENV === 'production') {
+    throw new Error('The development identity provider lets anyone sign in under any name and never runs with NODE_ENV=production.');
+  }
+  const {
+    host = '127.0.0.1',
+    audience = 'saleschannel-api',
+    accessTokenSeconds = DEFAULT_ACCESS_TOKEN_SECONDS,
+    docsRedirectUris = DEFAULT_DOCS_REDIRECT_URIS,
+  } = config;
+  const clients = new ScriptClients(config.clientsFile, (error) => {
+    logger.warn({ err: error }, 'the clients file cannot be used; the clients read before stay');
+  });
+  const server = createServer();
+  let issuer = config.issuer ?? (config.port === 0 ? undefined : `http://${host}:${config.port}`);
+  let port = config.port;
+
+  return {
+    get issuer() {
+      if (issuer === undefined) throw new Error('the issuer is known once the provider has started');
+      return issuer;
+    },
+    get address() {
+      return `${host}:${port}`;
+    },
+    addClient: (client) => clients.add(client),
+    async start() {
+      await clients.load();
+      const key = await signingKey(config.keysFile);
+      port = await listen(server, host, config.port);
+      issuer ??= `http://${host}:${port}`;
+      const provider = createProvider({ issuer, audience, accessTokenSeconds, docsRedirectUris, key, clients });
+      provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'request failed'));
+      const answer = provider.callback();
+      server.on('request', (request, response) => {
+        response.setHeader('Content-Security-Policy', PAGE_POLICY);
+        void answer(request, response);
+      });
+    },
+    async stop() {
+      if (!server.listening) return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

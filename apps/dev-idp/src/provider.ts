@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { JWK } from 'jose';
+import { Provider, errors } from 'oidc-provider';
+import type { ClientMetadata, Configuration } from 'oidc-provider';
+import type { ScriptClients } from './clients.ts';
+import { SIGNING_ALGORITHM } from './signing-key.ts';
+import { memoryStorage } from './storage.ts';
+
+/** The public client with which people sign in, from the API's documentation pages or a tool on their own machine. */
+export const DOCS_CLIENT_ID = 'docs';
+
+/** The one API for which there are tokens. RFC 8707 wants a URI here; the audience in the token is a setting. */
+const API_RESOURCE = 'urn:saleschannel:api';
+
+const MINUTE_S = 60;
+const DAY_S = 86_400;
+
+export interface ProviderOptions {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly accessTokenSeconds: number;
+  readonly docsRedirectUris: readonly string[];
+  readonly key: JWK;
+  readonly clients: ScriptClients;
+}
+
+const docsClient = (redirectUris: readonly string[]): ClientMetadata => ({
+  client_id: DOCS_CLIENT_ID,
+  client_name: 'Sales Channel Service documentation',
+  // Native clients may use any port of a loopback address (RFC 8252 section 7.3).
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  redirect_uris: [...redirectUris],
+  scope: 'openid offline_access',
+});
+
+async function findScriptClient(clients: ScriptClients, clientId: string): Promise<ClientMetadata | undefined> {
+  const client = await clients.find(clientId);
+  return (
+    client && {
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      // oidc-provider takes the secret by header and by form alike.
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+    }
+  );
+}
+
+function features(options: ProviderOptions): Configuration['features'] {
+  return {
+    devInteractions: { enabled: true },
+    clientCredentials: { enabled: true },
+    revocation: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => API_RESOURCE,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, resource) => {
+        if (resource !== API_RESOURCE) throw new errors.InvalidTarget();
+        return {
+          scope: '',
+          audience: options.audience,
+          accessTokenTTL: options.accessTokenSeconds,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: SIGNING_ALGORITHM } },
+        };
+      },
+    },
+  };
+}
+
+/** oidc-provider set up as the development identity provider: ES256 JWT access tokens for one audience, no real passwords. */
+export function createProvider(options: ProviderOptions): Provider {
+  const { clients, accessTokenSeconds } = options;
+  return new Provider(options.issuer, {
+    adapter: memoryStorage((clientId) => findScriptClient(clients, clientId)),
+    jwks: { keys: [{ ...options.key }] },
+    clients: [docsClient(options.docsRedirectUris)],
+    clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
+    clientBasedCORS: (_ctx, _origin, client) => client.clientId === DOCS_CLIENT_ID,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    responseTypes: ['code'],
+    scopes: ['openid', 'offline_access'],
+    claims: { openid: ['sub'] },
+    pkce: { required: () => true },
+    features: features(options),
+    // A person with the name of a script's client would get that client's sub, and with it its rights.
+    findAccount: async (_ctx, name) => ((await clients.find(name)) ? undefined : { accountId: name, claims: () => ({ sub: name }) }),
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      ClientCredentials: accessTokenSeconds,
+      IdToken: accessTokenSeconds,
+      AuthorizationCode: MINUTE_S,
+      Interaction: 10 * MINUTE_S,
+      Session: DAY_S,
+      Grant: DAY_S,
+      RefreshToken: DAY_S,
+    },
+  });
+}

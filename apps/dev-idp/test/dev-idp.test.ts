@@ -1,0 +1,237 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import type { JWTVerifyResult } from 'jose';
+import { readEnvironment } from '@saleschannel/runtime';
+import { createDevIdp, DOCS_CLIENT_ID } from '../src/app.ts';
+import type { DevIdp, DevIdpConfig } from '../src/app.ts';
+import { configOf, environment } from '../src/environment.ts';
+import { signIn } from './browser.ts';
+
+const script = { clientId: 'svc', clientSecret: 's3cret', kind: 'script' } as const;
+const DOCS_REDIRECT_URI = 'http://127.0.0.1:8080/docs/oauth2-redirect.html';
+
+interface TokenAnswer {
+  access_token: string;
+  id_token?: string;
+  refresh_token?: string;
+  expires_in: number;
+  token_type: string;
+  error?: string;
+}
+
+let folder: string;
+let running: DevIdp[];
+
+async function start(config: Partial<DevIdpConfig> = {}): Promise<DevIdp> {
+  const idp = createDevIdp({ port: 0, ...config });
+  running.push(idp);
+  await idp.start();
+  return idp;
+}
+
+async function token(idp: DevIdp, form: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(`${idp.issuer}/token`, { method: 'POST', headers, body: new URLSearchParams(form) });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as TokenAnswer };
+}
+
+const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
+const clientCredentials = { grant_type: 'client_credentials' };
+
+async function verified(idp: DevIdp, jwt: string, audience = 'saleschannel-api'): Promise<JWTVerifyResult> {
+  const jwks = createRemoteJWKSet(new URL(`${idp.issuer}/jwks`));
+  return jwtVerify(jwt, jwks, { issuer: idp.issuer, audience, typ: 'at+jwt', algorithms: ['ES256'] });
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-idp-'));
+  running = [];
+  // oidc-provider warns about its development pages at each start; here they are what we want.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  for (const idp of running) await idp.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe('client credentials', () => {
+  test.each([
+    ['in the header', clientCredentials, basic(script.clientId, script.clientSecret)],
+    ['in the form', { ...clientCredentials, client_id: script.clientId, client_secret: script.clientSecret }, {}],
+  ])('with the secret %s give a JWT access token for the API', async (_name, form, headers) => {
+    const idp = await start({ accessTokenSeconds: 120 });
+    idp.addClient(script);
+    const { status, body } = await token(idp, form, headers);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 120 });
+    const { payload } = await verified(idp, body.access_token);
+    expect(payload).toMatchObject({ sub: 'svc', client_id: 'svc' });
+    expect(payload.exp! - payload.iat!).toBe(120);
+  });
+
+  test('with a wrong secret or an unknown client are refused', async () => {
+    const idp = await start();
+    idp.addClient(script);
+    for (const headers of [basic('svc', 'wrong'), basic('nobody', 's3cret')]) {
+      const { status, body, headers: answered } = await token(idp, clientCredentials, headers);
+      expect(status).toBe(401);
+      expect(body.error).toBe('invalid_client');
+      expect(answered.get('www-authenticate')).toMatch(/^Basic /);
+    }
+  });
+
+  test('are for scripts only', async () => {
+    const idp = await start();
+    const { status, body } = await token(idp, { ...clientCredentials, client_id: DOCS_CLIENT_ID });
+    expect(status).toBe(400);
+    expect(body).not.toHaveProperty('access_token');
+  });
+
+  test('give tokens for no other API', async () => {
+    const idp = await start();
+    idp.addClient(script);
+    const { status, body } = await token(idp, { ...clientCredentials, resource: 'urn:other' }, basic('svc', 's3cret'));
+    expect(status).toBe(400);
+    expect(body.error).toBe('invalid_target');
+  });
+});
+
+describe('a person', () => {
+  const exchange = (code: string, codeVerifier: string, redirectUri: string) => ({
+    grant_type: 'authorization_code',
+    client_id: DOCS_CLIENT_ID,
+    code,
+    code_verifier: codeVerifier,
+    redirect_uri: redirectUri,
+  });
+
+  const addresses = [DOCS_REDIRECT_URI, 'http://127.0.0.1:54321/callback'];
+  test.each(addresses)('signs in with a code and PKCE and comes back to %s', async (redirectUri) => {
+    const idp = await start();
+    const { redirect, codeVerifier, prompts } = await signIn(idp.issuer, 'alice', redirectUri);
+    expect(prompts).toEqual(['login', 'consent']);
+    expect(redirect.searchParams.get('state')).toBe('some-state');
+    const code = redirect.searchParams.get('code')!;
+    const { status, body } = await token(idp, exchange(code, codeVerifier, redirectUri));
+    expect(status).toBe(200);
+    const { payload } = await verified(idp, body.access_token);
+    expect(payload).toMatchObject({ sub: 'alice', client_id: DOCS_CLIENT_ID });
+    expect((await token(idp, exchange(code, codeVerifier, redirectUri))).status).toBe(400);
+  });
+
+  test('gets no token for a code without its verifier', async () => {
+    const idp = await start();
+    const { redirect } = await signIn(idp.issuer, 'alice', DOCS_REDIRECT_URI);
+    const code = redirect.searchParams.get('code')!;
+    const { status, body } = await token(idp, exchange(code, 'x'.repeat(43), DOCS_REDIRECT_URI));
+    expect(status).toBe(400);
+    expect(body.error).toBe('invalid_grant');
+  });
+
+  test('stays signed in with a refresh token when the client asks for it', async () => {
+    const idp = await start();
+    const offline = { scope: 'openid offline_access', prompt: 'consent' };
+    const { redirect, codeVerifier } = await signIn(idp.issuer, 'alice', DOCS_REDIRECT_URI, offline);
+    const first = await token(idp, exchange(redirect.searchParams.get('code')!, codeVerifier, DOCS_REDIRECT_URI));
+    const refresh = { grant_type: 'refresh_token', client_id: DOCS_CLIENT_ID, refresh_token: first.body.refresh_token! };
+    const { status, body } = await token(idp, refresh);
+    expect(status).toBe(200);
+    expect((await verified(idp, body.access_token)).payload.sub).toBe('alice');
+  });
+
+  test('cannot come back to an address that is not registered, nor leave out PKCE', async () => {
+    const idp = await start();
+    const authorize = (redirectUri: string) => {
+      const query = { client_id: DOCS_CLIENT_ID, response_type: 'code', scope: 'openid', redirect_uri: redirectUri };
+      return fetch(`${idp.issuer}/auth?${new URLSearchParams(query)}`, { redirect: 'manual' });
+    };
+    for (const redirectUri of ['http://127.0.0.1:8080/elsewhere', 'https://example.org/callback']) {
+      expect((await authorize(redirectUri)).status).toBe(400);
+    }
+    expect((await authorize(DOCS_REDIRECT_URI)).headers.get('location')).toContain('error=invalid_request');
+  });
+
+  test('cannot take the name of a script', async () => {
+    const idp = await start();
+    idp.addClient(script);
+    await expect(signIn(idp.issuer, script.clientId, DOCS_REDIRECT_URI)).rejects.toThrow();
+  });
+
+  test('may call the token endpoint from the pages of the documentation', async () => {
+    const idp = await start();
+    const origin = 'http://127.0.0.1:8080';
+    const { headers } = await token(idp, exchange('none', 'x'.repeat(43), DOCS_REDIRECT_URI), { origin });
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+  });
+});
+
+describe('the clients file', () => {
+  const write = (...clients: unknown[]) => writeFile(join(folder, 'clients.json'), JSON.stringify(clients));
+  const tokenStatus = async (idp: DevIdp, secret: string) => (await token(idp, clientCredentials, basic('svc', secret))).status;
+
+  test('is read again when it changes, and its missing means no clients', async () => {
+    const idp = await start({ clientsFile: join(folder, 'clients.json') });
+    expect(await tokenStatus(idp, 's3cret')).toBe(401);
+    await write(script);
+    expect(await tokenStatus(idp, 's3cret')).toBe(200);
+    await write({ ...script, clientSecret: 'another secret' });
+    expect(await tokenStatus(idp, 's3cret')).toBe(401);
+    await rm(join(folder, 'clients.json'));
+    expect(await tokenStatus(idp, 'another secret')).toBe(401);
+  });
+
+  test('when broken stops the start, but not a running provider', async () => {
+    await write(script);
+    const idp = await start({ clientsFile: join(folder, 'clients.json') });
+    await write({ clientId: 'svc' });
+    expect(await tokenStatus(idp, 's3cret')).toBe(200);
+    await expect(start({ clientsFile: join(folder, 'clients.json') })).rejects.toThrow(/entry 0 must be/);
+  });
+});
+
+test('the signing key survives a restart, so tokens stay valid', async () => {
+  const keysFile = join(folder, 'keys.json');
+  const first = await start({ keysFile });
+  first.addClient(script);
+  const { body } = await token(first, clientCredentials, basic('svc', 's3cret'));
+  await first.stop();
+  expect((await stat(keysFile)).mode & 0o777).toBe(0o600);
+  const second = await start({ keysFile, issuer: first.issuer, port: Number(new URL(first.issuer).port) });
+  expect((await verified(second, body.access_token)).payload.sub).toBe('svc');
+  const published = await (await fetch(`${second.issuer}/jwks`)).text();
+  expect(published).not.toContain((JSON.parse(await readFile(keysFile, 'utf8')) as { keys: { d: string }[] }).keys[0]!.d);
+  expect(published).not.toContain('"d"');
+});
+
+test('the audience is a setting', async () => {
+  const idp = await start({ audience: 'other-api' });
+  idp.addClient(script);
+  const { body } = await token(idp, clientCredentials, basic('svc', 's3cret'));
+  expect((await verified(idp, body.access_token, 'other-api')).payload.aud).toBe('other-api');
+});
+
+test('a taken port is an error that names the variable to set', async () => {
+  const idp = await start();
+  await expect(start({ port: Number(new URL(idp.issuer).port) })).rejects.toThrow(/IDP_PORT/);
+});
+
+test('never runs in production', () => {
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    expect(() => createDevIdp({ port: 0 })).toThrow(/production/);
+  } finally {
+    process.env.NODE_ENV = before;
+  }
+});
+
+test('needs no variable to be set', () => {
+  const config = configOf(readEnvironment(environment, {}));
+  expect(config).toMatchObject({ host: '127.0.0.1', port: 8090, audience: 'saleschannel-api', accessTokenSeconds: 3600 });
+  expect(createDevIdp(config).issuer).toBe('http://127.0.0.1:8090');
+});
