@@ -1,0 +1,200 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BackendError } from './errors.ts';
+import { giveTo, runAs } from './system-user.ts';
+import type { ServerUser } from './system-user.ts';
+
+/**
+ * Runs as the server's first program and becomes it by exec, so the process this library knows is the server itself.
+ * Before that it takes the folder's lock, which every process of the server inherits, and leaves a watchdog behind: a shell in the
+ * server's process group that reads a pipe nobody writes to (descriptor 3). The pipe ends when the supervisor ends, however it ends
+ * (SIGKILL too). Then the watchdog stops the server as the supervisor would have done.
+ */
+const GUARD = `
+lock=$1; signal=$2; tenths=$3; orphan=$4; shift 4
+if command -v flock >/dev/null 2>&1; then
+  exec 9>>"$lock"
+  flock -n 9 || { echo "another server uses this folder ($lock is locked)" >&2; exit 75; }
+fi
+( (
+  exec 9>&- >/dev/null 2>&1
+  trap '' HUP INT QUIT TERM
+  cd /
+  read -r line <&3
+  kill -s "$signal" $$ || exit 0
+  while [ "$tenths" -gt 0 ] && kill -s 0 $$; do sleep 0.1; tenths=$((tenths - 1)); done
+  if [ -n "$orphan" ]; then rm -rf "$orphan"; rmdir "$(dirname "$orphan")"; fi
+  kill -s KILL -- -$$
+) & )
+exec "$@" 3<&-
+`;
+
+/** How long a start waits for the servers of a run before it that was killed: their watchdogs are stopping them. */
+const LOCK_WAIT_MS = 30_000;
+const POLL_MS = 50;
+const SHOWN_LOG_LINES = 15;
+
+/** The signals that stop a server, from polite to harsh; the process group gets SIGKILL when all of them ran out of time. */
+export interface StopStep {
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGQUIT';
+  readonly timeoutMs: number;
+}
+
+export interface GuardedOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: ServerUser;
+  /** Working directory. */
+  readonly directory: string;
+  readonly lockFile: string;
+  readonly logFile: string;
+  readonly stopSteps: readonly [StopStep, ...StopStep[]];
+  /** A throw-away folder that the watchdog deletes when the supervisor is gone. */
+  readonly removeWhenOrphaned?: string;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface GuardedProcess {
+  readonly pid: number;
+  /** Settles when the server has ended, whoever ended it. Never rejects. */
+  readonly exited: Promise<Exit>;
+  hasExited(): boolean;
+  /** Ends the server and its watchdog, and resolves when both are gone. May be called twice. */
+  stop(): Promise<void>;
+  /** The end of what the server printed, for an error message. */
+  lastLines(): string;
+}
+
+const signalTo = (target: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(target, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+export const lastLinesOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-SHOWN_LOG_LINES).join('\n');
+  } catch {
+    return '';
+  }
+};
+
+/** Opens the log of this run and keeps the one before it as '….previous'. */
+function openLog(file: string, user: ServerUser): number {
+  try {
+    renameSync(file, `${file}.previous`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const descriptor = openSync(file, 'w', 0o600);
+  giveTo(file, user);
+  return descriptor;
+}
+
+/**
+ * Waits until no process of an earlier run holds the folder's lock any more.
+ * @returns the lock file, for startGuarded
+ */
+export async function unlockedFile(directory: string, user: ServerUser, log: (line: string) => void): Promise<string> {
+  const lockFile = join(directory, 'lock');
+  closeSync(openSync(lockFile, 'a', 0o600));
+  giveTo(lockFile, user);
+  const isLocked = (): boolean => spawnSync('flock', ['-n', lockFile, 'true'], { stdio: 'ignore' }).status === 1;
+  if (isLocked()) log(`waiting for the server of an earlier run to let go of ${lockFile}`);
+  for (const deadline = Date.now() + LOCK_WAIT_MS; isLocked(); await delay(POLL_MS)) {
+    if (Date.now() > deadline) {
+      throw new BackendError(`${lockFile} is still locked: another run works with this folder. Stop that one first.`);
+    }
+  }
+  return lockFile;
+}
+
+/** Starts a server in a process group of its own, away from the terminal's Ctrl-C, that ends with this process at the latest. */
+export function startGuarded(options: GuardedOptions): GuardedProcess {
+  const first = options.stopSteps[0];
+  const log = openLog(options.logFile, options.user);
+  const guardArguments = [
+    options.lockFile,
+    first.signal.replace('SIG', ''),
+    String(Math.ceil(first.timeoutMs / 100)),
+    options.removeWhenOrphaned ?? '',
+  ];
+  const child = spawn('/bin/sh', ['-c', GUARD, 'saleschannel-guard', ...guardArguments, options.command, ...options.args], {
+    ...runAs(options.user),
+    cwd: options.directory,
+    env: { ...options.env },
+    stdio: ['ignore', log, log, 'pipe'],
+    detached: true,
+  });
+  closeSync(log);
+  const { pid } = child;
+  const lifeline = child.stdio[3] as Socket;
+  const watchdogGone = new Promise<void>((resolve) => lifeline.once('close', () => resolve()));
+  lifeline.on('error', () => undefined).resume();
+
+  let exit: Exit | undefined;
+  const exited = new Promise<Exit>((resolve) => {
+    const settle = (result: Exit): void => {
+      exit = result;
+      lifeline.end(); // lets the watchdog go; its end closes the other direction
+      resolve(result);
+    };
+    child.once('error', () => settle({ code: null, signal: null }));
+    child.once('exit', (code, signal) => settle({ code, signal }));
+  });
+  if (pid === undefined) throw new BackendError(`${options.command} could not be started: no process.`);
+
+  const stopServer = async (): Promise<void> => {
+    for (const step of options.stopSteps) {
+      if (exit) break;
+      signalTo(pid, step.signal);
+      const abort = new AbortController();
+      await Promise.race([exited, delay(step.timeoutMs, undefined, { signal: abort.signal }).catch(() => undefined)]);
+      abort.abort();
+    }
+    if (!exit) signalTo(-pid, 'SIGKILL');
+    await Promise.all([exited, watchdogGone]);
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    pid,
+    exited,
+    hasExited: () => exit !== undefined,
+    stop: () => (stopping ??= stopServer()),
+    lastLines: () => lastLinesOf(options.logFile),
+  };
+}
+
+/**
+ * Resolves when the probe says the server is ready.
+ * @throws BackendError with the server's last lines when it ends before, or is not ready in time; it is stopped then
+ */
+export async function untilReady(
+  name: string,
+  server: GuardedProcess,
+  probe: () => Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await probe())) {
+    const late = Date.now() > deadline;
+    if (!late && !server.hasExited()) {
+      await Promise.race([delay(POLL_MS), server.exited]);
+      continue;
+    }
+    await server.stop();
+    const what = late ? `was not ready after ${timeoutMs / 1000} s` : 'ended while starting';
+    throw new BackendError(`${name} ${what}. Its last lines:\n${server.lastLines()}`);
+  }
+}

@@ -1,0 +1,14 @@
+export { BackendError } from './errors.ts';
+export type { Exit } from './guarded-process.ts';
+export { ensureRabbitMqInstalled } from './install-rabbitmq.ts';
+export { assertPortFree, freePort, isPortFree } from './ports.ts';
+export { startPostgres } from './postgres.ts';
+export type { PostgresOptions, RunningPostgres } from './postgres.ts';
+export { rabbitPasswordHash } from './rabbitmq-files.ts';
+export type { BrokerUser } from './rabbitmq-files.ts';
+export { findRabbitMqServer } from './rabbitmq-server.ts';
+export { startRabbitMq } from './rabbitmq.ts';
+export type { RabbitMqOptions, RunningRabbitMq } from './rabbitmq.ts';
+export { makeTemporaryFolder, removeFolder } from './reachable.ts';
+export { serverUser } from './system-user.ts';
+export type { ServerUser } from './system-user.ts';

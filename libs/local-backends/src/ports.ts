@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { BackendError } from './errors.ts';
+
+const LOOPBACK = '127.0.0.1';
+/** Below the range from which Linux takes the ports of outgoing connections (32768 and up): nothing takes a port between choosing and listening. */
+const LOWEST_PORT = 15_000;
+const HIGHEST_PORT = 32_000;
+const ATTEMPTS = 100;
+
+const handedOut = new Set<number>();
+
+type ListenFailure = { readonly code: string | undefined };
+
+const tryToListen = (port: number, host: string): Promise<ListenFailure | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve({ code: error.code }));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+
+/** Whether this process could listen on the port now. */
+export const isPortFree = async (port: number, host: string = LOOPBACK): Promise<boolean> =>
+  (await tryToListen(port, host)) === undefined;
+
+/** A TCP port of 127.0.0.1 that nobody listens on. One process is never given the same port twice. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+    if (!handedOut.has(port) && (await isPortFree(port))) {
+      handedOut.add(port);
+      return port;
+    }
+  }
+  throw new BackendError(`No free port between ${LOWEST_PORT} and ${HIGHEST_PORT} on ${LOOPBACK} after ${ATTEMPTS} attempts.`);
+}
+
+/**
+ * Refuses a configured port that cannot be listened on.
+ * @param variableName the environment variable that sets the port; the error names it
+ */
+export async function assertPortFree(port: number, variableName: string, host: string = LOOPBACK): Promise<void> {
+  const failure = await tryToListen(port, host);
+  if (!failure) return;
+  const reason =
+    failure.code === 'EADDRINUSE' ? 'is taken by another process'
+    : failure.code === 'EACCES' ? 'may not be opened by this user'
+    : `cannot be opened (${failure.code ?? 'unknown error'})`;
+  throw new BackendError(`Port ${port} of ${host} (${variableName}) ${reason}. Set ${variableName} to a free port.`);
+}

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { BackendError } from './errors.ts';
+import { lastLinesOf, startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
+import type { Exit, GuardedProcess, StopStep } from './guarded-process.ts';
+import { rememberedPort } from './remembered-port.ts';
+import { reachableBinaries } from './postgres-binaries.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { reachableFolder } from './reachable.ts';
+import { giveTo, runAs, serverUser } from './system-user.ts';
+import type { ServerUser } from './system-user.ts';
+
+export interface PostgresOptions {
+  /** Made on first use; holds the data, the superuser's password (mode 0600), the last port and the log. */
+  readonly dataDirectory: string;
+  /** Without it: the port of the last start while it is free, else another free one. */
+  readonly port?: number;
+  /** Receives a line now and then that a person may want to see. */
+  readonly log: (line: string) => void;
+  /** false: no fsync and no checksums, for data that may be lost. Default true: every commit is on disk before it is confirmed. */
+  readonly durable?: boolean;
+  /** true: the data folder is deleted when this process dies without stopping the server. */
+  readonly removeWhenOrphaned?: boolean;
+}
+
+export interface RunningPostgres {
+  /** The superuser's URL of the database 'postgres'. Holds the password. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Settles when the server has ended, whoever ended it. */
+  readonly exited: Promise<Exit>;
+  /** Fast shutdown: open transactions are rolled back, committed ones kept. */
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const SUPERUSER = 'postgres';
+/** Seven services with a pool each, the tests' own connections, and room for psql. */
+const MAX_CONNECTIONS = 200;
+/** Recovery after a power cut may replay up to a gigabyte of log. */
+const START_TIMEOUT_MS = 120_000;
+const PROBE_TIMEOUT_MS = 5_000;
+/** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one (recovery at the next start). */
+const STOP_STEPS = [
+  { signal: 'SIGINT', timeoutMs: 20_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+] as const satisfies readonly [StopStep, ...StopStep[]];
+
+/** The locale is PostgreSQL's own, so data sorts and folds case alike on every machine. */
+const INITDB_ARGUMENTS = [
+  `--username=${SUPERUSER}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-instructions',
+];
+
+const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+function readOrMakePassword(file: string, user: ServerUser): string {
+  if (!existsSync(file)) {
+    writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+    giveTo(file, user);
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** initdb works in a folder of another name, so that an interrupted one is never taken for a database. */
+async function initialize(directory: string, binaries: PostgresBinaries, user: ServerUser, durable: boolean): Promise<void> {
+  const unfinished = join(directory, 'data.unfinished');
+  const logFile = join(directory, 'initdb.log');
+  rmSync(unfinished, { recursive: true, force: true });
+  const log = openSync(logFile, 'w', 0o600);
+  const args = [...INITDB_ARGUMENTS, `--pgdata=${unfinished}`, `--pwfile=${join(directory, 'password')}`];
+  if (!durable) args.push('--no-sync', '--no-data-checksums');
+  const child = spawn(binaries.initdb, args, { ...runAs(user), cwd: directory, env: environment, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code !== 0) throw new BackendError(`PostgreSQL's initdb failed. Its last lines:\n${lastLinesOf(logFile)}`);
+  renameSync(unfinished, join(directory, 'data'));
+}
+
+/**
+ * After a SIGKILL or a reboot postmaster.pid names a process that is gone. When its number belongs to another process of the same user
+ * by now, PostgreSQL would refuse to start. The folder's lock is free here, so only a server started by hand can be a real one.
+ */
+function removeStalePidFile(data: string): void {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  const commandFile = `/proc/${pid}/cmdline`;
+  if (!existsSync(commandFile) || readFileSync(commandFile, 'utf8').includes(data)) return; // PostgreSQL judges these rightly itself
+  rmSync(file);
+}
+
+function serverArguments(data: string, port: number, durable: boolean): string[] {
+  const settings: Record<string, string | number> = {
+    listen_addresses: HOST,
+    port,
+    unix_socket_directories: '',
+    max_connections: MAX_CONNECTIONS,
+    shared_buffers: '256MB',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  };
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/** @throws when the server answers but does not let the superuser in: waiting would not help */
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code?.startsWith('28')) throw error; // invalid password, or none of its kind
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function waitFor(server: GuardedProcess, url: string, directory: string): Promise<void> {
+  try {
+    await untilReady('PostgreSQL', server, () => answers(url), START_TIMEOUT_MS);
+  } catch (error) {
+    await server.stop();
+    if (error instanceof BackendError) throw error;
+    throw new BackendError(
+      `PostgreSQL refuses the password in ${join(directory, 'password')} (${(error as Error).message}). Delete ${directory} to begin anew.`,
+    );
+  }
+}
+
+/** Starts a private PostgreSQL on 127.0.0.1, from npm's binaries. Its data outlives it. */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { log, durable = true } = options;
+  const user = await serverUser();
+  const directory = reachableFolder(options.dataDirectory, user);
+  const binaries = reachableBinaries(directory, user);
+  const lockFile = await unlockedFile(directory, user, log);
+  const password = readOrMakePassword(join(directory, 'password'), user);
+  const data = join(directory, 'data');
+  if (!existsSync(data)) await initialize(directory, binaries, user, durable);
+  removeStalePidFile(data);
+  const port = options.port ?? (await rememberedPort(directory, user));
+  const url = `postgres://${SUPERUSER}:${password}@${HOST}:${port}/postgres`;
+  const server = startGuarded({
+    command: binaries.postgres,
+    args: serverArguments(data, port, durable),
+    env: environment,
+    user,
+    directory,
+    lockFile,
+    logFile: join(directory, 'postgres.log'),
+    stopSteps: STOP_STEPS,
+    ...(options.removeWhenOrphaned ? { removeWhenOrphaned: directory } : {}),
+  });
+  await waitFor(server, url, directory);
+  return { url, host: HOST, port, pid: server.pid, exited: server.exited, stop: server.stop };
+}

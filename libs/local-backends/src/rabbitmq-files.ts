@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { giveTo } from './system-user.ts';
+import type { ServerUser } from './system-user.ts';
+
+/** A user of the broker; the three patterns are RabbitMQ's regular expressions of what it may configure, write and read. */
+export interface BrokerUser {
+  readonly name: string;
+  readonly password: string;
+  readonly configure: string;
+  readonly write: string;
+  readonly read: string;
+}
+
+export interface NodePorts {
+  readonly amqp: number;
+  readonly distribution: number;
+  readonly epmd: number;
+}
+
+const SALT_BYTES = 4;
+const HOST = '127.0.0.1';
+
+/** RabbitMQ's rabbit_password_hashing_sha256: base64(salt ‖ SHA-256(salt ‖ password)) with four bytes of salt. */
+export function rabbitPasswordHash(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
+  const digest = createHash('sha256').update(salt).update(password, 'utf8').digest();
+  return Buffer.concat([salt, digest]).toString('base64');
+}
+
+/**
+ * What the node imports at every start. Where definitions are configured RabbitMQ makes no user 'guest'. An import overwrites users
+ * that exist, so a changed password or permission counts from the next start on.
+ */
+export const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
+  vhosts: [{ name: vhost }],
+  users: users.map(({ name, password }) => ({
+    name,
+    password_hash: rabbitPasswordHash(password),
+    hashing_algorithm: 'rabbit_password_hashing_sha256',
+    tags: '',
+  })),
+  permissions: users.map(({ name, configure, write, read }) => ({ user: name, vhost, configure, write, read })),
+});
+
+/** A small broker for one machine: a nearly full disk does not block publishers, and a quorum queue's log does not grow to 512 MB. */
+const configuration = (ports: NodePorts, definitionsFile: string): string => `listeners.tcp.1 = ${HOST}:${ports.amqp}
+load_definitions = ${definitionsFile}
+disk_free_limit.absolute = 50MB
+vm_memory_high_watermark.relative = 0.4
+raft.wal_max_size_bytes = 67108864
+log.file.level = info
+log.file.rotation.size = 10485760
+log.file.rotation.count = 3
+`;
+
+/**
+ * Writes the node's files and returns its whole environment. Every setting that RabbitMQ would look for below /etc points into the
+ * folder, so nothing of the machine's own broker is read.
+ */
+export function prepareNode(
+  directory: string,
+  user: ServerUser,
+  ports: NodePorts,
+  vhost: string,
+  users: readonly BrokerUser[],
+): Record<string, string> {
+  const inside = (...names: string[]): string => join(directory, ...names);
+  for (const folder of ['home', 'config', 'mnesia', 'log']) {
+    mkdirSync(inside(folder), { recursive: true, mode: 0o700 });
+    giveTo(inside(folder), user);
+  }
+  const write = (file: string, text: string, mode = 0o600): string => {
+    writeFileSync(file, text, { mode });
+    giveTo(file, user);
+    return file;
+  };
+  const cookie = inside('home', '.erlang.cookie');
+  if (!existsSync(cookie)) write(cookie, randomBytes(24).toString('hex'), 0o400);
+  const definitionsFile = write(inside('config', 'definitions.json'), JSON.stringify(definitions(vhost, users), undefined, 2));
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: inside('home'),
+    ERL_EPMD_PORT: String(ports.epmd),
+    ERL_EPMD_ADDRESS: HOST,
+    ERL_CRASH_DUMP: inside('log', 'erl_crash.dump'),
+    // The start script then becomes the Erlang machine instead of waiting beside it: signals and the process id are the broker's own.
+    detached: 'true',
+    RABBITMQ_NODENAME: 'saleschannel@localhost',
+    RABBITMQ_DIST_PORT: String(ports.distribution),
+    RABBITMQ_CONF_ENV_FILE: write(inside('config', 'rabbitmq-env.conf'), ''),
+    RABBITMQ_CONFIG_FILE: write(inside('config', 'rabbitmq.conf'), configuration(ports, definitionsFile)),
+    RABBITMQ_CONFIG_FILES: inside('config', 'conf.d'),
+    RABBITMQ_ADVANCED_CONFIG_FILE: write(inside('config', 'advanced.config'), '[].\n'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: write(inside('config', 'enabled_plugins'), '[].\n'),
+    RABBITMQ_GENERATED_CONFIG_DIR: inside('config', 'generated'),
+    RABBITMQ_MNESIA_BASE: inside('mnesia'),
+    RABBITMQ_LOG_BASE: inside('log'),
+    RABBITMQ_PID_FILE: inside('rabbitmq.pid'),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-start_epmd false -kernel inet_dist_use_interface {127,0,0,1}',
+  };
+}

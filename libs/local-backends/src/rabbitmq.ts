@@ -1,0 +1,129 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { BackendError } from './errors.ts';
+import { startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
+import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-process.ts';
+import { rememberedPort } from './remembered-port.ts';
+import { freePort } from './ports.ts';
+import { prepareNode } from './rabbitmq-files.ts';
+import type { BrokerUser, NodePorts } from './rabbitmq-files.ts';
+import { findEpmd, findRabbitMqServer, WAYS_OUT } from './rabbitmq-server.ts';
+import { canExecute, reachableFolder } from './reachable.ts';
+import { serverUser } from './system-user.ts';
+
+export interface RabbitMqOptions {
+  /** Made on first use; holds the node's data, its configuration, cookie and log. */
+  readonly dataDirectory: string;
+  /** The only users besides none: 'guest' does not exist. */
+  readonly users: readonly BrokerUser[];
+  readonly vhost: string;
+  /** Without it: the port of the last start while it is free, else another free one. */
+  readonly port?: number;
+  /** Receives a line now and then that a person may want to see. */
+  readonly log: (line: string) => void;
+  /** true: the data folder is deleted when this process dies without stopping the node. */
+  readonly removeWhenOrphaned?: boolean;
+}
+
+export interface RunningRabbitMq {
+  readonly host: string;
+  readonly port: number;
+  /** The Erlang machine's process. */
+  readonly pid: number;
+  /** Settles when the node has ended, whoever ended it. */
+  readonly exited: Promise<Exit>;
+  /** The AMQP URL of one of the users. Holds the password. */
+  url(userName: string): string;
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const START_TIMEOUT_MS = 90_000;
+const EPMD_TIMEOUT_MS = 10_000;
+const PROBE_TIMEOUT_MS = 2_000;
+const STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 30_000 }] as const satisfies readonly [StopStep];
+const EPMD_STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 2_000 }] as const satisfies readonly [StopStep];
+const AMQP_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
+/** The frame type of a method: the broker's connection.start. */
+const METHOD_FRAME = 1;
+
+/** Connects, sends the greeting if there is one, and judges by the first byte that comes back. */
+const probe = (port: number, greeting?: Buffer): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: HOST, port });
+    const settle = (ready: boolean): void => {
+      socket.destroy();
+      resolve(ready);
+    };
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => settle(false));
+    socket.once('error', () => settle(false));
+    socket.once('close', () => resolve(false));
+    socket.once('connect', () => (greeting ? socket.write(greeting) : settle(true)));
+    socket.once('data', (data) => settle(data[0] === METHOD_FRAME));
+  });
+
+function installedServer(): string {
+  const server = findRabbitMqServer();
+  if (!server) throw new BackendError(`RabbitMQ is not installed. ${WAYS_OUT}`);
+  return server;
+}
+
+/** Our own port mapper on a port of its own: Erlang would start a daemon otherwise, which nobody stops. */
+async function startEpmd(port: number, common: Omit<GuardedOptions, 'command' | 'args' | 'lockFile' | 'logFile' | 'stopSteps'>): Promise<GuardedProcess> {
+  const epmd = startGuarded({
+    ...common,
+    command: findEpmd(),
+    args: ['-port', String(port), '-address', HOST],
+    lockFile: join(common.directory, 'epmd.lock'),
+    logFile: join(common.directory, 'epmd.log'),
+    stopSteps: EPMD_STOP_STEPS,
+  });
+  await untilReady("RabbitMQ's port mapper (epmd)", epmd, () => probe(port), EPMD_TIMEOUT_MS);
+  return epmd;
+}
+
+/**
+ * Starts a private RabbitMQ node on 127.0.0.1 from an installed RabbitMQ, with its own port mapper, cookie and configuration.
+ * Its data outlives it.
+ */
+export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRabbitMq> {
+  const { vhost, users, log } = options;
+  const command = installedServer();
+  const user = await serverUser();
+  if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' may not run ${command}. ${WAYS_OUT}`);
+  const directory = reachableFolder(options.dataDirectory, user);
+  const lockFile = await unlockedFile(directory, user, log);
+  const amqp = options.port ?? (await rememberedPort(directory, user));
+  const ports: NodePorts = { amqp, distribution: await freePort(), epmd: await freePort() };
+  const env = prepareNode(directory, user, ports, vhost, users);
+
+  const epmd = await startEpmd(ports.epmd, { env, user, directory });
+  const node = startGuarded({
+    command,
+    args: [],
+    env,
+    user,
+    directory,
+    lockFile,
+    logFile: join(directory, 'log', 'output.log'),
+    stopSteps: STOP_STEPS,
+    ...(options.removeWhenOrphaned ? { removeWhenOrphaned: directory } : {}),
+  });
+  const stop = async (): Promise<void> => {
+    await node.stop();
+    await epmd.stop();
+  };
+  try {
+    await untilReady('RabbitMQ', node, () => probe(amqp, AMQP_HEADER), START_TIMEOUT_MS);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const url = (userName: string): string => {
+    const found = users.find(({ name }) => name === userName);
+    if (!found) throw new BackendError(`The broker has no user '${userName}'.`);
+    const [name, password, path] = [found.name, found.password, vhost].map(encodeURIComponent);
+    return `amqp://${name}:${password}@${HOST}:${amqp}/${path}`;
+  };
+  return { host: HOST, port: amqp, pid: node.pid, exited: node.exited, url, stop };
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { BackendError } from './errors.ts';
+import { giveTo, runAs, serverUser } from './system-user.ts';
+import type { ServerUser } from './system-user.ts';
+
+/** Where folders go that the servers' user could not reach: it survives a reboot and everybody may enter it. */
+const SHARED_FOLDER = '/var/tmp';
+
+/** Asks the system itself, as that user: modes, groups and access lists all count. */
+const userPasses = (test: string, path: string, user: ServerUser): boolean =>
+  spawnSync('/bin/sh', ['-c', test, 'test', path], { ...runAs(user), cwd: '/', stdio: 'ignore' }).status === 0;
+
+export const canEnter = (folder: string, user: ServerUser): boolean => userPasses('cd "$1"', folder, user);
+export const canExecute = (file: string, user: ServerUser): boolean => userPasses('test -r "$1" && test -x "$1"', file, user);
+export const canRead = (file: string, user: ServerUser): boolean => userPasses('test -r "$1"', file, user);
+
+/** Makes a path absolute with its existing part free of symbolic links, so that one folder has one name. */
+function canonical(path: string): string {
+  const absolute = resolve(path);
+  const parent = dirname(absolute);
+  if (existsSync(absolute)) return realpathSync(absolute);
+  return parent === absolute ? absolute : join(canonical(parent), absolute.slice(parent === '/' ? 1 : parent.length + 1));
+}
+
+/** A folder of the servers' user alone. Refuses a name in a shared folder that somebody else took first. */
+function makeOwnFolder(folder: string, user: ServerUser): void {
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { mode: 0o700 });
+    giveTo(folder, user);
+  }
+  const { uid } = lstatSync(folder);
+  const wanted = user.ids?.uid ?? process.getuid?.();
+  if (wanted !== undefined && uid !== wanted) {
+    throw new BackendError(`The folder ${folder} belongs to another user than '${user.name}', as whom the servers run. Remove it, or give it to that user.`);
+  }
+}
+
+/**
+ * The folder for a server's data: the wanted one where the servers' user can reach it. A checkout below /root (mode 700) is out of its
+ * reach; then the folder lies below /var/tmp and the wanted path is a symbolic link to it.
+ * @returns the real path, existing, mode 700, owned by the servers' user
+ */
+export function reachableFolder(wanted: string, user: ServerUser): string {
+  const path = canonical(wanted);
+  mkdirSync(dirname(path), { recursive: true });
+  if (canEnter(dirname(path), user)) {
+    makeOwnFolder(path, user);
+    return path;
+  }
+  if (existsSync(path)) {
+    throw new BackendError(`The user '${user.name}' cannot reach the folder ${path}: a folder above it is closed to others. Open or delete it.`);
+  }
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  const elsewhere = join(SHARED_FOLDER, `saleschannel-${name}`);
+  makeOwnFolder(elsewhere, user);
+  rmSync(path, { force: true }); // a link whose target was cleaned away
+  symlinkSync(elsewhere, path);
+  return elsewhere;
+}
+
+/** A new, empty folder of the servers' user alone, for data that is thrown away. */
+export async function makeTemporaryFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'saleschannel-'));
+  giveTo(folder, await serverUser());
+  return folder;
+}
+
+/** Deletes a data folder, and where it is a symbolic link, also what it points to. The server must be stopped. */
+export function removeFolder(path: string): void {
+  const link = lstatSync(path, { throwIfNoEntry: false });
+  if (!link) return;
+  if (link.isSymbolicLink() && existsSync(path)) rmSync(realpathSync(path), { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** Gives a whole tree to the servers' user. */
+export function giveTreeTo(folder: string, user: ServerUser): void {
+  giveTo(folder, user);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) giveTo(join(entry.parentPath, entry.name), user);
+  }
+}

@@ -1,0 +1,43 @@
+// Before the tests: a throw-away PostgreSQL and RabbitMQ for all of them, in a temporary folder, unless TEST_DATABASE_URL and
+// TEST_AMQP_URL name servers already. JEST_BACKENDS=off starts neither: for runs of tests that need none.
+import { join } from 'node:path';
+import { ensureRabbitMqInstalled, makeTemporaryFolder, removeFolder, startPostgres, startRabbitMq } from '../libs/local-backends/src/index.ts';
+
+const log = (line) => process.stderr.write(`jest: ${line}\n`);
+const everything = { configure: '.*', write: '.*', read: '.*' };
+
+const startDatabase = async (folder) => {
+  const server = await startPostgres({ dataDirectory: join(folder, 'postgres'), durable: false, removeWhenOrphaned: true, log });
+  process.env.TEST_DATABASE_URL = server.url;
+  return server;
+};
+
+const startBroker = async (folder) => {
+  await ensureRabbitMqInstalled(log);
+  const users = [{ name: 'test', password: 'test', ...everything }];
+  const server = await startRabbitMq({ dataDirectory: join(folder, 'rabbitmq'), users, vhost: '/', removeWhenOrphaned: true, log });
+  process.env.TEST_AMQP_URL = server.url('test');
+  return server;
+};
+
+export default async function setUp() {
+  if (process.env.JEST_BACKENDS === 'off') return;
+  const starts = [
+    ...(process.env.TEST_DATABASE_URL ? [] : [startDatabase]),
+    ...(process.env.TEST_AMQP_URL ? [] : [startBroker]),
+  ];
+  if (starts.length === 0) return;
+  const folder = await makeTemporaryFolder();
+  const results = await Promise.allSettled(starts.map((start) => start(folder)));
+  const servers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stopBackends = async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    removeFolder(folder);
+  };
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    await stopBackends();
+    throw failure.reason;
+  }
+  globalThis.stopTestBackends = stopBackends;
+}
