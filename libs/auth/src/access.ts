@@ -3,15 +3,17 @@ import type { Role } from './roles.ts';
 
 /**
  * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices and an empty list
- * means every signed-in user; with `self`, a user needs no role for himself (the operation checks it).
+ * means every signed-in user; with `self`, a user needs no role for himself (the operation checks it); with `holder`, the user must belong to an
+ * account holder.
  */
 export type AccessRule =
-  | { readonly principal: 'user'; readonly roles: readonly Role[]; readonly self?: true }
+  | { readonly principal: 'user'; readonly roles: readonly Role[]; readonly self?: true; readonly holder?: true }
   | { readonly principal: 'registry' }
   /** Between services: no end user is involved. */
   | { readonly principal: 'none' };
 
 const anyUser: AccessRule = { principal: 'user', roles: [] };
+const holderUser: AccessRule = { principal: 'user', roles: [], holder: true };
 const registry: AccessRule = { principal: 'registry' };
 const anyOf = (...roles: Role[]): AccessRule => ({ principal: 'user', roles });
 
@@ -23,9 +25,9 @@ export const access = {
   listOwnApiKeys: anyUser,
   createApiKey: anyUser,
   deleteApiKey: anyUser,
-  listRegistryKeys: anyUser,
-  createRegistryKey: anyUser,
-  deleteRegistryKey: anyUser,
+  listRegistryKeys: holderUser,
+  createRegistryKey: holderUser,
+  deleteRegistryKey: holderUser,
   getOwnBinding: anyUser,
   getUserBinding: { principal: 'user', roles: ['ROLE_ADMINISTRATOR'], self: true },
   bindUser: anyOf('ROLE_ADMINISTRATOR'),
@@ -83,6 +85,7 @@ export const serviceOnly: AccessRule = { principal: 'none' };
 export function isAllowed(rule: AccessRule, principal: Principal): boolean {
   if (rule.principal === 'none') return true;
   if (rule.principal !== principal.kind) return false;
+  if (rule.principal === 'user' && rule.holder && (principal.kind !== 'user' || principal.accountHolderId === undefined)) return false;
   if (rule.principal === 'registry' || rule.roles.length === 0 || rule.self) return true;
   return principal.kind === 'user' && principal.salesChannelId !== undefined && rule.roles.some((role) => principal.roles.includes(role));
 }
