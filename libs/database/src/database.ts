@@ -49,6 +49,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     defineConfig({
       clientUrl: options.url,
       entities: options.entities,
+      // A service may do all its work in SQL.
+      discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
       migrations: {
         tableName: 'schema_migration',
