@@ -1,0 +1,7 @@
+import { databaseEnvironment } from '@saleschannel/database';
+import { grpcEnvironment } from '@saleschannel/grpc';
+import { brokerEnvironment } from '@saleschannel/messaging';
+import { processEnvironment } from '@saleschannel/runtime';
+
+/** Every variable the service reads. */
+export const environment = { ...processEnvironment, ...grpcEnvironment, ...databaseEnvironment, ...brokerEnvironment };

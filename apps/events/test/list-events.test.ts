@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { services } from '@saleschannel/contracts';
+import { newId } from '@saleschannel/primitives';
+import { asRegistry, asUser, callAs, failureOf, serviceNames } from '@saleschannel/testing';
+import type { Event__Output } from '@saleschannel/contracts/gen/events/v1/Event';
+import { startLog, statusChange, type Log } from './support.ts';
+
+let log: Log;
+let events: Event__Output[];
+const channel = newId();
+const changes = [
+  statusChange(channel, { status: 'SUCCESS', effectiveAt: '2025-03-04T10:02:12.047Z' }),
+  statusChange(channel, { status: 'REJECTED', effectiveAt: '2025-03-04T12:02:12+02:00' }),
+  statusChange(channel, { status: 'FAILED' }),
+  statusChange(channel),
+  statusChange(channel),
+];
+
+beforeAll(async () => {
+  log = await startLog();
+  await log.ledger.publish(changes);
+  events = await log.filled(channel, changes.length);
+});
+afterAll(() => log.stop());
+
+const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
+const timeOf = (index: number): string => (events[index] as Event__Output).createdAt;
+/** The same moment, `microseconds` later. */
+const nudged = (time: string, microseconds: string): string => time.replace('Z', `${microseconds}Z`);
+
+describe('ListEvents', () => {
+  test('answers the events of the channel as they were recorded', () => {
+    expect(events).toEqual(
+      changes.map((change, index) => ({
+        id: change.eventId,
+        eventType: 'TRANSACTION_STATUS_CHANGE',
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        eventAt: index === 1 ? '2025-03-04T10:02:12.000Z' : '2025-03-04T10:02:12.047Z',
+        transactionId: change.transactionId,
+        status: change.status,
+      })),
+    );
+  });
+
+  test('times increase strictly, and are those of the recording', () => {
+    const times = events.map(({ createdAt }) => Date.parse(createdAt));
+    for (const [index, time] of times.entries()) if (index > 0) expect(time).toBeGreaterThan(times[index - 1] as number);
+    expect(Math.abs(Date.now() - (times[0] as number))).toBeLessThan(60_000);
+  });
+
+  test.each([
+    ['createdAtGt', 2, [3, 4]],
+    ['createdAtGte', 2, [2, 3, 4]],
+    ['createdAtLt', 2, [0, 1]],
+    ['createdAtLte', 2, [0, 1, 2]],
+  ] as const)('%s', async (bound, index, expected) => {
+    expect(ids(await log.list(channel, { filter: { [bound]: timeOf(index) } }))).toEqual(expected.map((at) => changes[at]?.eventId));
+  });
+
+  test('bounds are compared at full precision', async () => {
+    const justAfter = nudged(timeOf(2), '0000001');
+    expect(ids(await log.list(channel, { filter: { createdAtGte: justAfter } }))).toEqual(ids(events.slice(3)));
+    expect(ids(await log.list(channel, { filter: { createdAtLt: justAfter } }))).toEqual(ids(events.slice(0, 3)));
+  });
+
+  test('bounds may have an offset, and hold all at once', async () => {
+    const local = new Date(Date.parse(timeOf(1)) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+    expect(ids(await log.list(channel, { filter: { createdAtGte: local, createdAtLt: timeOf(3) } }))).toEqual(ids(events.slice(1, 3)));
+    expect(await log.list(channel, { filter: { createdAtGt: timeOf(3), createdAtLt: timeOf(1) } })).toEqual([]);
+  });
+
+  test('the event type can be asked for', async () => {
+    expect(await log.list(channel, { filter: { eventType: 'TRANSACTION_STATUS_CHANGE' } })).toEqual(events);
+  });
+
+  test('descending turns the order round', async () => {
+    expect(await log.list(channel, { descending: true })).toEqual(events.toReversed());
+    expect(ids(await log.list(channel, { descending: true, limit: 2, filter: { createdAtLte: timeOf(3) } }))).toEqual(ids([events[3], events[2]] as Event__Output[]));
+  });
+
+  test('the limit bounds the page', async () => {
+    expect(ids(await log.list(channel, { limit: 1 }))).toEqual(ids(events.slice(0, 1)));
+    expect(await log.list(channel, { limit: 1000 })).toEqual(events);
+  });
+
+  test('another channel sees nothing', async () => {
+    expect(await log.list(newId(), {})).toEqual([]);
+  });
+});
+
+describe('ListEvents refuses with invalid-request', () => {
+  test.each([
+    [{ limit: 0 }, '$limit', 'minimum'],
+    [{ limit: -1 }, '$limit', 'minimum'],
+    [{ limit: 1001 }, '$limit', 'maximum'],
+    [{ filter: { createdAtGte: 'yesterday' } }, '$filter', 'format'],
+    [{ filter: { createdAtGt: '2025-03-04T10:02:12' } }, '$filter', 'format'],
+    [{ filter: { createdAtLt: '' } }, '$filter', 'format'],
+    [{ filter: { createdAtLte: '2025-02-30T00:00:00Z' } }, '$filter', 'format'],
+    [{ filter: { eventType: 'TRANSACTION' } }, '$filter', 'enum'],
+    [{ filter: { eventType: '' } }, '$filter', 'enum'],
+  ])('%j', async (request, parameter, code) => {
+    const error = await failureOf(log.list(channel, request));
+    expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter, code }] });
+  });
+
+  test('every fault is named', async () => {
+    const error = await failureOf(log.list(channel, { limit: 0, filter: { createdAtGt: 'x', createdAtLt: 'y', eventType: 'z' } }));
+    expect(error.violations?.map(({ code }) => code)).toEqual(['format', 'format', 'enum', 'minimum']);
+  });
+});
+
+describe('ListEvents refuses with forbidden', () => {
+  const ask = async (caller: (typeof serviceNames)[number], options: { principalToken?: string }): Promise<unknown> => {
+    const client = await callAs(caller, services.events, log.service.address);
+    return client.ListEvents({ limit: 10 }, options).finally(() => client.close());
+  };
+
+  test('a user without EVENT_VIEWER', async () => {
+    expect(await failureOf(ask('gateway', await asUser(channel, ['ROLE_ADMINISTRATOR', 'TRANSACTION_ADMINISTRATOR'])))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('a user without a channel', async () => {
+    expect(await failureOf(ask('gateway', await asUser(undefined, ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('a registry key', async () => {
+    expect(await failureOf(ask('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test.each(serviceNames.filter((name) => name !== 'gateway'))('the service %s', async (caller) => {
+    expect(await failureOf(ask(caller, await asUser(channel, ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+test('ListEvents refuses a call without a principal', async () => {
+  const client = await callAs('gateway', services.events, log.service.address);
+  expect(await failureOf(client.ListEvents({ limit: 10 }))).toMatchObject({ code: 'unauthenticated' });
+  client.close();
+});
