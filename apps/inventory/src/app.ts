@@ -1,0 +1,55 @@
+import { services } from '@saleschannel/contracts';
+import { openDatabase, type Database } from '@saleschannel/database';
+import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
+import { createBroker, createRelay } from '@saleschannel/messaging';
+import { systemClock } from '@saleschannel/primitives';
+import { sequence, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { consumeTransfers } from './consumers/transfers.ts';
+import { createTraderCheck, type Context } from './context.ts';
+import { environment } from './environment.ts';
+import { ledgerRpcs } from './rpc/ledger.ts';
+import { inventoryRpcs, selectionCheckRpcs } from './rpc/sales-channel.ts';
+import { entities } from './store/entities.ts';
+import { Migration20261121000001_ledger } from './store/migration-1.ts';
+
+const NAME = 'inventory';
+
+const open = (values: Values<typeof environment>, logger: Logger): Promise<Database> =>
+  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, entities, migrations: [Migration20261121000001_ledger], logger });
+
+export const service: ServiceDefinition<typeof environment> = {
+  name: NAME,
+  environment,
+  async createApp(values, logger) {
+    const { tokens, verifier } = await createServiceIdentity(NAME, values);
+    const database = await open(values, logger);
+    const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: NAME, logger });
+    const relay = createRelay({ databaseUrl: values.DATABASE_URL, broker, service: NAME, logger });
+    const traders = createClient(services.traderDirectory, { address: values.TRADERS_ADDRESS, tokens });
+    const context: Context = { database, clock: systemClock, isTrader: createTraderCheck(traders) };
+    const transfers = consumeTransfers({ ...context, broker, logger });
+    const server = createGrpcServer({
+      host: values.GRPC_HOST,
+      port: values.GRPC_PORT,
+      services: [inventoryRpcs(context), selectionCheckRpcs(context), ledgerRpcs(context)],
+      tokens: verifier,
+      logger,
+    });
+    // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
+    const parts = sequence(database, broker, relay, transfers, server);
+    return {
+      get address() {
+        return server.address;
+      },
+      start: () => parts.start(),
+      async stop() {
+        await parts.stop();
+        traders.close();
+      },
+    };
+  },
+  async migrate(values, logger) {
+    const database = await open(values, logger);
+    await database.migrate().finally(() => database.close());
+  },
+};

@@ -1,0 +1,40 @@
+import { DomainError, invalidRequest, type Violation } from '@saleschannel/errors';
+import type { ApplyResult } from '../rpc/messages.ts';
+
+const TEXT_AT_MOST = 200;
+
+/** Collects what is wrong with a record, each fault under its field. */
+export class Checks {
+  readonly violations: Violation[] = [];
+
+  fail(field: string, code: string, detail: string): void {
+    this.violations.push({ pointer: `#/${field}`, code, detail });
+  }
+
+  text(field: string, value: string, atMost = TEXT_AT_MOST): void {
+    if (value.length < 1 || value.length > atMost) this.fail(field, 'length', `must have 1 to ${atMost} characters`);
+    else if (value.includes('\0')) this.fail(field, 'characters', 'must not hold NUL');
+  }
+
+  pattern(field: string, value: string, pattern: RegExp, detail: string): void {
+    if (!pattern.test(value)) this.fail(field, 'pattern', detail);
+  }
+
+  /** The instant of an ISO 8601 date-time. */
+  instant(field: string, value: string): number {
+    const at = /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(at)) this.fail(field, 'date-time', 'must be an ISO 8601 date-time');
+    return at;
+  }
+
+  /** @throws DomainError 'invalid-request' when anything was wrong */
+  assert(): void {
+    if (this.violations.length > 0) throw invalidRequest('The record is not valid.', this.violations);
+  }
+}
+
+/** One item of a batch that cannot be applied; the others go on. */
+export function refusedResult(error: unknown): ApplyResult {
+  if (!(error instanceof DomainError)) throw error;
+  return { outcome: 'REFUSED', code: error.code, detail: error.message, violationsJson: JSON.stringify(error.violations) };
+}
