@@ -1,0 +1,89 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { isoTimestamp, query } from '@saleschannel/database';
+import { ApiKey, RegistryKey } from './entities.ts';
+
+/** What the check of a credential needs of its key. */
+interface StoredCredential {
+  readonly secretHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+export interface ApiKeyCredential extends StoredCredential {
+  readonly userId: string;
+  readonly accountHolderId: string | undefined;
+}
+
+export interface RegistryKeyCredential extends StoredCredential {
+  readonly accountHolderId: string;
+}
+
+interface CredentialRow {
+  secretHash: string;
+  expiresAt: string;
+  userId: string;
+  accountHolderId: string | null;
+}
+
+const stored = (row: CredentialRow): StoredCredential => ({ secretHash: Buffer.from(row.secretHash, 'hex'), expiresAt: new Date(row.expiresAt) });
+
+const API_KEY_CREDENTIAL = `
+  select encode(k.secret_hash, 'hex') as "secretHash", ${isoTimestamp('k.expires_at')} as "expiresAt", u.id as "userId", u.account_holder_id as "accountHolderId"
+  from api_key k join app_user u on u.id = k.user_id where k.id = ?`;
+
+export async function findApiKeyCredential(em: EntityManager, id: string): Promise<ApiKeyCredential | undefined> {
+  const [row] = await query<CredentialRow>(em, API_KEY_CREDENTIAL, [id]);
+  return row && { ...stored(row), userId: row.userId, accountHolderId: row.accountHolderId ?? undefined };
+}
+
+const REGISTRY_KEY_CREDENTIAL = `
+  select encode(secret_hash, 'hex') as "secretHash", ${isoTimestamp('expires_at')} as "expiresAt", account_holder_id as "accountHolderId"
+  from registry_key where id = ?`;
+
+export async function findRegistryKeyCredential(em: EntityManager, id: string): Promise<RegistryKeyCredential | undefined> {
+  const [row] = await query<CredentialRow & { accountHolderId: string }>(em, REGISTRY_KEY_CREDENTIAL, [id]);
+  return row && { ...stored(row), accountHolderId: row.accountHolderId };
+}
+
+const inOrder = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+
+export const apiKeysOf = (em: EntityManager, userId: string): Promise<ApiKey[]> => em.find(ApiKey, { userId }, inOrder);
+
+export const registryKeysOf = (em: EntityManager, accountHolderId: string): Promise<RegistryKey[]> => em.find(RegistryKey, { accountHolderId }, inOrder);
+
+/** The key, locked until the end of the transaction, so that of two deletions one finds nothing. */
+export const lockApiKey = (em: EntityManager, id: string, userId: string): Promise<ApiKey | null> =>
+  em.findOne(ApiKey, { id, userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+
+export const lockRegistryKey = (em: EntityManager, id: string, accountHolderId: string): Promise<RegistryKey | null> =>
+  em.findOne(RegistryKey, { id, accountHolderId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+
+interface KeyRow {
+  id: string;
+  secretHash: Buffer;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export const addApiKey = (em: EntityManager, row: KeyRow & { userId: string }): void => em.persist(em.create(ApiKey, row)) && undefined;
+
+export const addRegistryKey = (em: EntityManager, row: KeyRow & { accountHolderId: string; createdBy: string | null }): void =>
+  em.persist(em.create(RegistryKey, row)) && undefined;
+
+/** Makes the creations of one account holder's keys wait for each other: his row is in another service's database. */
+export async function lockAccountHolderKeys(em: EntityManager, accountHolderId: string): Promise<void> {
+  await query(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [accountHolderId]);
+}
+
+export async function countKeys(
+  em: EntityManager,
+  owner: { userId: string } | { accountHolderId: string },
+  now: Date,
+): Promise<{ active: number; kept: number }> {
+  const [table, column, id] = 'userId' in owner ? ['api_key', 'user_id', owner.userId] : ['registry_key', 'account_holder_id', owner.accountHolderId];
+  const [row] = await query<{ active: number; kept: number }>(
+    em,
+    `select count(*) filter (where expires_at > ?)::int as active, count(*)::int as kept from ${table} where ${column} = ?`,
+    [now.toISOString(), id],
+  );
+  return row ?? { active: 0, kept: 0 };
+}

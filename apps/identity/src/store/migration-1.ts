@@ -1,0 +1,42 @@
+import { Migration } from '@mikro-orm/migrations';
+import { outboxSchema } from '@saleschannel/messaging';
+
+/** Users and the keys that stand for them. Times have the milliseconds that the API shows. */
+export class Migration20261121000001_identity extends Migration {
+  override up(): void {
+    this.addSql(users);
+    this.addSql(keys);
+    this.addSql(outboxSchema);
+  }
+}
+
+const users = `
+  create table app_user (
+    id text primary key,
+    issuer text not null check (length(issuer) between 1 and 500),
+    subject text not null check (length(subject) between 1 and 255),
+    account_holder_id text check (length(account_holder_id) between 1 and 100),
+    created_at timestamptz(3) not null default clock_timestamp(),
+    unique (issuer, subject)
+  );`;
+
+/** Two tables, not one with a kind: a key of the one surface cannot be taken for one of the other by a forgotten condition. */
+const keys = `
+  create table api_key (
+    id text primary key,
+    user_id text not null references app_user,
+    secret_hash bytea not null check (octet_length(secret_hash) = 32),
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null check (expires_at > created_at)
+  );
+  create index api_key_of_user on api_key (user_id, created_at, id);
+  create table registry_key (
+    id text primary key,
+    account_holder_id text not null check (length(account_holder_id) between 1 and 100),
+    -- Null for a key that an operator issued.
+    created_by text references app_user,
+    secret_hash bytea not null check (octet_length(secret_hash) = 32),
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null check (expires_at > created_at and expires_at <= created_at + interval '2 years')
+  );
+  create index registry_key_of_account_holder on registry_key (account_holder_id, created_at, id);`;
