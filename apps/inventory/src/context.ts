@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { services } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
-import type { Call, Client } from '@saleschannel/grpc';
+import type { Call, ServiceClient } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
-
-type TypesOf<S extends keyof typeof services> = NonNullable<(typeof services)[S]['types']>;
-export type TraderDirectory = Client<TypesOf<'traderDirectory'>['handlers'], TypesOf<'traderDirectory'>['definition']>;
 
 export interface Context {
   readonly database: Database;
@@ -17,7 +14,7 @@ export interface Context {
 const TRADERS_REMEMBERED = 50_000;
 
 /** Asks the traders service once per trader: a trader never leaves its channel, so a yes stays a yes. */
-export function createTraderCheck(traders: TraderDirectory): Context['isTrader'] {
+export function createTraderCheck(traders: ServiceClient<typeof services.traderDirectory>): Context['isTrader'] {
   const known = new LRUCache<string, true>({ max: TRADERS_REMEMBERED });
   return async (salesChannelId, traderId, within) => {
     const key = `${salesChannelId}/${traderId}`;

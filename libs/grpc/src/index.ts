@@ -3,4 +3,4 @@ export { createServiceIdentity, grpcEnvironment, identityEnvironment, serviceAdd
 export { decodeError, encodeError } from './error-codec.ts';
 export { registryKeyOf, salesChannelOf, userOf } from './principals.ts';
 export { createGrpcServer, implement, type GrpcServer, type Registration, type RpcDefinition, type Rpcs } from './server.ts';
-export type { Call, CallOptions, Client } from './types.ts';
+export type { Call, CallOptions, Client, ServiceClient } from './types.ts';

@@ -1,6 +1,7 @@
 import type { handleClientStreamingCall, handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
 import type { Principal } from '@saleschannel/auth';
+import type { ServiceContract } from '@saleschannel/contracts';
 
 /** What a handler knows of the call that it serves. */
 export interface Call {
@@ -48,3 +49,6 @@ export type Client<H extends Handlers, D> = {
 } & { close(): void };
 
 export type RpcName<H> = Rpc<H>;
+
+/** The client of a contract: `ServiceClient<typeof services.tasks>`. */
+export type ServiceClient<C> = C extends ServiceContract<infer H, infer D> ? Client<H & object, D> : never;

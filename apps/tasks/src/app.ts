@@ -1,0 +1,56 @@
+import { services } from '@saleschannel/contracts';
+import { openDatabase, type Database } from '@saleschannel/database';
+import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
+import { createBroker, createRelay } from '@saleschannel/messaging';
+import { meter, sequence, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { consumeOutcomes } from './consumers/outcomes.ts';
+import type { Context } from './context.ts';
+import { environment } from './environment.ts';
+import { createPickUp } from './operations/pick-up.ts';
+import { taskRpcs } from './rpc/index.ts';
+import { Migration20261121000001_tasks } from './store/migration-1.ts';
+import { countWaiting } from './store/tasks.ts';
+
+const NAME = 'tasks';
+
+/** Tasks are written and read set-based, in SQL: there is no entity to map. */
+const open = (values: Values<typeof environment>, logger: Logger): Promise<Database> =>
+  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, entities: [], migrations: [Migration20261121000001_tasks], logger });
+
+export const service: ServiceDefinition<typeof environment> = {
+  name: NAME,
+  environment,
+  async createApp(values, logger) {
+    const { tokens, verifier } = await createServiceIdentity(NAME, values);
+    const database = await open(values, logger);
+    const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: NAME, logger });
+    const relay = createRelay({ databaseUrl: values.DATABASE_URL, broker, service: NAME, logger });
+    const context: Context = {
+      database,
+      verifier,
+      traders: createClient(services.traderDirectory, { address: values.TRADERS_ADDRESS, tokens }),
+      inventory: createClient(services.selectionChecks, { address: values.INVENTORY_ADDRESS, tokens }),
+      accountHolders: createClient(services.accountHolderDirectory, { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
+    };
+    const outcomes = consumeOutcomes({ database, broker, logger });
+    const pickUp = createPickUp({ database, seconds: values.TASK_PICK_UP_SECONDS, logger });
+    const server = createGrpcServer({ host: values.GRPC_HOST, port: values.GRPC_PORT, services: [taskRpcs(context)], tokens: verifier, logger });
+    const waiting = meter().createObservableGauge('tasks_waiting', { description: 'Tasks that the ledger has not answered yet' });
+    waiting.addCallback(async (result) => result.observe(await countWaiting(database.em())));
+    const parts = sequence(database, broker, relay, outcomes, pickUp, server);
+    return {
+      get address() {
+        return server.address;
+      },
+      start: () => parts.start(),
+      async stop() {
+        await parts.stop();
+        for (const client of [context.traders, context.inventory, context.accountHolders]) client.close();
+      },
+    };
+  },
+  async migrate(values, logger) {
+    const database = await open(values, logger);
+    await database.migrate().finally(() => database.close());
+  },
+};

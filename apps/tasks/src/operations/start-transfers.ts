@@ -1,0 +1,173 @@
+import { isAllowed, type UserPrincipal } from '@saleschannel/auth';
+import type { TransferRequested } from '@saleschannel/contracts';
+import { DomainError, forbidden, notFound, requestRefused } from '@saleschannel/errors';
+import type { Call } from '@saleschannel/grpc';
+import { enqueue } from '@saleschannel/messaging';
+import { newId, unitPriceFromJson } from '@saleschannel/primitives';
+import { meter } from '@saleschannel/runtime';
+import type { Context } from '../context.ts';
+import { taskMessages } from '../domain/messages.ts';
+import { checkMeaning, checkShape, fingerprintOf, notOnboarded, startAccess, unknownBuyer } from '../domain/transfer.ts';
+import type { StartTransfer__Output } from '../rpc/messages.ts';
+import { findTasksByKey, insertTasks, type NewTask, type TaskRow } from '../store/tasks.ts';
+
+export interface Started {
+  task: Pick<TaskRow, 'id' | 'status' | 'message' | 'transaction_id' | 'idempotency_key'>;
+  replayed: boolean;
+}
+
+/** One request on its way through the checks: it ends with a result or with an error, whatever becomes of the others. */
+interface Item {
+  readonly request: StartTransfer__Output;
+  salesChannelId: string;
+  fingerprint: string;
+  accountHolderId?: string | undefined;
+  autoApproval: boolean;
+  result?: Started | DomainError;
+}
+
+const created = () => meter().createCounter('tasks_created_total', { description: 'Tasks accepted' });
+
+/**
+ * Starts transfers: each is checked on its own, in the order of the public API (credentials, role, shape, trader, meaning), and all that hold become tasks in one
+ * commit, together with their announcement to the ledger. A key that was used before answers with its task, or is refused for another request; a refused request does
+ * not use up its key. Results are in the order of the requests.
+ */
+export async function startTransfers(context: Context, requests: readonly StartTransfer__Output[], call: Call): Promise<(Started | DomainError)[]> {
+  const items = await Promise.all(requests.map((request) => admit(context, request)));
+  await checkAll(context, items.filter(isOpen), call);
+  await replayRefused(context, items);
+  await insertAll(context, items.filter(isOpen));
+  return items.map((item) => item.result ?? new DomainError('internal', 'The request failed.'));
+}
+
+const isOpen = (item: Item): boolean => item.result === undefined;
+
+async function admit(context: Context, request: StartTransfer__Output): Promise<Item> {
+  const item: Item = { request, salesChannelId: '', fingerprint: '', autoApproval: true };
+  try {
+    const principal = await context.verifier.principal(request.principalToken);
+    if (!isAllowed(startAccess[request.operation], principal)) throw forbidden();
+    item.salesChannelId = (principal as UserPrincipal).salesChannelId ?? '';
+    checkShape(request);
+    item.fingerprint = fingerprintOf(request);
+  } catch (error) {
+    item.result = asDomainError(error);
+  }
+  return item;
+}
+
+function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  throw error;
+}
+
+/** Asks the traders and the inventory about all requests at once, then judges each. */
+async function checkAll({ traders, inventory, accountHolders }: Context, items: Item[], within: Call): Promise<void> {
+  if (items.length === 0) return;
+  const keys = items.flatMap(({ salesChannelId, request: { traderId, buyerId } }) =>
+    [traderId, ...(buyerId === undefined ? [] : [buyerId])].map((id) => ({ salesChannelId, traderId: id })),
+  );
+  const checks = items.map(({ salesChannelId, request }) => ({ salesChannelId, traderId: request.traderId, selections: request.assets }));
+  const [{ parties }, { verdicts }] = await Promise.all([traders.GetParties({ keys }, { within }), inventory.CheckSelections({ checks }, { within })]);
+  const known = new Map(parties.map((party) => [`${party.salesChannelId}/${party.traderId}`, party]));
+  items.forEach((item, index) => {
+    const { salesChannelId, request } = item;
+    const seller = known.get(`${salesChannelId}/${request.traderId}`);
+    try {
+      if (!seller) throw notFound();
+      item.accountHolderId = seller.accountHolderId;
+      checkMeaning(request);
+      if (request.operation === 'TRADE' && !known.has(`${salesChannelId}/${request.buyerId ?? ''}`)) throw unknownBuyer();
+      if (request.operation === 'OFFRAMP' && seller.accountHolderId === undefined) throw notOnboarded();
+      const faults = verdicts[index]?.faults ?? [];
+      if (faults.length > 0) throw selectionRefused(faults);
+    } catch (error) {
+      item.result = asDomainError(error);
+    }
+  });
+  await readApprovals(accountHolders, items.filter((item) => isOpen(item) && item.accountHolderId !== undefined), within);
+}
+
+const selectionRefused = (faults: readonly { index: number; field: string; code: string; detail: string }[]): DomainError =>
+  requestRefused(
+    'The selection does not hold.',
+    faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
+  );
+
+/** Whether the account holders behind the sellers want to approve: asked each time, so that their word counts at once. */
+async function readApprovals(directory: Context['accountHolders'], items: Item[], within: Call): Promise<void> {
+  const ids = [...new Set(items.map((item) => item.accountHolderId ?? ''))];
+  if (ids.length === 0) return;
+  const { accountHolders } = await directory.GetAccountHolders({ accountHolderIds: ids }, { within });
+  const approvals = new Map(accountHolders.map((holder) => [holder.accountHolderId, holder.autoApproval]));
+  for (const item of items) item.autoApproval = approvals.get(item.accountHolderId ?? '') ?? false;
+}
+
+/** A request that cannot be carried out (any more) may be the repetition of one that was: then its task is the answer. */
+async function replayRefused({ database }: Context, items: Item[]): Promise<void> {
+  const refused = items.filter((item) => item.fingerprint !== '' && item.result instanceof DomainError && item.result.code === 'request-refused');
+  if (refused.length > 0) await replay(refused, await findTasksByKey(database.em(), refused.map(keyOf)));
+}
+
+const keyOf = ({ salesChannelId, request }: Item) => ({ salesChannelId, operation: request.operation, idempotencyKey: request.idempotencyKey });
+
+function replay(items: Item[], tasks: TaskRow[]): void {
+  const byKey = new Map(tasks.map((task) => [`${task.sales_channel_id}/${task.operation}/${task.idempotency_key}`, task]));
+  for (const item of items) {
+    const { salesChannelId, operation, idempotencyKey } = keyOf(item);
+    const task = byKey.get(`${salesChannelId}/${operation}/${idempotencyKey}`);
+    if (!task) continue;
+    item.result =
+      task.fingerprint === item.fingerprint
+        ? { task, replayed: true }
+        : new DomainError('idempotency-key-reused', 'The Idempotency-Key was used for another request before.', {
+            violations: [{ parameter: 'Idempotency-Key', code: 'reused', detail: 'Use a new key for a new request.' }],
+          });
+  }
+}
+
+async function insertAll({ database }: Context, items: Item[]): Promise<void> {
+  if (items.length === 0) return;
+  const tasks = items.map(newTask);
+  const inserted = await database.transaction(async (em) => {
+    const ids = await insertTasks(em, tasks);
+    const announced = tasks.filter((task) => ids.has(task.id)).map((task) => task.request);
+    await enqueue(em, 'tasks.transfer.requested.v1', announced);
+    return ids;
+  });
+  created().add(inserted.size);
+  items.forEach((item, index) => {
+    const task = tasks[index];
+    if (!task || !inserted.has(task.id)) return;
+    const { id, message, idempotencyKey } = task;
+    item.result = { task: { id, status: 'PENDING', message, transaction_id: null, idempotency_key: idempotencyKey }, replayed: false };
+  });
+  const repeated = items.filter(isOpen);
+  if (repeated.length > 0) replay(repeated, await findTasksByKey(database.em(), repeated.map(keyOf)));
+}
+
+function newTask(item: Item): NewTask {
+  const { request, salesChannelId, fingerprint } = item;
+  const id = newId();
+  const { operation, idempotencyKey, traderId } = request;
+  return { id, salesChannelId, operation, idempotencyKey, fingerprint, traderId, message: taskMessages.waiting, request: announcementOf(id, item) };
+}
+
+const announcementOf = (taskId: string, { request, salesChannelId, accountHolderId, autoApproval }: Item): TransferRequested => ({
+  taskId,
+  salesChannelId,
+  type: request.operation,
+  sellerId: request.traderId,
+  sellerAccountHolderId: accountHolderId ?? null,
+  buyerId: request.operation === 'TRADE' ? (request.buyerId ?? null) : null,
+  autoApproval,
+  currency: (request.currency ?? null) as TransferRequested['currency'],
+  retirement: request.operation === 'RETIREMENT' ? request.retirement : null,
+  assets: request.assets.map(({ start, end, unitPrice }, index) => ({
+    start,
+    end,
+    unitPrice: unitPrice === undefined ? null : unitPriceFromJson(unitPrice, `#/assets/${index}/unitPrice`),
+  })),
+  traceparent: request.traceparent,
+});

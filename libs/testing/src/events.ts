@@ -1,0 +1,57 @@
+import { type IntegrationEvent, type IntegrationEventType } from '@saleschannel/contracts';
+import { createBroker, listenToBroadcasts, type Entry } from '@saleschannel/messaging';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
+import { testBrokerUrl } from './broker.ts';
+import { eventually } from './eventually.ts';
+
+type Channel = Parameters<Parameters<ReturnType<typeof createBroker>['use']>[0]>[0];
+
+export interface TestPublisher {
+  /** One envelope, as another service's relay would send it; resolves when a queue has taken it. */
+  publish<T extends IntegrationEventType>(type: T, entries: IntegrationEvent<T>[]): Promise<void>;
+  /** A message of any content, also such as no service would send. */
+  publishRaw(type: string, body: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Stands for the services that send events to the one under test. */
+export async function startPublisher(namespace: string): Promise<TestPublisher> {
+  const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  let channel: Channel | undefined;
+  const returned = new Set<string>();
+  broker.use((fresh) => {
+    channel = fresh;
+    fresh.on('return', (message) => returned.add(String(message.properties.messageId)));
+    return Promise.resolve();
+  });
+  await broker.start();
+  const open = await eventually(() => Promise.resolve(channel), 'a channel');
+  const once = (messageId: string, type: string, body: string): Promise<boolean> =>
+    new Promise((resolve, reject) => {
+      const properties = { messageId, type, contentType: 'application/json', persistent: true, mandatory: true };
+      open.publish(`${namespace}.events`, type, Buffer.from(body), properties, (error) => (error ? reject(error as Error) : resolve(!returned.delete(messageId))));
+    });
+  // Unroutable until the service under test has declared its queue.
+  const publishRaw = async (type: string, body: string): Promise<void> => {
+    await eventually(() => once(newId(), type, body), `a queue for ${type}`);
+  };
+  return { publishRaw, publish: (type, entries) => publishRaw(type, JSON.stringify({ entries })), stop: () => broker.stop() };
+}
+
+export interface TestListener<T extends IntegrationEventType> {
+  readonly heard: Entry<T>[];
+  stop(): Promise<void>;
+}
+
+/** Hears what the service under test sends. */
+export async function startListener<T extends IntegrationEventType>(namespace: string, events: readonly T[]): Promise<TestListener<T>> {
+  const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  const heard: Entry<T>[] = [];
+  let ready = false;
+  listenToBroadcasts({ broker, service: 'test', events, onEntry: (entry) => heard.push(entry), logger: silentLogger });
+  broker.use(() => Promise.resolve(void (ready = true)));
+  await broker.start();
+  await eventually(() => Promise.resolve(ready), 'the listener');
+  return { heard, stop: () => broker.stop() };
+}
