@@ -37,6 +37,8 @@ const keys = `
     created_by text references app_user,
     secret_hash bytea not null check (octet_length(secret_hash) = 32),
     created_at timestamptz(3) not null,
-    expires_at timestamptz(3) not null check (expires_at > created_at and expires_at <= created_at + interval '2 years')
+    expires_at timestamptz(3) not null check (expires_at > created_at),
+    -- In UTC, so that no time zone of a session can shift a year.
+    check (expires_at at time zone 'UTC' <= created_at at time zone 'UTC' + interval '2 years')
   );
   create index registry_key_of_account_holder on registry_key (account_holder_id, created_at, id);`;

@@ -1,0 +1,12 @@
+import { databaseEnvironment } from '@saleschannel/database';
+import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
+import { brokerEnvironment } from '@saleschannel/messaging';
+import { processEnvironment } from '@saleschannel/runtime';
+
+export const environment = {
+  ...processEnvironment,
+  ...grpcEnvironment,
+  ...databaseEnvironment,
+  ...brokerEnvironment,
+  IDENTITY_ADDRESS: serviceAddress('identity'),
+};
