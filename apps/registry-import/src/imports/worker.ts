@@ -1,0 +1,123 @@
+import { DomainError } from '@saleschannel/errors';
+import { newId } from '@saleschannel/primitives';
+import type { Part } from '@saleschannel/runtime';
+import type { Context } from '../context.ts';
+import { UnreadableFile } from '../domain/import-lines.ts';
+import { claimNext, countFault, finishImport, releaseLeases, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
+import { failUpload, findAbandonedUploads } from '../store/uploads.ts';
+import { LeaseLost, runImport } from './run-import.ts';
+
+export interface ImportWorker extends Part {
+  /** There is something to do. */
+  wake(): void;
+}
+
+const BACKOFF_FIRST_MS = 250;
+const BACKOFF_AT_MOST_MS = 5_000;
+/** An import that makes the worker stumble this often in a row, for no reason that passes, is ended. */
+const FAULTS_AT_MOST = 5;
+
+/** Applies imports, one at a time. A crash of this process leaves the import to whoever looks for work after its lease. */
+export function createImportWorker(context: Context): ImportWorker {
+  const { database, logger } = context;
+  const owner = newId();
+  const stopping = new AbortController();
+  const rest = createRest(stopping.signal);
+  let work = Promise.resolve();
+
+  async function loop(): Promise<void> {
+    let backoffMs = BACKOFF_FIRST_MS;
+    while (!stopping.signal.aborted) {
+      try {
+        const run = await claimNext(database.em(), owner, context.lease.leaseMs);
+        if (run) await carryOn(context, run, owner, stopping.signal);
+        else await lookAround();
+        backoffMs = BACKOFF_FIRST_MS;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        logger.warn({ err: error }, 'imports wait: something they need cannot be reached');
+        await rest.sleep(backoffMs);
+        backoffMs = Math.min(backoffMs * 2, BACKOFF_AT_MOST_MS);
+      }
+    }
+  }
+
+  /** Nothing to do: uploads whose replica went away are given up, then the worker sleeps. */
+  async function lookAround(): Promise<void> {
+    for (const id of await findAbandonedUploads(database.em())) await database.transaction((em) => failUpload(em, id));
+    await rest.sleep(context.lease.pollMs);
+  }
+
+  return {
+    wake: rest.wake,
+    async start() {
+      work = loop();
+    },
+    async stop() {
+      stopping.abort();
+      await work;
+      await releaseLeases(database.em(), owner);
+    },
+  };
+}
+
+/** @throws what is likely to pass */
+async function carryOn(context: Context, run: ImportRun, owner: string, stopping: AbortSignal): Promise<void> {
+  const { database, logger } = context;
+  const lease: Lease = { importId: run.id, owner, leaseMs: context.lease.leaseMs };
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    renewLease(database.em(), lease).then(
+      (isHeld) => isHeld || lost.abort(new LeaseLost('the lease is over')),
+      (error: unknown) => logger.warn({ err: error, importId: run.id }, 'cannot renew the lease of an import'),
+    );
+  }, lease.leaseMs / 3);
+  try {
+    await runImport(context, run, lease, AbortSignal.any([stopping, lost.signal]));
+    logger.info({ importId: run.id }, 'import completed');
+  } catch (error) {
+    if (stopping.aborted || error instanceof LeaseLost) return;
+    if (error instanceof UnreadableFile) {
+      const { line, code, message: detail } = error;
+      await database.transaction((em) => finishImport(em, lease, 'FAILED', { line, code, detail }));
+      return;
+    }
+    if (!(error instanceof DomainError)) await giveUpAfterFaults(context, run, lease, error);
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function giveUpAfterFaults({ database, logger }: Context, run: ImportRun, lease: Lease, error: unknown): Promise<void> {
+  logger.error({ err: error, importId: run.id }, 'an import failed');
+  const { faults, nextLine } = await countFault(database.em(), lease);
+  if (faults < FAULTS_AT_MOST) return;
+  const failure = { line: nextLine, code: 'internal', detail: 'From here on the file could not be applied.' };
+  await database.transaction((em) => finishImport(em, lease, 'FAILED', failure));
+}
+
+/** Sleep that a wake-up ends, also one that came just before. */
+function createRest(signal: AbortSignal): { sleep(ms: number): Promise<void>; wake(): void } {
+  let isWanted = false;
+  let end = (): void => undefined;
+  signal.addEventListener('abort', () => end());
+  return {
+    wake() {
+      isWanted = true;
+      end();
+    },
+    async sleep(ms) {
+      if (!isWanted && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      isWanted = false;
+    },
+  };
+}
