@@ -1,0 +1,83 @@
+import { expect, test } from '@jest/globals';
+import { DomainError, type Violation } from '@saleschannel/errors';
+import { parseTraderPatch } from './merge-patch.ts';
+
+const refusalOf = (text: string): Violation[] => {
+  try {
+    parseTraderPatch(text);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'invalid-request') return error.violations;
+    throw error;
+  }
+  throw new Error(`${text} is no refusal`);
+};
+
+test('what is not mentioned stays undefined', () => {
+  expect(parseTraderPatch('{}')).toEqual({ businessId: undefined, name: undefined, clearsAddress: false, address: {} });
+});
+
+test('members are taken over, null ones of the address to be removed', () => {
+  expect(parseTraderPatch('{"name": "Fjord", "businessId": "NO-1", "address": {"city": null, "street": ""}}')).toEqual({
+    businessId: 'NO-1',
+    name: 'Fjord',
+    clearsAddress: false,
+    address: { city: null, street: '' },
+  });
+});
+
+test('null for the address clears it', () => {
+  expect(parseTraderPatch('{"address": null}')).toMatchObject({ clearsAddress: true, address: {} });
+});
+
+test('200 characters are code points', () => {
+  expect(parseTraderPatch(JSON.stringify({ name: '🌲'.repeat(200) })).name).toHaveLength(400);
+  expect(refusalOf(JSON.stringify({ name: '🌲'.repeat(201) }))).toMatchObject([{ pointer: '#/name', code: 'maxLength' }]);
+});
+
+test.each([
+  ['', '#', 'json'],
+  ['{', '#', 'json'],
+  // RFC 7396: a patch that is no object would replace the trader.
+  ['[]', '#', 'type'],
+  ['["c"]', '#', 'type'],
+  ['null', '#', 'type'],
+  ['"name"', '#', 'type'],
+  ['1', '#', 'type'],
+  ['{"name": null}', '#/name', 'type'],
+  ['{"businessId": null}', '#/businessId', 'type'],
+  ['{"name": ["Fjord"]}', '#/name', 'type'],
+  ['{"name": {"first": null}}', '#/name', 'type'],
+  ['{"name": 5}', '#/name', 'type'],
+  ['{"name": ""}', '#/name', 'minLength'],
+  ['{"businessId": ""}', '#/businessId', 'minLength'],
+  ['{"name": "a\\u0000b"}', '#/name', 'characters'],
+  ['{"name": "\\ud800"}', '#/name', 'characters'],
+  ['{"address": "Oslo"}', '#/address', 'type'],
+  ['{"address": []}', '#/address', 'type'],
+  ['{"address": {"zipCode": 484}}', '#/address/zipCode', 'type'],
+  ['{"address": {"zipCode": {"code": null}}}', '#/address/zipCode', 'type'],
+  ['{"address": {"zipCode": "\\u0000"}}', '#/address/zipCode', 'characters'],
+  ['{"address": {"planet": "Earth"}}', '#/address/planet', 'additionalProperties'],
+  ['{"address": {"planet": null}}', '#/address/planet', 'additionalProperties'],
+  ['{"id": "c1"}', '#/id', 'additionalProperties'],
+  ['{"__proto__": {}}', '#/__proto__', 'additionalProperties'],
+  ['{"toString": "x"}', '#/toString', 'additionalProperties'],
+  ['{"a/b~c %": 1}', '#/a~1b~0c%20%25', 'additionalProperties'],
+  ['{"\\ud800": 1}', '#/%EF%BF%BD', 'additionalProperties'],
+])('%s is refused', (text, pointer, code) => {
+  expect(refusalOf(text)).toMatchObject([{ pointer, code }]);
+});
+
+test('every fault is named', () => {
+  expect(refusalOf('{"name": null, "businessId": 1, "address": {"city": 2, "planet": 3}, "x": 4}').map(({ pointer }) => pointer)).toEqual([
+    '#/businessId',
+    '#/name',
+    '#/address/city',
+    '#/address/planet',
+    '#/x',
+  ]);
+});
+
+test('a name too long to be repeated is not', () => {
+  expect(refusalOf(JSON.stringify({ ['x'.repeat(65)]: 1 }))).toMatchObject([{ pointer: '#' }]);
+});

@@ -1,0 +1,6 @@
+import { databaseEnvironment } from '@saleschannel/database';
+import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
+import { processEnvironment } from '@saleschannel/runtime';
+
+/** Every variable the service reads. */
+export const environment = { ...processEnvironment, ...grpcEnvironment, ...databaseEnvironment, RBAC_ADDRESS: serviceAddress('rbac') };

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { access, roles, type AccessRule, type Role } from '@saleschannel/auth';
+import { services } from '@saleschannel/contracts';
+import type { CallOptions } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { asRegistry, asUser, callAs, failureOf, serviceNames, type ServiceName } from '@saleschannel/testing';
+import { entity, startTraders, type Traders } from './support.ts';
+
+let traders: Traders;
+beforeAll(async () => {
+  traders = await startTraders();
+});
+afterAll(() => traders.stop());
+
+type Ask = (caller: ServiceName, options: CallOptions) => Promise<unknown>;
+
+const rpcsOfTraders: Record<string, { rule: AccessRule; request: object }> = {
+  CreateTrader: { rule: access.createTrader, request: { idempotencyKey: 'k', ...entity } },
+  UpdateTrader: { rule: access.updateTrader, request: { traderId: 'c1', mergePatchJson: '{}' } },
+  GetTrader: { rule: access.getTrader, request: { traderId: 'c1' } },
+  ListTraders: { rule: access.listTraders, request: {} },
+  ListProposals: { rule: access.listProposals, request: {} },
+  AcceptProposal: { rule: access.acceptProposal, request: { proposalId: 'c1' } },
+  RejectProposal: { rule: access.rejectProposal, request: { proposalId: 'c1' } },
+};
+
+const asking =
+  (contract: 'traders' | 'traderDirectory', rpc: string, request: object): Ask =>
+  async (caller, options) => {
+    const client = await callAs<object, never>(caller, services[contract] as never, traders.service.address);
+    try {
+      const answer = (client as never as Record<string, (request: object, options: CallOptions) => Promise<unknown> | AsyncIterable<unknown>>)[rpc]?.(request, options);
+      if (answer && Symbol.asyncIterator in answer) for await (const _item of answer);
+      else await answer;
+    } finally {
+      client.close();
+    }
+  };
+
+const suffices = (rule: AccessRule, role: Role): boolean => rule.principal === 'user' && rule.roles.includes(role);
+
+const outcomeOf = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'answered', (error: { code: string }) => error.code);
+
+describe.each(Object.entries(rpcsOfTraders))('%s', (rpc, { rule, request }) => {
+  const ask = asking('traders', rpc, request);
+
+  test.each(roles.map((role) => [role, suffices(rule, role)] as const))('%s alone: %p', async (role, isEnough) => {
+    const outcome = await outcomeOf(ask('gateway', await asUser(newId(), [role])));
+    expect(outcome === 'forbidden').toBe(!isEnough);
+  });
+
+  test('forbidden: a user without a channel, and a registry key', async () => {
+    expect(await failureOf(ask('gateway', await asUser(undefined, roles)))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(ask('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('unauthenticated: a call without a principal', async () => {
+    expect(await failureOf(ask('gateway', {}))).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('forbidden: every service but the gateway', async () => {
+    for (const caller of serviceNames.filter((name) => name !== 'gateway')) {
+      expect(await failureOf(ask(caller, await asUser(newId(), roles)))).toMatchObject({ code: 'forbidden' });
+    }
+  });
+});
+
+describe.each([
+  ['GetParties', ['tasks', 'inventory'], { keys: [] }],
+  ['FindOnboardedTraders', ['registry-import'], { keys: [] }],
+  ['SubmitProposal', ['registry-import'], { accountHolderId: 'c1', salesChannelId: 'c2', ...entity }],
+])('%s', (rpc, callers, request) => {
+  const ask = asking('traderDirectory', rpc, request);
+
+  test('forbidden: every service but those that need it', async () => {
+    for (const caller of serviceNames) {
+      expect([caller, await outcomeOf(ask(caller, await asRegistry()))]).toEqual([caller, callers.includes(caller) ? 'answered' : 'forbidden']);
+    }
+  });
+});
+
+describe('SubmitProposal', () => {
+  const ask = asking('traderDirectory', 'SubmitProposal', { accountHolderId: 'c1', salesChannelId: 'c2', ...entity });
+
+  test('forbidden: on behalf of a user', async () => {
+    expect(await failureOf(ask('registry-import', await asUser(newId(), roles)))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('unauthenticated: a call without a principal', async () => {
+    expect(await failureOf(ask('registry-import', {}))).toMatchObject({ code: 'unauthenticated' });
+  });
+});

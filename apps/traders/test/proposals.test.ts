@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { failureOf } from '@saleschannel/testing';
+import { entity, startTraders, UNKNOWN_CHANNEL, type Traders } from './support.ts';
+
+let traders: Traders;
+beforeAll(async () => {
+  traders = await startTraders();
+});
+afterAll(() => traders.stop());
+
+const NOT_FOUND = { code: 'not-found', message: 'The resource does not exist or is not visible to you.' };
+
+describe('SubmitProposal', () => {
+  test('makes a proposal that is pending', async () => {
+    const [salesChannelId, accountHolderId] = [newId(), newId()];
+    const proposal = await traders.submit({ salesChannelId, accountHolderId, ...entity });
+    expect(proposal).toMatchObject({ name: entity.name, businessId: entity.businessId, status: 'PENDING', salesChannelId, accountHolderId });
+    expect(proposal.onboardedTraderId).toBeUndefined();
+    expect(await traders.proposals(salesChannelId)).toEqual([proposal]);
+    expect(await traders.list(salesChannelId)).toEqual([]);
+  });
+
+  test('an account holder has one proposal in a channel, and one in another', async () => {
+    const [one, other, accountHolderId] = [newId(), newId(), newId()];
+    const first = await traders.submit({ salesChannelId: one, accountHolderId, ...entity });
+    const second = await traders.submit({ salesChannelId: other, accountHolderId, ...entity });
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test('a pending one is answered as it is', async () => {
+    const salesChannelId = newId();
+    const first = await traders.proposal(salesChannelId);
+    expect(await traders.submit({ ...first, ...entity, name: 'Another AS' })).toEqual(first);
+  });
+
+  test('an accepted one is answered as it is', async () => {
+    const salesChannelId = newId();
+    const { id, accountHolderId } = await traders.proposal(salesChannelId);
+    const accepted = await traders.accept(salesChannelId, id);
+    expect(await traders.submit({ accountHolderId, salesChannelId, ...entity, name: 'Another AS' })).toEqual(accepted);
+  });
+
+  test('a rejected one is pending again, with what the account holder says now', async () => {
+    const salesChannelId = newId();
+    const { id, accountHolderId } = await traders.proposal(salesChannelId);
+    await traders.reject(salesChannelId, id);
+    const again = await traders.submit({ accountHolderId, salesChannelId, name: 'New AS', businessId: 'NO-2', address: { city: 'Bergen' } });
+    expect(again).toMatchObject({ id, accountHolderId, status: 'PENDING', name: 'New AS', businessId: 'NO-2' });
+    expect(again.onboardedTraderId).toBeUndefined();
+    const { onboardedTraderId } = await traders.accept(salesChannelId, id);
+    expect(await traders.get(salesChannelId, onboardedTraderId ?? '')).toEqual({
+      id: onboardedTraderId,
+      name: 'New AS',
+      businessId: 'NO-2',
+      address: { city: 'Bergen' },
+    });
+  });
+
+  test('request-refused: an unknown channel', async () => {
+    const error = await failureOf(traders.proposal(UNKNOWN_CHANNEL));
+    expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/salesChannelId', code: 'unknown-sales-channel' }] });
+  });
+
+  test.each([
+    [{ accountHolderId: '' }, '#/accountHolderId'],
+    [{ accountHolderId: '\0' }, '#/accountHolderId'],
+    [{ salesChannelId: '' }, '#/salesChannelId'],
+    [{ salesChannelId: '\0' }, '#/salesChannelId'],
+    [{ name: '' }, '#/name'],
+    [{ name: 'x'.repeat(201) }, '#/name'],
+    [{ businessId: '' }, '#/businessId'],
+    [{ address: { city: '\0' } }, '#/address/city'],
+  ])('invalid-request: %j', async (fields, pointer) => {
+    expect(await failureOf(traders.proposal(newId(), fields))).toMatchObject({ code: 'invalid-request', violations: [{ pointer }] });
+  });
+});
+
+describe('AcceptProposal', () => {
+  test('makes the account holder a trader', async () => {
+    const salesChannelId = newId();
+    const proposal = await traders.proposal(salesChannelId);
+    const accepted = await traders.accept(salesChannelId, proposal.id);
+    const { onboardedTraderId } = accepted;
+    expect(accepted).toEqual({ ...proposal, status: 'ACCEPTED', onboardedTraderId: expect.any(String) });
+    expect(await traders.list(salesChannelId)).toEqual([{ id: onboardedTraderId, ...entity }]);
+    const directory = await traders.directory('registry-import');
+    const { parties } = await directory.FindOnboardedTraders({ keys: [{ salesChannelId, accountHolderId: proposal.accountHolderId }] });
+    expect(parties).toMatchObject([{ salesChannelId, traderId: onboardedTraderId, accountHolderId: proposal.accountHolderId }]);
+    directory.close();
+  });
+
+  test('again answers the same', async () => {
+    const salesChannelId = newId();
+    const { id } = await traders.proposal(salesChannelId);
+    const accepted = await traders.accept(salesChannelId, id);
+    expect(await traders.accept(salesChannelId, id)).toEqual(accepted);
+    expect(await traders.list(salesChannelId)).toHaveLength(1);
+  });
+
+  test('request-refused: a rejected one, until it is submitted again', async () => {
+    const salesChannelId = newId();
+    const { id, accountHolderId } = await traders.proposal(salesChannelId);
+    await traders.reject(salesChannelId, id);
+    expect(await failureOf(traders.accept(salesChannelId, id))).toMatchObject({ code: 'request-refused', violations: [{ code: 'already-rejected' }] });
+    expect((await traders.proposals(salesChannelId))[0]?.status).toBe('REJECTED');
+    expect(await traders.list(salesChannelId)).toEqual([]);
+    await traders.submit({ accountHolderId, salesChannelId, ...entity });
+    expect((await traders.accept(salesChannelId, id)).status).toBe('ACCEPTED');
+  });
+
+  test('not-found: no such proposal, and another channel\'s, alike', async () => {
+    const salesChannelId = newId();
+    const { id } = await traders.proposal(salesChannelId);
+    for (const proposalId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.accept(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    expect(await failureOf(traders.accept(newId(), id))).toMatchObject(NOT_FOUND);
+    expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
+  });
+});
+
+describe('RejectProposal', () => {
+  test('rejects, with a placeholder for the trader', async () => {
+    const salesChannelId = newId();
+    const { id } = await traders.proposal(salesChannelId);
+    const rejected = await traders.reject(salesChannelId, id);
+    expect(rejected).toMatchObject({ id, status: 'REJECTED', onboardedTraderId: 'NOT_ONBOARDED' });
+    expect(await traders.proposals(salesChannelId)).toEqual([rejected]);
+    expect(await traders.list(salesChannelId)).toEqual([]);
+  });
+
+  test('again answers the same', async () => {
+    const salesChannelId = newId();
+    const { id } = await traders.proposal(salesChannelId);
+    const rejected = await traders.reject(salesChannelId, id);
+    expect(await traders.reject(salesChannelId, id)).toEqual(rejected);
+  });
+
+  test('request-refused: an accepted one', async () => {
+    const salesChannelId = newId();
+    const { id } = await traders.proposal(salesChannelId);
+    const accepted = await traders.accept(salesChannelId, id);
+    expect(await failureOf(traders.reject(salesChannelId, id))).toMatchObject({ code: 'request-refused', violations: [{ code: 'already-accepted' }] });
+    expect(await traders.proposals(salesChannelId)).toEqual([accepted]);
+  });
+
+  test('not-found: no such proposal, and another channel\'s, alike', async () => {
+    const salesChannelId = newId();
+    const { id } = await traders.proposal(salesChannelId);
+    for (const proposalId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.reject(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    expect(await failureOf(traders.reject(newId(), id))).toMatchObject(NOT_FOUND);
+    expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
+  });
+});
+
+describe('ListProposals', () => {
+  test('answers those of the channel, in the order of submission', async () => {
+    const salesChannelId = newId();
+    const submitted = [];
+    for (const name of ['c', 'a', 'b']) submitted.push(await traders.proposal(salesChannelId, { name }));
+    await traders.proposal(newId());
+    expect(await traders.proposals(salesChannelId)).toEqual(submitted);
+    expect(await traders.proposals(newId())).toEqual([]);
+  });
+
+  test('answers more than a page', async () => {
+    const channel = newId();
+    await traders.sql(
+      `insert into proposal (id, sales_channel_id, account_holder_id, business_id, name, address) select ? || i, ?, ? || i, i, 'n', '{}' from generate_series(1, 1201) i`,
+      [newId(), channel, newId()],
+    );
+    const expected = Array.from({ length: 1_201 }, (_, index) => String(index + 1));
+    expect((await traders.proposals(channel)).map(({ businessId }) => businessId)).toEqual(expected);
+  });
+});
+
+test('the database itself refuses a decision that contradicts itself', async () => {
+  const salesChannelId = newId();
+  const { id } = await traders.proposal(salesChannelId);
+  const { trader } = await traders.create(salesChannelId);
+  const refused = async (changes: string): Promise<string | undefined> => (await failureOf(traders.sql(`update proposal set ${changes} where id = ?`, [id]))).code;
+  expect(await refused(`status = 'ACCEPTED', decided_at = now()`)).toBe('23514');
+  expect(await refused(`status = 'REJECTED'`)).toBe('23514');
+  expect(await refused(`status = 'UNDECIDED'`)).toBe('23514');
+  // A trader who is not this account holder's.
+  expect(await refused(`status = 'ACCEPTED', decided_at = now(), trader_id = '${trader?.id}'`)).toBe('23503');
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { failureOf } from '@saleschannel/testing';
+import { addressMembers } from '../src/domain/trader.ts';
+import { entity, startTraders, type Traders } from './support.ts';
+
+let traders: Traders;
+beforeAll(async () => {
+  traders = await startTraders();
+});
+afterAll(() => traders.stop());
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+test('50 equal requests with one key make one trader and get equal answers', async () => {
+  const channel = newId();
+  const idempotencyKey = newId();
+  const answers = await times(50, () => traders.create(channel, { idempotencyKey }));
+  expect(new Set(answers.map(({ trader }) => JSON.stringify(trader))).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(await traders.list(channel)).toEqual([answers[0]?.trader]);
+});
+
+test('50 requests with one key, half of them others, make one trader', async () => {
+  const channel = newId();
+  const idempotencyKey = newId();
+  const outcomes = await times(50, (index) =>
+    traders.create(channel, { idempotencyKey, name: index % 2 === 0 ? 'even' : 'odd' }).then(({ trader }) => trader?.name, (error: { code: string }) => error.code),
+  );
+  const [trader] = await traders.list(channel);
+  expect(await traders.list(channel)).toHaveLength(1);
+  const losing = trader?.name === 'even' ? 1 : 0;
+  expect(outcomes).toEqual(outcomes.map((_, index) => (index % 2 === losing ? 'idempotency-key-reused' : trader?.name)));
+});
+
+test('patches of different fields at once all survive', async () => {
+  const channel = newId();
+  const { trader } = await traders.create(channel, { address: {} });
+  const id = trader?.id ?? '';
+  const patches = [{ name: 'new' }, { businessId: 'new' }, ...addressMembers.map((member) => ({ address: { [member]: 'new' } }))];
+  await Promise.all(patches.map((patch) => traders.update(channel, id, patch)));
+  expect(await traders.get(channel, id)).toEqual({
+    id,
+    name: 'new',
+    businessId: 'new',
+    address: Object.fromEntries(addressMembers.map((member) => [member, 'new'])),
+  });
+});
+
+test('of an acceptance and a rejection at once exactly one wins', async () => {
+  const channel = newId();
+  const wins: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const { id, accountHolderId } = await traders.proposal(channel);
+    const outcomes = await Promise.allSettled([traders.accept(channel, id), traders.reject(channel, id)]);
+    const won = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+    const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(won).toHaveLength(1);
+    expect(lost[0]?.reason).toMatchObject({ code: 'request-refused' });
+    const status = won[0]?.value.status ?? '';
+    wins.push(status);
+    const made = await traders.sql('select id from trader where account_holder_id = ?', [accountHolderId]);
+    expect(made).toHaveLength(status === 'ACCEPTED' ? 1 : 0);
+  }
+  expect(await traders.list(channel)).toHaveLength(wins.filter((status) => status === 'ACCEPTED').length);
+});
+
+test('20 acceptances at once make one trader and get equal answers', async () => {
+  const channel = newId();
+  const { id } = await traders.proposal(channel);
+  const answers = await times(20, () => traders.accept(channel, id));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect((await traders.list(channel)).map((trader) => trader.id)).toEqual([answers[0]?.onboardedTraderId]);
+});
+
+test('20 submissions at once make one proposal', async () => {
+  const [salesChannelId, accountHolderId] = [newId(), newId()];
+  const answers = await times(20, () => traders.submit({ salesChannelId, accountHolderId, ...entity }));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(await traders.proposals(salesChannelId)).toEqual([answers[0]]);
+});
+
+test('submissions, acceptances and rejections in any order leave a proposal that makes sense', async () => {
+  const channel = newId();
+  const { id, accountHolderId } = await traders.proposal(channel);
+  const submit = (): Promise<unknown> => traders.submit({ salesChannelId: channel, accountHolderId, ...entity });
+  const decide = (index: number): Promise<unknown> => (index % 2 === 0 ? traders.reject(channel, id) : traders.accept(channel, id));
+  await Promise.allSettled([...Array.from({ length: 10 }, submit), ...Array.from({ length: 10 }, (_, index) => decide(index))]);
+  await submit();
+  const accepted = await traders.accept(channel, id);
+  expect((await traders.list(channel)).map((trader) => trader.id)).toEqual([accepted.onboardedTraderId]);
+  expect(await failureOf(traders.reject(channel, id))).toMatchObject({ code: 'request-refused' });
+});

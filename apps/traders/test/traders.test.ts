@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { failureOf } from '@saleschannel/testing';
+import { entity, startTraders, type Traders } from './support.ts';
+
+let traders: Traders;
+beforeAll(async () => {
+  traders = await startTraders();
+});
+afterAll(() => traders.stop());
+
+const NOT_FOUND = { code: 'not-found', message: 'The resource does not exist or is not visible to you.' };
+const odd = 'O\'Neil "\\ ? ?? $1 ; -- 🌲 \\u0000 \n\t ½';
+
+describe('CreateTrader', () => {
+  test('creates a trader of the channel', async () => {
+    const channel = newId();
+    const { trader, replayed } = await traders.create(channel);
+    expect(replayed).toBe(false);
+    expect(trader).toEqual({ id: expect.stringMatching(/^c[0-9a-z]{24}$/), ...entity });
+    expect(await traders.get(channel, trader?.id ?? '')).toEqual(trader);
+  });
+
+  test('no member of the address is required, and empty ones are kept', async () => {
+    expect((await traders.create(newId(), { address: {} })).trader?.address).toEqual({});
+    expect((await traders.create(newId(), { address: { city: '' } })).trader?.address).toEqual({ city: '' });
+  });
+
+  test('keeps any text as it is', async () => {
+    const channel = newId();
+    const { trader } = await traders.create(channel, { name: odd, businessId: odd, address: { street: odd } });
+    expect(await traders.get(channel, trader?.id ?? '')).toEqual({ id: trader?.id, name: odd, businessId: odd, address: { street: odd } });
+  });
+
+  test.each([
+    [{ businessId: '' }, '#/businessId', 'minLength'],
+    [{ businessId: 'x'.repeat(201) }, '#/businessId', 'maxLength'],
+    [{ name: '' }, '#/name', 'minLength'],
+    [{ name: 'x'.repeat(201) }, '#/name', 'maxLength'],
+    [{ name: 'a\0b' }, '#/name', 'characters'],
+    [{ address: null }, '#/address', 'required'],
+    [{ address: { zipCode: 'x'.repeat(201) } }, '#/address/zipCode', 'maxLength'],
+    [{ address: { poBox: '\0' } }, '#/address/poBox', 'characters'],
+  ])('invalid-request: %j', async (fields, pointer, code) => {
+    const channel = newId();
+    expect(await failureOf(traders.create(channel, fields))).toMatchObject({ code: 'invalid-request', violations: [{ pointer, code }] });
+    expect(await traders.list(channel)).toEqual([]);
+  });
+
+  test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'ä', 'key\n'])('invalid-request: the key %p', async (idempotencyKey) => {
+    const error = await failureOf(traders.create(newId(), { idempotencyKey }));
+    expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter: 'Idempotency-Key', code: 'pattern' }] });
+  });
+
+  test('every fault is named', async () => {
+    const error = await failureOf(traders.create(newId(), { idempotencyKey: '', name: '', businessId: '', address: null }));
+    expect(error.violations?.map(({ code }) => code)).toEqual(['minLength', 'minLength', 'required', 'pattern']);
+  });
+});
+
+describe('CreateTrader with a key that was used', () => {
+  test('the same request answers the same trader', async () => {
+    const channel = newId();
+    const idempotencyKey = `${'x'.repeat(62)}-_`;
+    const first = await traders.create(channel, { idempotencyKey });
+    const again = await traders.create(channel, { idempotencyKey });
+    expect(again).toEqual({ trader: first.trader, replayed: true });
+    expect(await traders.list(channel)).toHaveLength(1);
+  });
+
+  test.each([{ name: 'Another AS' }, { businessId: 'NO-1' }, { address: {} }, { address: { ...entity.address, poBox: '' } }])(
+    'idempotency-key-reused, without a word of the first: %j',
+    async (fields) => {
+      const channel = newId();
+      const idempotencyKey = newId();
+      const { trader } = await traders.create(channel, { idempotencyKey });
+      const error = await failureOf(traders.create(channel, { idempotencyKey, ...fields }));
+      expect(error).toMatchObject({ code: 'idempotency-key-reused', violations: [{ parameter: 'Idempotency-Key', code: 'reused' }] });
+      const said = JSON.stringify([error.message, error.violations]);
+      for (const secret of [trader?.id, entity.name, entity.businessId, entity.address.city]) expect(said).not.toContain(secret);
+      expect(await traders.list(channel)).toEqual([trader]);
+    },
+  );
+
+  test('the key belongs to the channel', async () => {
+    const idempotencyKey = newId();
+    const [one, other] = [newId(), newId()];
+    const first = await traders.create(one, { idempotencyKey });
+    const second = await traders.create(other, { idempotencyKey, name: 'Another AS' });
+    expect(second.replayed).toBe(false);
+    expect(second.trader?.id).not.toBe(first.trader?.id);
+  });
+
+  test('a refused request does not burn its key', async () => {
+    const channel = newId();
+    const idempotencyKey = newId();
+    await failureOf(traders.create(channel, { idempotencyKey, name: '' }));
+    expect((await traders.create(channel, { idempotencyKey })).replayed).toBe(false);
+  });
+
+  test('the trader is answered as it is now', async () => {
+    const channel = newId();
+    const idempotencyKey = newId();
+    const { trader } = await traders.create(channel, { idempotencyKey });
+    const changed = await traders.update(channel, trader?.id ?? '', { name: 'Fjordkarbon Norge AS' });
+    expect(await traders.create(channel, { idempotencyKey })).toEqual({ trader: changed, replayed: true });
+  });
+});
+
+describe('UpdateTrader merges as RFC 7396 has it', () => {
+  const address = { zipCode: '0484', city: 'Oslo' };
+  const before = { businessId: 'NO-1', name: 'a', address };
+  test.each([
+    ['an omitted member stays', {}, before],
+    ['a member is replaced', { name: 'c' }, { ...before, name: 'c' }],
+    ['several are', { name: 'c', businessId: 'd' }, { businessId: 'd', name: 'c', address }],
+    ['a member of the address is added', { address: { street: 'e' } }, { ...before, address: { ...address, street: 'e' } }],
+    ['one is replaced', { address: { city: 'e' } }, { ...before, address: { zipCode: '0484', city: 'e' } }],
+    ['one is removed', { address: { city: null } }, { ...before, address: { zipCode: '0484' } }],
+    ['one is removed, the others stay', { address: { city: null, street: 'e' } }, { ...before, address: { zipCode: '0484', street: 'e' } }],
+    ['removing what is not there does nothing', { address: { poBox: null } }, before],
+    ['an empty address changes nothing', { address: {} }, before],
+    ['null clears the address', { address: null }, { ...before, address: {} }],
+    ['an empty text is a value', { address: { city: '' } }, { ...before, address: { zipCode: '0484', city: '' } }],
+    ['any text is kept as it is', { name: odd, address: { city: odd } }, { ...before, name: odd, address: { zipCode: '0484', city: odd } }],
+    ['the last of two members counts', '{"name": "b", "name": "c"}', { ...before, name: 'c' }],
+  ])('%s', async (_what, patch, after) => {
+    const channel = newId();
+    const { trader } = await traders.create(channel, before);
+    const expected = { id: trader?.id, ...after };
+    expect(await traders.update(channel, trader?.id ?? '', patch)).toEqual(expected);
+    expect(await traders.get(channel, trader?.id ?? '')).toEqual(expected);
+    expect(await traders.list(channel)).toEqual([expected]);
+  });
+
+  test('an address can be set again after it was cleared', async () => {
+    const channel = newId();
+    const { trader } = await traders.create(channel);
+    await traders.update(channel, trader?.id ?? '', { address: null });
+    expect((await traders.update(channel, trader?.id ?? '', { address: { city: 'Bergen' } })).address).toEqual({ city: 'Bergen' });
+  });
+
+  // The table of all refusals is in src/domain/merge-patch.test.ts.
+  test.each([
+    [{ name: null }, '#/name'],
+    [{ businessId: 5 }, '#/businessId'],
+    [{ address: { zipCode: 5 } }, '#/address/zipCode'],
+    [{ address: { planet: 'Earth' } }, '#/address/planet'],
+    [{ id: 'c1' }, '#/id'],
+    ['[]', '#'],
+    ['{', '#'],
+  ])('invalid-request: %j', async (patch, pointer) => {
+    const channel = newId();
+    const { trader } = await traders.create(channel);
+    expect(await failureOf(traders.update(channel, trader?.id ?? '', patch))).toMatchObject({ code: 'invalid-request', violations: [{ pointer }] });
+    expect(await traders.get(channel, trader?.id ?? '')).toEqual(trader);
+  });
+
+  test('not-found: no such trader, and another channel\'s, alike', async () => {
+    const channel = newId();
+    const { trader } = await traders.create(channel);
+    for (const traderId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.update(channel, traderId, { name: 'x' }))).toMatchObject(NOT_FOUND);
+    expect(await failureOf(traders.update(newId(), trader?.id ?? '', { name: 'x' }))).toMatchObject(NOT_FOUND);
+    expect(await traders.get(channel, trader?.id ?? '')).toEqual(trader);
+  });
+});
+
+describe('GetTrader', () => {
+  test('not-found: no such trader, and another channel\'s, alike', async () => {
+    const channel = newId();
+    const { trader } = await traders.create(channel);
+    for (const traderId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.get(channel, traderId))).toMatchObject(NOT_FOUND);
+    expect(await failureOf(traders.get(newId(), trader?.id ?? ''))).toMatchObject(NOT_FOUND);
+  });
+});
+
+describe('ListTraders', () => {
+  test('answers the traders of the channel in the order of their creation', async () => {
+    const channel = newId();
+    const created = [];
+    for (const name of ['c', 'a', 'b']) created.push((await traders.create(channel, { name })).trader);
+    await traders.create(newId());
+    await traders.update(channel, created[0]?.id ?? '', { name: 'd' });
+    expect((await traders.list(channel)).map(({ name }) => name)).toEqual(['d', 'a', 'b']);
+    expect(await traders.list(newId())).toEqual([]);
+  });
+
+  test.each([500, 1_201])('answers %d, page by page', async (count) => {
+    const channel = newId();
+    await traders.sql(`insert into trader (id, sales_channel_id, business_id, name, address) select ? || i, ?, i, 'n', '{}' from generate_series(1, ${count}) i`, [newId(), channel]);
+    expect((await traders.list(channel)).map(({ businessId }) => businessId)).toEqual(Array.from({ length: count }, (_, index) => String(index + 1)));
+  });
+});
+
+test('the database itself refuses what is no trader', async () => {
+  const refused = async (values: string): Promise<string | undefined> =>
+    (await failureOf(traders.sql(`insert into trader (id, sales_channel_id, business_id, name, address) values (${values})`))).code;
+  expect(await refused(`'1', '', 'b', 'n', '{}'`)).toBe('23514');
+  expect(await refused(`'1', 's', '', 'n', '{}'`)).toBe('23514');
+  expect(await refused(`'1', 's', 'b', repeat('n', 201), '{}'`)).toBe('23514');
+  expect(await refused(`'1', 's', 'b', null, '{}'`)).toBe('23502');
+  expect(await refused(`'1', 's', 'b', 'n', '{"planet": "Earth"}'`)).toBe('23514');
+  expect(await refused(`'1', 's', 'b', 'n', '{"city": null}'`)).toBe('23514');
+  expect(await refused(`'1', 's', 'b', 'n', '{"city": 5}'`)).toBe('23514');
+});
