@@ -14,8 +14,12 @@ const isQueueName = (name: string): name is QueueName => Object.hasOwn(queues, n
 /** For an operator: what lies among the dead letters, and putting it back. Needs a broker user who may read and write the queues. */
 export async function withDeadLetters<T>(url: string, namespace: string, work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> {
   const connection = await connect(url, { noDelay: true });
+  // The call under way fails with the same error; without a listener the process would end instead, for instance when there is no such queue.
+  connection.on('error', () => undefined);
   try {
-    return await work(createDeadLetters(await connection.createConfirmChannel(), namespace));
+    const channel = await connection.createConfirmChannel();
+    channel.on('error', () => undefined);
+    return await work(createDeadLetters(channel, namespace));
   } finally {
     await connection.close();
   }
