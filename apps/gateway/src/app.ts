@@ -1,0 +1,90 @@
+import { createHealthProbe, createServiceIdentity } from '@saleschannel/grpc';
+import { createBroker, listenToBroadcasts } from '@saleschannel/messaging';
+import { sequence, type Logger, type Part, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { Authenticator } from './authentication/authenticator.ts';
+import { createClients } from './clients.ts';
+import { loadContract } from './contract/document.ts';
+import { environment } from './environment.ts';
+import { createPipeline } from './http/pipeline.ts';
+import { createReadiness } from './http/readiness.ts';
+import { createRoutes } from './http/routes.ts';
+import { createHttpServer } from './http/server.ts';
+import { FailedLogins } from './limits/failed-logins.ts';
+import { UserLimit } from './limits/user-limit.ts';
+import { handlers } from './operations/index.ts';
+
+/** Answers are for one caller at one time, and are data, whatever a browser may take them for. */
+const commonHeadersOf = (hstsMaxAgeSeconds: number): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  ...(hstsMaxAgeSeconds > 0 ? { 'Strict-Transport-Security': `max-age=${hstsMaxAgeSeconds}` } : {}),
+});
+
+/** Forgets what was remembered of users and keys as soon as it is said to have changed. */
+function listenForChanges(values: Values<typeof environment>, authenticator: Authenticator, logger: Logger): Part {
+  const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: 'gateway', logger });
+  listenToBroadcasts({
+    broker,
+    service: 'gateway',
+    events: ['rbac.binding.changed.v1', 'identity.key.deleted.v1'],
+    onEntry(entry) {
+      if (entry.type === 'rbac.binding.changed.v1') authenticator.forgetUser(entry.event.userId);
+      else authenticator.forgetKey(entry.event.keyId);
+    },
+    logger,
+  });
+  return broker;
+}
+
+export const service: ServiceDefinition<typeof environment> = {
+  name: 'gateway',
+  environment,
+  async createApp(values, logger) {
+    const identity = await createServiceIdentity('gateway', values);
+    const clients = createClients(values, identity);
+    const probes = [createHealthProbe(values.IDENTITY_ADDRESS), createHealthProbe(values.TASKS_ADDRESS)];
+    const contract = loadContract();
+    let stopping = false;
+    const isStopping = (): boolean => stopping;
+    const authenticator = new Authenticator({
+      authenticate: (request, options) => clients.identity.Authenticate(request, options),
+      verifier: identity.verifier,
+    });
+    const commonHeaders = commonHeadersOf(values.HSTS_MAX_AGE_SECONDS);
+    const pipeline = createPipeline({
+      authenticator,
+      userLimit: new UserLimit({ ratePerSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST }),
+      failedLogins: new FailedLogins({ perMinute: values.FAILED_LOGINS_PER_MINUTE }),
+      bodyBytesAtMost: values.BODY_BYTES_AT_MOST,
+      commonHeaders,
+      isStopping,
+      logger,
+    });
+    const routes = createRoutes({
+      contract,
+      handlers: handlers(clients, { contract, isReady: createReadiness(probes), isStopping }),
+      pipeline,
+      commonHeaders,
+      trustedProxies: values.TRUSTED_PROXIES,
+      corsOrigins: values.CORS_ORIGINS,
+    });
+    const server = createHttpServer({
+      host: values.GATEWAY_HOST,
+      port: values.GATEWAY_PORT,
+      maxConnections: values.MAX_CONNECTIONS,
+      onRequest: routes,
+      onStopping: () => (stopping = true),
+    });
+    const parts = sequence(listenForChanges(values, authenticator, logger), server);
+    return {
+      get address() {
+        return server.address;
+      },
+      start: parts.start,
+      async stop() {
+        await parts.stop();
+        for (const each of [...Object.values(clients), ...probes]) each.close();
+      },
+    };
+  },
+};

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import { DomainError } from '@saleschannel/errors';
+
+/** Which API a credential is shown to. */
+export type Surface = 'SALES_CHANNEL' | 'REGISTRY';
+
+export type Credential =
+  | { readonly bearerToken: string }
+  /** The user name is the id of a key. */
+  | { readonly basic: { readonly username: string; readonly password: string } };
+
+const SCHEME = /^([A-Za-z]+) +(\S+)$/;
+/** RFC 6750 section 2.1. */
+const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** RFC 7617 section 2. */
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const USERNAME_CHARACTERS_AT_MOST = 128;
+
+export const unauthenticated = (detail: string): DomainError => new DomainError('unauthenticated', detail);
+
+/** The challenges of a 401 (RFC 9110 section 11.6.1). */
+export const challenges: Record<Surface, string> = {
+  SALES_CHANNEL: 'Bearer realm="saleschannel", Basic realm="saleschannel", charset="UTF-8"',
+  REGISTRY: 'Basic realm="saleschannel-registry", charset="UTF-8"',
+};
+
+/**
+ * Takes an `Authorization` header apart. Several headers arrive joined by a comma and match no scheme.
+ * @throws DomainError 'unauthenticated'
+ */
+export function parseAuthorization(header: string, surface: Surface): Credential {
+  const [, scheme = '', value = ''] = SCHEME.exec(header) ?? [];
+  if (scheme.toLowerCase() === 'basic') return { basic: parseBasic(value) };
+  if (surface === 'SALES_CHANNEL' && scheme.toLowerCase() === 'bearer' && BEARER_TOKEN.test(value)) return { bearerToken: value };
+  throw unauthenticated(surface === 'REGISTRY' ? 'Use Basic authentication with a registry key.' : 'Use a Bearer token or Basic authentication with an API key.');
+}
+
+function parseBasic(value: string): { username: string; password: string } {
+  const bytes = BASE64.test(value) ? Buffer.from(value, 'base64') : undefined;
+  const text = bytes && isUtf8(bytes) ? bytes.toString('utf8') : '';
+  const colon = text.indexOf(':');
+  if (colon < 1 || colon > USERNAME_CHARACTERS_AT_MOST || CONTROL_CHARACTER.test(text)) {
+    throw unauthenticated('The Basic credentials are not the base64 form of id:secret.');
+  }
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** A schema is only ever handed to Ajv, except for what the query parser needs to know. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly pattern?: string;
+  readonly default?: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: Schema;
+  /** Where the schema is in the document. */
+  readonly pointer: string;
+}
+
+/** One operation of the contract, with everything that references point to put in place. */
+export interface ContractOperation {
+  readonly id: string;
+  readonly method: string;
+  /** As in the contract, e.g. `/traders/{traderId}`. */
+  readonly path: string;
+  readonly principal: 'public' | 'user' | 'registry';
+  readonly parameters: readonly Parameter[];
+  /** Media type → pointer of its schema; undefined for an operation that takes no body. */
+  readonly bodies: ReadonlyMap<string, string> | undefined;
+  /** The body is passed on piece by piece, never held. */
+  readonly streamed: boolean;
+}
+
+interface RawOperation {
+  operationId: string;
+  'x-access': { principal: ContractOperation['principal'] };
+  'x-streamed-body'?: boolean;
+  parameters?: ({ $ref: string } | Record<string, unknown>)[];
+  requestBody?: { content: Record<string, unknown> };
+}
+
+export interface Contract {
+  /** The document as it was written. */
+  readonly text: string;
+  readonly document: Record<string, unknown>;
+  readonly operations: readonly ContractOperation[];
+}
+
+const file = new URL('../../openapi/openapi.yaml', import.meta.url);
+
+const escapeSegment = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function valueAt(document: unknown, pointer: string): unknown {
+  return pointer.split('/').slice(1).reduce<unknown>((node, segment) => {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    return (node as Record<string, unknown> | undefined)?.[key];
+  }, document);
+}
+
+/** Reads the public contract: the gateway routes, authorizes and validates by it. */
+export function loadContract(): Contract {
+  const text = readFileSync(file, 'utf8');
+  const document = parse(text) as { paths: Record<string, Record<string, RawOperation>> };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => readOperation(document, path, method, raw)));
+  return { text, document, operations };
+}
+
+function readOperation(document: unknown, path: string, method: string, raw: RawOperation): ContractOperation {
+  const base = `/paths/${escapeSegment(path)}/${method}`;
+  const bodies = raw.requestBody && new Map(Object.keys(raw.requestBody.content).map((mediaType) =>
+    [mediaType, `${base}/requestBody/content/${escapeSegment(mediaType)}/schema`]));
+  return {
+    id: raw.operationId,
+    method,
+    path,
+    principal: raw['x-access'].principal,
+    parameters: (raw.parameters ?? []).map((parameter, index) => readParameter(document, parameter, `${base}/parameters/${index}`)),
+    bodies,
+    streamed: raw['x-streamed-body'] === true,
+  };
+}
+
+function readParameter(document: unknown, raw: object, at: string): Parameter {
+  const pointer = '$ref' in raw ? String(raw.$ref).slice(1) : at;
+  const { name, in: place, required = false, schema } = valueAt(document, pointer) as Omit<Parameter, 'pointer'>;
+  const resolved = schema.$ref === undefined ? schema : valueAt(document, schema.$ref.slice(1)) as Schema;
+  return { name, in: place, required, schema: resolved, pointer: `${pointer}/schema` };
+}

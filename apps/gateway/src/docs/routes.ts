@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Router, type RequestHandler } from 'express';
+import { startScript } from './page.ts';
+import { problemPageHeaders, problemPages } from './problems.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** What the page needs of the package, and nothing else of it. */
+const files: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': SCRIPT,
+  'favicon-32x32.png': 'image/png',
+};
+
+interface Page {
+  readonly type: string;
+  readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Pages beside the contract: the files of `/docs`, and a description of each problem type at its own URI. */
+export function pageRoutes(commonHeaders: Readonly<Record<string, string>>, methodNotAllowed: RequestHandler): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const cached = { 'Cache-Control': 'public, max-age=3600' };
+  const pages = new Map<string, Page>([
+    ...Object.entries(files).map(([name, type]): [string, Page] => [`/docs/${name}`, { type, body: readFileSync(join(directory, name)), headers: cached }]),
+    ['/docs/start.js', { type: SCRIPT, body: startScript, headers: cached }],
+    ...[...problemPages].map(([code, body]): [string, Page] => [`/problems/${code}`, { type: HTML, body, headers: problemPageHeaders }]),
+  ]);
+  for (const [path, { type, body, headers }] of pages) {
+    const all = { ...commonHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
+    router.route(path).get((_request, response) => {
+      response.writeHead(200, all);
+      response.end(body);
+    }).all(methodNotAllowed);
+  }
+  return router;
+}

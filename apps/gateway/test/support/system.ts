@@ -1,0 +1,118 @@
+import { newId } from '@saleschannel/primitives';
+import type { Role } from '@saleschannel/auth';
+import { roles as allRoles } from '@saleschannel/auth';
+import { startTestService } from '@saleschannel/testing';
+import { service } from '../../src/app.ts';
+import { fakes, identityRpcs, startFake, type Credentials, type RpcTable } from './fakes.ts';
+import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
+import { expectAsPromised, operationNamed, type Promised } from './promised.ts';
+
+export interface CallOptions {
+  /** Value of Authorization. */
+  as?: string | undefined;
+  path?: Record<string, string>;
+  query?: string;
+  headers?: Record<string, string | string[]>;
+  body?: unknown;
+}
+
+export interface User {
+  readonly authorization: string;
+  readonly userId: string;
+}
+
+export interface System {
+  readonly address: string;
+  readonly credentials: Credentials;
+  /** RPC tables of the fakes, by contract; a test may replace an RPC. */
+  readonly rpcs: Record<'identity' | keyof typeof fakes, RpcTable>;
+  user(options?: { roles?: readonly Role[]; accountHolderId?: string }): User;
+  registryKey(): User;
+  /** Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the contract. */
+  call(operation: string, options?: CallOptions): Promise<RawAnswer>;
+  raw(request: RawRequest): Promise<RawAnswer>;
+  stop(): Promise<void>;
+}
+
+const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+/** The gateway with an in-process gRPC server for each service behind it. */
+export async function startSystem(variables: Record<string, string> = {}, options: { namespace?: string } = {}): Promise<System> {
+  const credentials: Credentials = { bearer: new Map(), basic: new Map() };
+  const rpcs = { identity: identityRpcs(credentials), ...Object.fromEntries(Object.entries(fakes).map(([name, table]) => [name, { ...table }])) } as System['rpcs'];
+  const servers = {
+    IDENTITY: await startFake('identity', { identity: rpcs.identity }),
+    RBAC: await startFake('rbac', { rbac: rpcs.rbac }),
+    TRADERS: await startFake('traders', { traders: rpcs.traders }),
+    INVENTORY: await startFake('inventory', { inventory: rpcs.inventory, ledger: rpcs.ledger }),
+    TASKS: await startFake('tasks', { tasks: rpcs.tasks }),
+    EVENTS: await startFake('events', { events: rpcs.events }),
+    REGISTRY_IMPORT: await startFake('registry-import', { registryImport: rpcs.registryImport }),
+  };
+  const addresses = Object.fromEntries(Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]));
+  const gateway = await startTestService(service, {
+    // The gateway has no database.
+    databaseUrl: 'postgresql://unused',
+    variables: { GATEWAY_PORT: '0', ...addresses, ...variables },
+    ...options,
+  });
+  const agent = newAgent();
+
+  const user: System['user'] = ({ roles = allRoles, accountHolderId } = {}) => {
+    const userId = newId();
+    const token = `token-${newId()}`;
+    credentials.bearer.set(token, { kind: 'user', userId, salesChannelId: 'c1', roles, accountHolderId });
+    return { authorization: `Bearer ${token}`, userId };
+  };
+  const registryKey = (): User => {
+    const keyId = newId();
+    credentials.basic.set(`${keyId}:se:cret`, { surface: 'REGISTRY', principal: { kind: 'registry', keyId, accountHolderId: 'h1' } });
+    return { authorization: basicOf(keyId, 'se:cret'), userId: keyId };
+  };
+
+  const system: System = {
+    address: gateway.address,
+    credentials,
+    rpcs,
+    user,
+    registryKey,
+    raw: (request) => sendRaw(gateway.address, agent, request),
+    async call(name, callOptions = {}) {
+      const operation = operationNamed(name);
+      const answer = await system.raw(requestOf(operation, callOptions, () => defaultCredential(operation, system)));
+      expectAsPromised(operation, answer);
+      return answer;
+    },
+    async stop() {
+      agent.destroy();
+      await gateway.stop();
+      await Promise.all(Object.values(servers).map((server) => server.stop()));
+    },
+  };
+  return system;
+}
+
+function defaultCredential({ access }: Promised, system: System): string | undefined {
+  if (access['principal'] === 'public') return undefined;
+  return access['principal'] === 'registry' ? system.registryKey().authorization : system.user({ accountHolderId: 'h1' }).authorization;
+}
+
+export function requestOf(operation: Promised, options: CallOptions, credential: () => string | undefined): RawRequest {
+  const inPlace = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+  const path = inPlace('path').reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(options.path?.[name] ?? String(example))), operation.path);
+  const query = options.query ?? inPlace('query').filter(({ name }) => name === 'role').map(({ name, example }) => `${name}=${String(example)}`).join('&');
+  const authorization = 'as' in options ? options.as : credential();
+  const body = 'body' in options ? options.body : operation.example;
+  const idempotency = inPlace('header').some(({ name }) => name === 'Idempotency-Key') ? { 'Idempotency-Key': newId() } : {};
+  return {
+    method: operation.method,
+    path: query === '' ? path : `${path}?${query}`,
+    headers: {
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+      ...(operation.mediaType === undefined || body === undefined ? {} : { 'Content-Type': operation.mediaType }),
+      ...idempotency,
+      ...options.headers,
+    },
+    body: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body as string | undefined : JSON.stringify(body),
+  };
+}
