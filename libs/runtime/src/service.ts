@@ -118,6 +118,9 @@ async function serve<E extends Environment>(
   };
   process.once('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
+  // Under a supervisor with an IPC channel: when the supervisor dies, the service does not stay behind.
+  process.once('disconnect', () => void stop('supervisor gone'));
+  process.channel?.unref();
   await app.start();
   logger.info({ address: app.address }, `ready at ${app.address}`);
 }

@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { removeFolder } from '@saleschannel/local-backends';
+import { localFolder } from './paths.ts';
+
+/** Deletes everything a local stack keeps; servers of DATABASE_URL and AMQP_URL are not touched. */
+if (existsSync(localFolder)) {
+  for (const data of ['postgres', 'rabbitmq']) removeFolder(join(localFolder, data));
+  removeFolder(localFolder);
+}
+process.stdout.write('The local stack begins anew at the next start.\n');

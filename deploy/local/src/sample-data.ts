@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { DemoTrader } from './demo.ts';
+import type { HttpClient } from './http.ts';
+
+/** The world of the demonstration, made through the public APIs as a registry and a sales channel would make it. */
+
+export interface SampleFacility {
+  code: string;
+  name: string;
+  country: string;
+  methodologyCodes: string[];
+  supplier: string;
+  gsrn?: string;
+}
+
+export const sampleFacilities: SampleFacility[] = [
+  { code: 'NBC001', name: 'Northern Biochar Works', country: 'FI', methodologyCodes: ['C03000000'], supplier: 'Northern Biochar Oy', gsrn: '643002406801000017' },
+  { code: 'NAM001', name: 'Otjiwarongo Bush Biochar', country: 'NA', methodologyCodes: ['C03000000'], supplier: 'Savanna Carbon Ltd' },
+  { code: 'ICE7W2', name: 'Hellisheidi Mineral Storage', country: 'IS', methodologyCodes: ['C04000000'], supplier: 'Basalt Storage ehf' },
+];
+
+/** An id that is the same at every start, so that what is there is not made again (RFC 9562 §5.8: a UUID of our own making). */
+function sampleUuid(...parts: string[]): string {
+  const hex = createHash('sha256').update(parts.join('/')).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+interface SampleIssuance {
+  facility: string;
+  creditType: string;
+  vintage: number;
+  firstSerial: string;
+  lastSerial: string;
+  expirationDate: string | null;
+  /** False: held by the account holder, to be onramped. */
+  listed: boolean;
+}
+
+const sampleIssuances: SampleIssuance[] = [
+  { facility: 'NBC001', creditType: 'CORC100+', vintage: 2025, firstSerial: '1', lastSerial: '100000', expirationDate: null, listed: true },
+  // From before the registry change: a GSRN followed by a sequential number with leading zeros.
+  { facility: 'NBC001', creditType: 'CORC100+', vintage: 2022, firstSerial: '643002406801000017000000000001', lastSerial: '643002406801000017000000002500', expirationDate: '2032-12-31T23:59:59.000Z', listed: true },
+  { facility: 'NAM001', creditType: 'CORC_200', vintage: 2024, firstSerial: '1', lastSerial: '20000', expirationDate: '2034-12-31T23:59:59.000Z', listed: true },
+  { facility: 'ICE7W2', creditType: 'CORC1000+', vintage: 2025, firstSerial: '1', lastSerial: '5000', expirationDate: null, listed: false },
+];
+
+export async function putFacilities(registry: HttpClient): Promise<void> {
+  for (const { code, ...facility } of sampleFacilities) await registry.ok('PUT', `/Registry/api/production-facilities/${code}`, facility);
+}
+
+interface Proposal {
+  id: string;
+  status: string;
+  onboardedTraderId: string | null;
+}
+
+/** Onboards the account holder as a trader: it proposes, the channel accepts. */
+export async function onboard(registry: HttpClient, channel: HttpClient, accountHolderId: string, salesChannelId: string, name: string): Promise<DemoTrader> {
+  const proposal = await registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', { accountHolderId, salesChannelId });
+  const accepted = await channel.ok<Proposal>('POST', `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`);
+  return { id: accepted.onboardedTraderId ?? '', name, onboarded: true };
+}
+
+/** A trader that the channel makes itself; the same one at every start, by its key. */
+export async function createTrader(channel: HttpClient, name: string, businessId: string, city: string, countryName: string): Promise<DemoTrader> {
+  const body = { name, businessId, address: { street: 'Market Street 1', zipCode: '00100', city, countryName } };
+  const trader = await channel.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, { 'idempotency-key': `demo-${businessId}` });
+  return { id: trader.id, name, onboarded: false };
+}
+
+export async function issue(registry: HttpClient, accountHolderId: string, salesChannelId: string): Promise<void> {
+  for (const { facility, listed, firstSerial, lastSerial, ...issuance } of sampleIssuances) {
+    const year = issuance.vintage;
+    const issuanceId = sampleUuid(accountHolderId, facility, String(year));
+    const answer = await registry.send('POST', '/Registry/api/issuances', {
+      body: {
+        ...issuance,
+        issuanceId,
+        productionFacilityCode: facility,
+        standard: 'PURO',
+        registry: 'PR',
+        methodologyCode: sampleFacilities.find(({ code }) => code === facility)?.methodologyCodes[0],
+        productionStartDate: `${year}-01-01T00:00:00.000Z`,
+        productionEndDate: `${year}-06-30T23:59:59.000Z`,
+        issuingDate: `${year}-09-15T08:00:00.000Z`,
+        firstSerial,
+        lastSerial,
+        accountHolderId,
+        salesChannelId: listed ? salesChannelId : null,
+      },
+    });
+    if (answer.status >= 300) throw new Error(`the sample issuance ${issuanceId} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    // Only the first time: at later starts the certificates are on the channel, or sold.
+    if (answer.status === 201 && !listed) {
+      const assets = [{ start: `${issuanceId}_${firstSerial}`, end: `${issuanceId}_${lastSerial}` }];
+      await registry.ok('POST', `/Registry/api/account-holders/${accountHolderId}/onramps`, { salesChannelId, assets });
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { assertPortFree, BackendError } from '@saleschannel/local-backends';
+import { env, EnvironmentError, readEnvironment } from '@saleschannel/runtime';
+import type { Demo } from './demo.ts';
+import { say } from './log.ts';
+import { runMainJob } from './main-job.ts';
+import { localFolder } from './paths.ts';
+import { demoOf, startStack, type Stack } from './stack.ts';
+
+const environment = {
+  GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
+  IDP_PORT: env.integer('port of the development identity provider', { min: 1, max: 65_535, default: '8090' }),
+  DATABASE_URL: env.optional(env.url('an existing PostgreSQL, with a user who may create roles and databases', { protocols: ['postgres:', 'postgresql:'] })),
+  AMQP_URL: env.optional(env.url('an existing RabbitMQ', { protocols: ['amqp:', 'amqps:'] })),
+  LOG_FORMAT: env.oneOf('how log lines look', ['text', 'json'], { default: 'text' }),
+};
+
+/** Set when Ctrl-C or SIGTERM comes, also while things still start. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+  });
+}
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const values = readEnvironment(environment);
+  const print = (line: string): void => say(values.LOG_FORMAT, line);
+  const signalled = stopSignal();
+  await assertPortFree(values.GATEWAY_PORT, 'GATEWAY_PORT');
+  await assertPortFree(values.IDP_PORT, 'IDP_PORT');
+  const starting = startStack({
+    folder: localFolder,
+    gatewayPort: values.GATEWAY_PORT,
+    idpPort: values.IDP_PORT,
+    format: values.LOG_FORMAT,
+    databaseUrl: values.DATABASE_URL,
+    amqpUrl: values.AMQP_URL,
+  });
+  const stack = await starting;
+  try {
+    const serving = serve(stack, print, startedAt);
+    const signal = await Promise.race([signalled, serving.then(() => signalled)]);
+    print(`${signal}: stopping everything that was started`);
+  } finally {
+    await stack.stop();
+    print('stopped');
+  }
+}
+
+async function serve(stack: Stack, print: (line: string) => void, startedAt: number): Promise<void> {
+  const demoFile = join(localFolder, 'demo.json');
+  const demo = await demoOf(stack, demoFile, print);
+  print(`serving after ${((performance.now() - startedAt) / 1000).toFixed(1)} s; the main job, once, through the front door:`);
+  await runMainJob(demo, print);
+  printAddresses(demo, demoFile, print);
+}
+
+function printAddresses(demo: Demo, demoFile: string, print: (line: string) => void): void {
+  const channel = demo.channels[0];
+  const user = channel?.users[0];
+  print('');
+  print(`  API                 ${demo.baseUrl}   (documentation: ${demo.baseUrl}/docs)`);
+  print(`  registry import API ${demo.registryBaseUrl}`);
+  print(`  identity provider   ${demo.issuer}   (development only)`);
+  print(`  credentials         ${demoFile}`);
+  print('');
+  print(`  curl -u '${user?.apiKeyId}:${user?.passphrase}' ${demo.baseUrl}/saleschannel-services/v1/traders/${channel?.traders[0]?.id}/inventory`);
+  print('');
+  print('  Ctrl-C stops everything.');
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  // What a person can mend is said in one line; anything else is a bug and shows its stack.
+  const known = error instanceof BackendError || error instanceof EnvironmentError;
+  process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { forward, say, type LogFormat } from './log.ts';
+import { localFolder, projectRoot } from './paths.ts';
+
+export interface ProcessOptions {
+  name: string;
+  variables: Record<string, string>;
+  format: LogFormat;
+}
+
+/** A service may take this long to say that it is ready. */
+const READY_LIMIT_MS = 60_000;
+/** And this long to stop, before it is killed. */
+const STOP_LIMIT_MS = 15_000;
+const RESTART_INITIAL_MS = 200;
+const RESTART_AT_MOST_MS = 5_000;
+/** A process that lived this long starts again without delay. */
+const STEADY_MS = 10_000;
+
+function launch({ name, variables, format }: ProcessOptions, args: string[], onLine?: (line: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [join(projectRoot, 'apps', name, 'src', 'main.ts'), ...args], {
+    cwd: projectRoot,
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: join(localFolder, 'compile-cache'), ...variables },
+    // A process group of its own: Ctrl-C reaches the supervisor alone, which stops everything in order. The IPC channel tells the service when the supervisor is gone.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  if (child.stdout) forward(name, child.stdout, format, onLine);
+  if (child.stderr) forward(name, child.stderr, format);
+  return child;
+}
+
+const exitOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)));
+
+/** Runs the service's migrations to their end. */
+export async function migrate(options: ProcessOptions): Promise<void> {
+  const child = launch({ ...options, variables: { ...options.variables, LOG_LEVEL: 'warn' } }, ['migrate']);
+  const exit = await exitOf(child);
+  if (exit !== 'exit code 0') throw new Error(`the migrations of ${options.name} failed (${exit})`);
+}
+
+export interface SupervisedProcess {
+  readonly name: string;
+  /** The running process; another one after a restart. */
+  readonly pid: number | undefined;
+  /** Resolves when it has said that it is ready. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs a service as its own process, and starts it again when it crashes. */
+export function supervise(options: ProcessOptions): SupervisedProcess {
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  let exited: Promise<string> = Promise.resolve('');
+  let backoff = RESTART_INITIAL_MS;
+
+  function run(onReady: () => void): void {
+    const startedAt = Date.now();
+    child = launch(options, ['serve'], (line) => {
+      if (line.includes('"msg":"ready at')) onReady();
+    });
+    exited = exitOf(child);
+    void exited.then((exit) => {
+      child = undefined;
+      if (stopping) return;
+      backoff = Date.now() - startedAt > STEADY_MS ? RESTART_INITIAL_MS : Math.min(backoff * 2, RESTART_AT_MOST_MS);
+      say(options.format, `${options.name} has ended (${exit}); starting it again`);
+      setTimeout(() => {
+        if (!stopping) run(() => say(options.format, `${options.name} is back`));
+      }, backoff);
+    });
+  }
+
+  return {
+    name: options.name,
+    get pid() {
+      return child?.pid;
+    },
+    start: () =>
+      new Promise((resolve, reject) => {
+        const limit = setTimeout(() => reject(new Error(`${options.name} was not ready within ${READY_LIMIT_MS / 1000} s`)), READY_LIMIT_MS);
+        run(() => {
+          clearTimeout(limit);
+          resolve();
+        });
+      }),
+    async stop() {
+      stopping = true;
+      const running = child;
+      if (!running) return;
+      running.kill('SIGTERM');
+      const killer = setTimeout(() => running.kill('SIGKILL'), STOP_LIMIT_MS);
+      await exited;
+      clearTimeout(killer);
+    },
+  };
+}
