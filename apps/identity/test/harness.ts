@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createTokenVerifier, serviceOnly, type Principal, type Role } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError } from '@saleschannel/errors';
@@ -42,6 +43,41 @@ async function startBindingDirectory() {
   return { rights, address: server.address, stop: () => server.stop() };
 }
 
+/** The way to a server, which tests can close. */
+export async function startDoor(url: string): Promise<{ url: string; setOpen(isOpen: boolean): void; stop(): Promise<void> }> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let open = true;
+  const server = createServer((socket) => {
+    if (!open) return void socket.destroy();
+    const onward = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [[socket, onward], [onward, socket]] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const door = new URL(url);
+  door.hostname = '127.0.0.1';
+  door.port = String((server.address() as AddressInfo).port);
+  const closeAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    url: door.toString(),
+    setOpen(isOpen) {
+      open = isOpen;
+      if (!isOpen) closeAll();
+    },
+    async stop() {
+      closeAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 /** A clock that tests move; real until then. */
 export function movableClock(): Clock & { ahead(ms: number): void } {
   let offsetMs = 0;
@@ -50,7 +86,6 @@ export function movableClock(): Clock & { ahead(ms: number): void } {
 
 export interface HarnessOptions {
   clock?: Clock;
-  variables?: Record<string, string>;
   databaseUrl?: string;
 }
 
@@ -60,12 +95,12 @@ export async function startHarness(options: HarnessOptions = {}) {
   const namespace = testNamespace();
   const service = await startTestService(createService(options.clock), {
     namespace,
+    ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
     variables: {
       RBAC_ADDRESS: bindings.address,
       OIDC_ISSUER: issuer.issuer,
       OIDC_AUDIENCE: AUDIENCE,
       API_KEY_PEPPER: randomBytes(32).toString('base64'),
-      ...options.variables,
     },
   });
   const gateway = await callAs('gateway', services.identity, service.address);

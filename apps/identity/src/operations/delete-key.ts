@@ -3,15 +3,9 @@ import { notFound } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import { isId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
-import { lockApiKey, lockRegistryKey } from '../store/keys.ts';
+import { lockApiKey, lockRegistryKey, type ListedKey } from '../store/keys.ts';
 
-interface DeletedKey {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
-async function deleteKey<K extends DeletedKey>(context: Context, id: string, lock: (em: EntityManager) => Promise<K | null>): Promise<K> {
+async function deleteKey<K extends ListedKey>(context: Context, id: string, lock: (em: EntityManager) => Promise<K | null>): Promise<K> {
   if (!isId(id)) throw notFound();
   const deleted = await context.database.transaction(async (em) => {
     const key = await lock(em);
@@ -25,9 +19,9 @@ async function deleteKey<K extends DeletedKey>(context: Context, id: string, loc
 }
 
 /** @throws DomainError 'not-found' for anything but a key of this user */
-export const deleteApiKey = (context: Context, id: string, userId: string): Promise<DeletedKey> =>
+export const deleteApiKey = (context: Context, id: string, userId: string): Promise<ListedKey> =>
   deleteKey(context, id, (em) => lockApiKey(em, id, userId));
 
 /** @throws DomainError 'not-found' for anything but a key of this account holder */
-export const deleteRegistryKey = (context: Context, id: string, accountHolderId: string): Promise<DeletedKey> =>
+export const deleteRegistryKey = (context: Context, id: string, accountHolderId: string): Promise<ListedKey> =>
   deleteKey(context, id, (em) => lockRegistryKey(em, id, accountHolderId));

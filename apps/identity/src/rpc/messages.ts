@@ -2,11 +2,12 @@ import type { CreatedKey } from '@saleschannel/contracts/gen/identity/v1/Created
 import type { Key } from '@saleschannel/contracts/gen/identity/v1/Key';
 import type { User } from '@saleschannel/contracts/gen/identity/v1/User';
 import type { NewKey } from '../operations/create-key.ts';
+import type { ListedKey } from '../store/keys.ts';
 import type { UserRow } from '../store/users.ts';
 
 /** The one place where rows become messages. */
 
-export const keyMessage = (key: { id: string; createdAt: Date; expiresAt: Date }): Key => ({
+export const keyMessage = (key: ListedKey): Key => ({
   id: key.id,
   createdOn: key.createdAt.toISOString(),
   expiresAt: key.expiresAt.toISOString(),

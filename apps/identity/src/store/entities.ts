@@ -29,5 +29,5 @@ const RegistryKeySchema = defineEntity({
 export class RegistryKey extends RegistryKeySchema.class {}
 RegistryKeySchema.setClass(RegistryKey);
 
-/** Keys as their owners administer them. Credentials are checked, and users found, by SQL of their own: that happens at every log-in. */
+/** Keys as they are made and deleted. Whatever only reads is SQL of its own, above all the check of credentials. */
 export const entities = [ApiKey, RegistryKey];

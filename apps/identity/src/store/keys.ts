@@ -44,11 +44,27 @@ export async function findRegistryKeyCredential(em: EntityManager, id: string): 
   return row && { ...stored(row), accountHolderId: row.accountHolderId };
 }
 
-const inOrder = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+export interface ListedKey {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
 
-export const apiKeysOf = (em: EntityManager, userId: string): Promise<ApiKey[]> => em.find(ApiKey, { userId }, inOrder);
+async function list(em: EntityManager, table: 'api_key' | 'registry_key', column: 'user_id' | 'account_holder_id', owner: string): Promise<ListedKey[]> {
+  const rows = await query<{ id: string; createdAt: string; expiresAt: string }>(
+    em,
+    `select id, ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('expires_at')} as "expiresAt"
+     from ${table} k where ${column} = ? order by k.created_at, id`,
+    [owner],
+  );
+  return rows.map(({ id, createdAt, expiresAt }) => ({ id, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) }));
+}
 
-export const registryKeysOf = (em: EntityManager, accountHolderId: string): Promise<RegistryKey[]> => em.find(RegistryKey, { accountHolderId }, inOrder);
+/** In the order of their creation, expired ones included. */
+export const apiKeysOf = (em: EntityManager, userId: string): Promise<ListedKey[]> => list(em, 'api_key', 'user_id', userId);
+
+export const registryKeysOf = (em: EntityManager, accountHolderId: string): Promise<ListedKey[]> =>
+  list(em, 'registry_key', 'account_holder_id', accountHolderId);
 
 /** The key, locked until the end of the transaction, so that of two deletions one finds nothing. */
 export const lockApiKey = (em: EntityManager, id: string, userId: string): Promise<ApiKey | null> =>
@@ -57,17 +73,17 @@ export const lockApiKey = (em: EntityManager, id: string, userId: string): Promi
 export const lockRegistryKey = (em: EntityManager, id: string, accountHolderId: string): Promise<RegistryKey | null> =>
   em.findOne(RegistryKey, { id, accountHolderId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
-interface KeyRow {
-  id: string;
-  secretHash: Buffer;
-  createdAt: Date;
-  expiresAt: Date;
+interface KeyRow extends ListedKey {
+  readonly secretHash: Buffer;
 }
 
-export const addApiKey = (em: EntityManager, row: KeyRow & { userId: string }): void => em.persist(em.create(ApiKey, row)) && undefined;
+export function addApiKey(em: EntityManager, row: KeyRow & { userId: string }): void {
+  em.persist(em.create(ApiKey, row));
+}
 
-export const addRegistryKey = (em: EntityManager, row: KeyRow & { accountHolderId: string; createdBy: string | null }): void =>
-  em.persist(em.create(RegistryKey, row)) && undefined;
+export function addRegistryKey(em: EntityManager, row: KeyRow & { accountHolderId: string; createdBy: string | null }): void {
+  em.persist(em.create(RegistryKey, row));
+}
 
 /** Makes the creations of one account holder's keys wait for each other: his row is in another service's database. */
 export async function lockAccountHolderKeys(em: EntityManager, accountHolderId: string): Promise<void> {

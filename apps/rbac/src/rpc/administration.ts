@@ -30,10 +30,9 @@ export const createSalesChannel =
     return channel;
   };
 
-export const listSalesChannels = (context: Context) => async (): Promise<ListSalesChannelsResponse> => {
-  const channels = await list(context.database.em());
-  return { salesChannels: channels.map(({ id, name }) => ({ id, name })) };
-};
+export const listSalesChannels = (context: Context) => async (): Promise<ListSalesChannelsResponse> => ({
+  salesChannels: await list(context.database.em()),
+});
 
 export const assignRoles =
   (context: Context) =>

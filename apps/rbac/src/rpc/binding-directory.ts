@@ -20,7 +20,7 @@ export const readBinding =
 export const getSalesChannel =
   (context: Context) =>
   async ({ salesChannelId }: GetSalesChannelRequest__Output): Promise<SalesChannelMessage> => {
-    const channel = isId(salesChannelId) ? await findSalesChannel(context.database.em(), salesChannelId) : null;
+    const channel = isId(salesChannelId) ? await findSalesChannel(context.database.em(), salesChannelId) : undefined;
     if (!channel) throw notFound();
-    return { id: channel.id, name: channel.name };
+    return channel;
   };

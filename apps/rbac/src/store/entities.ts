@@ -12,5 +12,5 @@ const SalesChannelSchema = defineEntity({
 export class SalesChannel extends SalesChannelSchema.class {}
 SalesChannelSchema.setClass(SalesChannel);
 
-/** Bindings are read at every log-in and changed under a lock: those are SQL of their own. */
+/** Sales channels as they are made. Bindings are read at every log-in and changed under a lock, and reads are SQL of their own. */
 export const entities = [SalesChannel];

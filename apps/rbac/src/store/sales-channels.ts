@@ -1,11 +1,21 @@
 import { query, type EntityManager } from '@saleschannel/database';
 import { SalesChannel } from './entities.ts';
 
-export const findSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | null> => em.findOne(SalesChannel, { id });
+export interface SalesChannelRow {
+  id: string;
+  name: string;
+}
 
-export const listSalesChannels = (em: EntityManager): Promise<SalesChannel[]> => em.find(SalesChannel, {}, { orderBy: { createdAt: 'asc', id: 'asc' } });
+export async function findSalesChannel(em: EntityManager, id: string): Promise<SalesChannelRow | undefined> {
+  const [row] = await query<SalesChannelRow>(em, 'select id, name from sales_channel where id = ?', [id]);
+  return row;
+}
 
-export function addSalesChannel(em: EntityManager, row: { id: string; name: string }): void {
+/** In the order of their creation. */
+export const listSalesChannels = (em: EntityManager): Promise<SalesChannelRow[]> =>
+  query<SalesChannelRow>(em, 'select id, name from sales_channel order by created_at, id');
+
+export function addSalesChannel(em: EntityManager, row: SalesChannelRow): void {
   em.persist(em.create(SalesChannel, row));
 }
 
