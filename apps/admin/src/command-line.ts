@@ -45,7 +45,8 @@ function withoutCommand(words: readonly string[], { write, writeError }: Surroun
     write(usageOfAll(commands));
     return DONE;
   }
-  const problem = first === undefined ? 'a command is missing' : `there is no command "${words.filter((word) => !word.startsWith('-')).slice(0, 2).join(' ') || first}"`;
+  const named = words.filter((word) => !word.startsWith('-')).slice(0, 2).join(' ') || first;
+  const problem = named === undefined ? 'a command is missing' : `there is no command "${named}"`;
   writeError(`admin: ${problem}\n\n${usageOfAll(commands)}`);
   return MISUSED;
 }
@@ -127,7 +128,9 @@ function report(command: Command, error: unknown, { writeError }: Surroundings):
 
 function explain(command: Command, error: DomainError): string {
   if (error.code === 'not-found' && command.notFound) return command.notFound;
-  if (error.code === 'unavailable') return 'a service cannot be reached: does it run, and are IDENTITY_ADDRESS, RBAC_ADDRESS and REGISTRY_IMPORT_ADDRESS right?';
+  if (error.code === 'unavailable') {
+    return 'a service cannot be reached: does it run, and are IDENTITY_ADDRESS, RBAC_ADDRESS and REGISTRY_IMPORT_ADDRESS right?';
+  }
   if (error.code === 'unauthenticated') return 'the services do not know this key: SERVICE_PRIVATE_KEY must be that of "admin"';
   return [error.message, ...error.violations.map((violation) => `  ${optionOf(command, violation)} ${violation.detail}`)].join('\n');
 }

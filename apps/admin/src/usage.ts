@@ -19,8 +19,11 @@ export function usageOf(command: Command): string {
   const required = options.filter(([, option]) => option.required).map(([name, option]) => optionText(name, option));
   const words = [PROGRAM, command.name, ...(command.argument ? [`<${command.argument.name}>`] : []), ...required];
   const choices = command.argument ? `\n<${command.argument.name}> is one of ${command.argument.choices.join(', ')}\n` : '';
-  return `Usage: ${words.join(' ')}\n\n${command.description}\n${choices}\n${lines(options.map(([name, option]) => [optionText(name, option), option.description]))}`;
+  const list = lines(options.map(([name, option]) => [optionText(name, option), option.description]));
+  return `Usage: ${words.join(' ')}\n\n${command.description}\n${choices}\n${list}`;
 }
 
-export const usageOfAll = (commands: readonly Command[]): string =>
-  `Usage: ${PROGRAM} <command> [options]\n\n${lines(commands.map(({ name, description }) => [name, description]))}\n${PROGRAM} <command> --help shows its options.\n`;
+export function usageOfAll(commands: readonly Command[]): string {
+  const list = lines(commands.map(({ name, description }) => [name, description]));
+  return `Usage: ${PROGRAM} <command> [options]\n\n${list}\n${PROGRAM} <command> --help shows its options.\n`;
+}

@@ -3,7 +3,6 @@ import type { IntegrationEvent } from '@saleschannel/contracts';
 import { createBroker, createConsumer } from '@saleschannel/messaging';
 import { sequence, silentLogger, type Part } from '@saleschannel/runtime';
 import { eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
-import { connect, type ChannelModel } from 'amqplib';
 import { run } from './harness.ts';
 
 const namespace = testNamespace();
@@ -22,7 +21,7 @@ const event: IntegrationEvent<typeof TYPE> = {
 };
 
 let parts: Part;
-let connection: ChannelModel;
+let publish: (type: string, body: unknown) => Promise<void>;
 let isBroken = true;
 const handled: string[] = [];
 
@@ -41,21 +40,21 @@ beforeAll(async () => {
   });
   let ready!: () => void;
   const declared = new Promise<void>((resolve) => (ready = resolve));
-  broker.use(async () => ready());
+  broker.use(async (channel) => {
+    publish = async (type, body) => {
+      channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify(body)), { type, contentType: 'application/json', persistent: true });
+      await channel.waitForConfirms();
+    };
+    ready();
+  });
   parts = sequence(broker, consumer);
   await parts.start();
   await declared;
-  connection = await connect(testBrokerUrl());
 });
-afterAll(async () => {
-  await connection.close();
-  await parts.stop();
-});
+afterAll(() => parts.stop());
 
 test('a message that cannot be handled is shown, stays, and is handled after a replay', async () => {
-  const channel = await connection.createConfirmChannel();
-  channel.publish(`${namespace}.events`, TYPE, Buffer.from(JSON.stringify({ entries: [event] })), { type: TYPE, contentType: 'application/json', persistent: true });
-  await channel.waitForConfirms();
+  await publish(TYPE, { entries: [event] });
 
   const list = async () => (await run(environment, 'dead-letters', 'list', 'events.log')).json() as { type: string; reason: string; body: string }[];
   const [letter] = await eventually(async () => {

@@ -203,7 +203,8 @@ describe('registry keys', () => {
 });
 
 describe('when something else is down', () => {
-  test.each(['unavailable', 'unauthenticated', 'forbidden', 'internal'] as const)('rights that cannot be read (%s) are no fault of the credential', async (code) => {
+  const faults = ['unavailable', 'unauthenticated', 'forbidden', 'internal'] as const;
+  test.each(faults)('rights that cannot be read (%s) are no fault of the credential', async (code) => {
     const userId = await newUser();
     const { key, secret } = await harness.admin.IssueApiKey({ userId });
     harness.bindings.rights.set(userId, new DomainError(code, 'a fault of the other service'));
@@ -216,7 +217,8 @@ describe('when something else is down', () => {
   });
 });
 
-test.each(['traders', 'inventory', 'rbac', 'admin', 'registry-import', 'tasks', 'events', 'identity'] as const)('%s may not authenticate users', async (caller) => {
+const others = ['traders', 'inventory', 'rbac', 'admin', 'registry-import', 'tasks', 'events', 'identity'] as const;
+test.each(others)('%s may not authenticate users', async (caller) => {
   const client = await callAs(caller, services.identity, harness.service.address);
   expect(await failureOf(client.Authenticate(withToken('x')))).toMatchObject({ code: 'forbidden' });
   client.close();

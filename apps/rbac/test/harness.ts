@@ -47,7 +47,13 @@ async function listen(namespace: string) {
   const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'gateway', logger: silentLogger });
   let ready!: () => void;
   const listening = new Promise<void>((resolve) => (ready = resolve));
-  listenToBroadcasts({ broker, service: 'gateway', events: ['rbac.binding.changed.v1'], onEntry: ({ event }) => changes.push(event.userId), logger: silentLogger });
+  listenToBroadcasts({
+    broker,
+    service: 'gateway',
+    events: ['rbac.binding.changed.v1'],
+    onEntry: ({ event }) => changes.push(event.userId),
+    logger: silentLogger,
+  });
   broker.use(async () => ready());
   await broker.start();
   await listening;
