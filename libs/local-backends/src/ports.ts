@@ -37,14 +37,16 @@ export async function freePort(): Promise<number> {
 
 /**
  * Refuses a configured port that cannot be listened on.
- * @param variableName the environment variable that sets the port; the error names it
+ * @param variableName the environment variable that sets the port, if one does; the error names it
  */
-export async function assertPortFree(port: number, variableName: string, host: string = LOOPBACK): Promise<void> {
+export async function assertPortFree(port: number, variableName?: string, host: string = LOOPBACK): Promise<void> {
   const failure = await tryToListen(port, host);
   if (!failure) return;
   const reason =
     failure.code === 'EADDRINUSE' ? 'is taken by another process'
     : failure.code === 'EACCES' ? 'may not be opened by this user'
     : `cannot be opened (${failure.code ?? 'unknown error'})`;
-  throw new BackendError(`Port ${port} of ${host} (${variableName}) ${reason}. Set ${variableName} to a free port.`);
+  throw new BackendError(
+    variableName ? `Port ${port} of ${host} (${variableName}) ${reason}. Set ${variableName} to a free port.` : `Port ${port} of ${host} ${reason}.`,
+  );
 }

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { BackendError } from './errors.ts';
 import { lastLinesOf, startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
 import type { Exit, GuardedProcess, StopStep } from './guarded-process.ts';
-import { rememberedPort } from './remembered-port.ts';
+import { choosePort } from './choose-port.ts';
 import { reachableBinaries } from './postgres-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { reachableFolder } from './reachable.ts';
@@ -158,7 +158,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const data = join(directory, 'data');
   if (!existsSync(data)) await initialize(directory, binaries, user, durable);
   removeStalePidFile(data);
-  const port = options.port ?? (await rememberedPort(directory, user));
+  const port = await choosePort(directory, user, options.port);
   const url = `postgres://${SUPERUSER}:${password}@${HOST}:${port}/postgres`;
   const server = startGuarded({
     command: binaries.postgres,

@@ -84,7 +84,7 @@ export function prepareNode(
     HOME: inside('home'),
     ERL_EPMD_PORT: String(ports.epmd),
     ERL_EPMD_ADDRESS: HOST,
-    ERL_CRASH_DUMP: inside('log', 'erl_crash.dump'),
+    ERL_CRASH_DUMP_SECONDS: '0',
     // The start script then becomes the Erlang machine instead of waiting beside it: signals and the process id are the broker's own.
     detached: 'true',
     RABBITMQ_NODENAME: 'saleschannel@localhost',

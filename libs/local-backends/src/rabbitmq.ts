@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BackendError } from './errors.ts';
 import { startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
 import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-process.ts';
-import { rememberedPort } from './remembered-port.ts';
+import { choosePort } from './choose-port.ts';
 import { freePort } from './ports.ts';
 import { prepareNode } from './rabbitmq-files.ts';
 import type { BrokerUser, NodePorts } from './rabbitmq-files.ts';
@@ -93,7 +93,7 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
   if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' may not run ${command}. ${WAYS_OUT}`);
   const directory = reachableFolder(options.dataDirectory, user);
   const lockFile = await unlockedFile(directory, user, log);
-  const amqp = options.port ?? (await rememberedPort(directory, user));
+  const amqp = await choosePort(directory, user, options.port);
   const ports: NodePorts = { amqp, distribution: await freePort(), epmd: await freePort() };
   const env = prepareNode(directory, user, ports, vhost, users);
 

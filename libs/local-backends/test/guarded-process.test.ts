@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
+import { processesOf, until } from './processes.ts';
+
+interface Supervisor {
+  readonly pid: number;
+  readonly exited: Promise<unknown>;
+  readonly servers: { url: string; postgres: number; rabbitMq: number };
+}
+
+async function startSupervisor(folder: string): Promise<Supervisor> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const lines = createInterface(child.stdout);
+  const line = await Promise.race([new Promise<string>((resolve) => lines.once('line', resolve)), exited]);
+  if (typeof line !== 'string' || child.pid === undefined) throw new Error('the supervisor ended before its servers were up');
+  return { pid: child.pid, exited, servers: JSON.parse(line) as Supervisor['servers'] };
+}
+
+describe('servers whose supervisor is killed', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await makeTemporaryFolder();
+  });
+
+  afterEach(() => removeFolder(folder));
+
+  test('are stopped by their watchdogs; a new start waits for that and finds the data', async () => {
+    const supervisor = await startSupervisor(folder);
+    const client = new Client({ connectionString: supervisor.servers.url });
+    client.on('error', () => undefined);
+    const disconnected = new Promise((resolve) => client.once('end', resolve));
+    await client.connect();
+    await client.query('create table kept as select 1 as id');
+    process.kill(supervisor.pid, 'SIGKILL');
+    await supervisor.exited;
+
+    const again = await startPostgres({ dataDirectory: join(folder, 'postgres'), log: () => undefined });
+    try {
+      await disconnected;
+      const reader = new Client({ connectionString: again.url });
+      await reader.connect();
+      await expect(reader.query('select id from kept')).resolves.toMatchObject({ rows: [{ id: 1 }] });
+      await reader.end();
+    } finally {
+      await again.stop();
+    }
+    await until(() => processesOf(folder).length === 0);
+    await until(() => !existsSync(join(folder, 'rabbitmq'))); // was a throw-away one
+    expect(existsSync(join(folder, 'postgres'))).toBe(true);
+  }, 120_000);
+});

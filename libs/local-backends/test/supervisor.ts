@@ -1,0 +1,11 @@
+// Run by guarded-process.test.ts as a process of its own, to be killed: starts both servers and prints where they are.
+import { join } from 'node:path';
+import { startPostgres, startRabbitMq } from '../src/index.ts';
+
+const folder = process.argv[2] ?? '';
+const log = (): undefined => undefined;
+const [postgres, rabbitMq] = await Promise.all([
+  startPostgres({ dataDirectory: join(folder, 'postgres'), log }),
+  startRabbitMq({ dataDirectory: join(folder, 'rabbitmq'), users: [], vhost: '/', removeWhenOrphaned: true, log }),
+]);
+process.stdout.write(`${JSON.stringify({ url: postgres.url, postgres: postgres.pid, rabbitMq: rabbitMq.pid })}\n`);
