@@ -36,9 +36,10 @@ export class FakeLedger {
   readonly onramps: OnrampRequest__Output[] = [];
   /** Changes of the ledger: what a repetition must not add to. */
   effects = 0;
-  calls = 0;
   /** Runs before each batch; a test may let it wait or fail. */
   beforeApply: (keys: string[]) => Promise<void> = async () => undefined;
+  /** Runs when a batch is applied and not yet answered. */
+  afterApply: (keys: string[]) => Promise<void> = async () => undefined;
   #server: GrpcServer | undefined;
 
   get address(): string {
@@ -60,18 +61,22 @@ export class FakeLedger {
         callers,
         access: serviceOnly,
         handler: async ({ facilities }) => {
-          this.calls += 1;
-          await this.beforeApply(facilities.map((facility) => facility.code));
-          return { results: facilities.map((facility) => this.#applyFacility(facility)) };
+          const keys = facilities.map((facility) => facility.code);
+          await this.beforeApply(keys);
+          const results = facilities.map((facility) => this.#applyFacility(facility));
+          await this.afterApply(keys);
+          return { results };
         },
       },
       ApplyIssuances: {
         callers,
         access: serviceOnly,
         handler: async ({ issuances }) => {
-          this.calls += 1;
-          await this.beforeApply(issuances.map((issuance) => issuance.issuanceId));
-          return { results: issuances.map((issuance) => this.#applyIssuance(issuance)) };
+          const keys = issuances.map((issuance) => issuance.issuanceId);
+          await this.beforeApply(keys);
+          const results = issuances.map((issuance) => this.#applyIssuance(issuance));
+          await this.afterApply(keys);
+          return { results };
         },
       },
       Onramp: {
