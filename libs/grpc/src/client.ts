@@ -96,10 +96,12 @@ function callerOf(channel: GrpcClient, fullName: string, method: MethodDefinitio
       withSpan(fullName, span, async () => {
         const metadata = await metadataOf(options, tokens);
         return new Promise((resolve, reject) => {
-          const call = channel.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline: deadlineOf(options) }, (error, response) =>
-            error ? reject(decodeError(error)) : resolve(response),
-          );
-          sendAll(requests, call).catch((error: unknown) => {
+          const answered = new AbortController();
+          const call = channel.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline: deadlineOf(options) }, (error, response) => {
+            answered.abort();
+            return error ? reject(decodeError(error)) : resolve(response);
+          });
+          sendAll(requests, call, answered.signal).catch((error: unknown) => {
             call.cancel();
             reject(error as Error);
           });
@@ -120,23 +122,29 @@ function callerOf(channel: GrpcClient, fullName: string, method: MethodDefinitio
 
 interface RequestSink {
   write(message: unknown): boolean;
-  once(event: 'drain' | 'error' | 'close', listener: () => void): unknown;
+  once(event: 'drain', listener: () => void): unknown;
+  off(event: 'drain', listener: () => void): unknown;
   end(): unknown;
 }
 
-/** Sends with backpressure: a slow receiver slows the sender, and memory stays flat. */
-async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink): Promise<void> {
-  let broken = false;
-  call.once('error', () => (broken = true));
+/** Sends with backpressure, so a slow receiver slows the sender and memory stays flat, until everything is sent or the receiver has answered. */
+async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, answered: AbortSignal): Promise<void> {
   for await (const request of requests) {
-    if (broken) return;
-    if (!call.write(request)) {
-      await new Promise<void>((resolve) => {
-        call.once('drain', resolve);
-        call.once('error', resolve);
-        call.once('close', resolve);
-      });
-    }
+    if (answered.aborted) return;
+    if (!call.write(request)) await drained(call, answered);
   }
   call.end();
+}
+
+function drained(call: RequestSink, answered: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      call.off('drain', done);
+      answered.removeEventListener('abort', done);
+      resolve();
+    };
+    call.once('drain', done);
+    answered.addEventListener('abort', done, { once: true });
+    if (answered.aborted) done();
+  });
 }
