@@ -103,7 +103,7 @@ export function requestOf(operation: Promised, options: CallOptions, credential:
   const query = options.query ?? inPlace('query').filter(({ name }) => name === 'role').map(({ name, example }) => `${name}=${String(example)}`).join('&');
   const authorization = 'as' in options ? options.as : credential();
   const body = 'body' in options ? options.body : operation.example;
-  const idempotency = inPlace('header').some(({ name }) => name === 'Idempotency-Key') ? { 'Idempotency-Key': newId() } : {};
+  const idempotency: Record<string, string> = inPlace('header').some(({ name }) => name === 'Idempotency-Key') ? { 'Idempotency-Key': newId() } : {};
   return {
     method: operation.method,
     path: query === '' ? path : `${path}?${query}`,

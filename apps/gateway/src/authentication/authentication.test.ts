@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Principal } from '@saleschannel/auth';
+import { DomainError } from '@saleschannel/errors';
+import { Authenticator, SESSION_LIFETIME_MS, type Authenticate } from './authenticator.ts';
+import { parseAuthorization, type Surface } from './credentials.ts';
+
+const basic = (text: string | Buffer): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('an Authorization header', () => {
+  test.each<[string, Surface, unknown]>([
+    ['Bearer abc.def-_~+/==', 'SALES_CHANNEL', { bearerToken: 'abc.def-_~+/==' }],
+    ['bEARER  abc', 'SALES_CHANNEL', { bearerToken: 'abc' }],
+    [basic('id:secret'), 'SALES_CHANNEL', { basic: { username: 'id', password: 'secret' } }],
+    [basic('id:se:cret:'), 'REGISTRY', { basic: { username: 'id', password: 'se:cret:' } }],
+    [basic('id:'), 'REGISTRY', { basic: { username: 'id', password: '' } }],
+    [basic('id:pässwörd €'), 'REGISTRY', { basic: { username: 'id', password: 'pässwörd €' } }],
+    [basic('id:secret').replace('Basic', 'BASIC'), 'REGISTRY', { basic: { username: 'id', password: 'secret' } }],
+  ])('%s is read', (header, surface, credential) => {
+    expect(parseAuthorization(header, surface)).toEqual(credential);
+  });
+
+  test.each<[string, Surface]>([
+    ['', 'SALES_CHANNEL'],
+    ['Bearer', 'SALES_CHANNEL'],
+    ['Bearer ', 'SALES_CHANNEL'],
+    ['Bearer a b', 'SALES_CHANNEL'],
+    ['Bearer a, Bearer b', 'SALES_CHANNEL'],
+    ['Bearer ä', 'SALES_CHANNEL'],
+    ['Bearer abc', 'REGISTRY'],
+    ['Digest abc', 'SALES_CHANNEL'],
+    ['Basic', 'SALES_CHANNEL'],
+    ['Basic !!!!', 'SALES_CHANNEL'],
+    ['Basic aWQ6c2VjcmV', 'SALES_CHANNEL'],
+    ['Basic aWQ6c2VjcmV0=', 'SALES_CHANNEL'],
+    ['Basic aWQ6c2VjcmV0====', 'SALES_CHANNEL'],
+    ['Basic aWQ6-_==', 'SALES_CHANNEL'],
+    [`${basic('a:b')}, ${basic('c:d')}`, 'SALES_CHANNEL'],
+    [basic('no colon'), 'SALES_CHANNEL'],
+    [basic(':secret'), 'SALES_CHANNEL'],
+    [basic('id:sec\0ret'), 'SALES_CHANNEL'],
+    [basic('i\nd:secret'), 'SALES_CHANNEL'],
+    [basic(Buffer.from([0x69, 0x3a, 0xff])), 'SALES_CHANNEL'],
+    [basic(`${'x'.repeat(200)}:y`), 'SALES_CHANNEL'],
+  ])('%s is not', (header, surface) => {
+    expect(() => parseAuthorization(header, surface)).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
+  });
+});
+
+const userOf = (userId: string): Principal => ({ kind: 'user', userId, salesChannelId: 'c', roles: [], accountHolderId: undefined });
+
+/** An authenticator with a clock of the test's own and an identity that is answered by hand. */
+function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
+  let nowMs = 0;
+  const asked: Parameters<Authenticate>[0][] = [];
+  const authenticator = new Authenticator({
+    async authenticate(request) {
+      asked.push(request);
+      return { principalToken: `token of ${await answer(asked.length)}` };
+    },
+    verifier: { principal: async (token) => userOf(token.replace('token of ', '')) },
+    now: () => nowMs,
+  });
+  const get = async (header: string, surface: Surface = 'SALES_CHANNEL') => authenticator.known(header, surface) ?? authenticator.ask(header, surface, {});
+  return { authenticator, asked, get, advance: (ms: number) => (nowMs += ms) };
+}
+
+describe('the authenticator', () => {
+  test('asks identity once in two seconds for one header', async () => {
+    const { asked, get, advance } = setUp();
+    const first = await get('Bearer a');
+    expect(first).toMatchObject({ principalToken: 'token of u1', limitKey: 'user u1', principal: { userId: 'u1' } });
+    advance(SESSION_LIFETIME_MS - 1);
+    expect(await get('Bearer a')).toBe(first);
+    advance(1);
+    expect(await get('Bearer a')).not.toBe(first);
+    expect(asked).toEqual([{ surface: 'SALES_CHANNEL', bearerToken: 'a' }, { surface: 'SALES_CHANNEL', bearerToken: 'a' }]);
+  });
+
+  test('counts the two seconds from the question, not from the answer', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { authenticator, get, advance } = setUp(() => promise);
+    const pending = get('Bearer a');
+    advance(SESSION_LIFETIME_MS);
+    resolve('u1');
+    await pending;
+    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeUndefined();
+  });
+
+  test('keeps the two APIs apart', async () => {
+    const { asked, get } = setUp();
+    await get(basic('k:s'));
+    await get(basic('k:s'), 'REGISTRY');
+    expect(asked.map(({ surface }) => surface)).toEqual(['SALES_CHANNEL', 'REGISTRY']);
+  });
+
+  test('lets concurrent requests share one question', async () => {
+    const { asked, get } = setUp();
+    await Promise.all(Array.from({ length: 50 }, () => get('Bearer a')));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('remembers no refusal', async () => {
+    const { asked, get } = setUp(() => Promise.reject(new DomainError('unauthenticated', 'no')));
+    for (let index = 0; index < 2; index += 1) await expect(get('Bearer a')).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('forgets a user with all credentials, and nobody else', async () => {
+    const { authenticator, asked, get } = setUp((call) => Promise.resolve(call === 3 ? 'u2' : 'u1'));
+    await get('Bearer a');
+    await get(basic('k1:s'));
+    await get('Bearer c');
+    authenticator.forgetUser('u1');
+    expect(authenticator.known('Bearer c', 'SALES_CHANNEL')).toBeDefined();
+    await get('Bearer a');
+    await get(basic('k1:s'));
+    expect(asked).toHaveLength(5);
+  });
+
+  test('forgets a deleted key, and not its owner\'s other credentials', async () => {
+    const { authenticator, get } = setUp();
+    await get('Bearer a');
+    await get(basic('k1:s'));
+    authenticator.forgetKey('k1');
+    expect(authenticator.known(basic('k1:s'), 'SALES_CHANNEL')).toBeUndefined();
+    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeDefined();
+  });
+
+  test('does not remember an answer that was under way when rights changed', async () => {
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const { authenticator, get } = setUp((call) => answers[call - 1]?.promise ?? Promise.resolve('u1'));
+    const old = get('Bearer a');
+    authenticator.forgetUser('u1');
+    const fresh = get('Bearer a');
+    answers[0]?.resolve('u1');
+    await old;
+    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeUndefined();
+    answers[1]?.resolve('u1');
+    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeUndefined();
+    expect(await fresh).toBe(authenticator.known('Bearer a', 'SALES_CHANNEL'));
+  });
+});
