@@ -43,7 +43,10 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-/** What an operator does at the first steps of an installation, and later for those who can't do it themselves. Every method fails with a DomainError. */
+/**
+ * What an operator does at the first steps of an installation, and later for those who can't do it themselves.
+ * Every method fails with a DomainError.
+ */
 export interface Administration {
   createSalesChannel(name: string): Promise<SalesChannel__Output>;
   listSalesChannels(): Promise<SalesChannel__Output[]>;

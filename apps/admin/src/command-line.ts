@@ -20,7 +20,10 @@ const FAILED = 1;
 /** Wrong command, option or environment: nothing was tried. */
 const MISUSED = 2;
 
-/** Runs one command: its answer as JSON on standard output, or what is wrong on standard error. Returns the exit code: 0, 1 (failed) or 2 (misused). */
+/**
+ * Runs one command: its answer as JSON on standard output, or what is wrong on standard error.
+ * @returns the exit code: 0, 1 (failed) or 2 (misused)
+ */
 export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
   if (!command) return withoutCommand(words, surroundings);
@@ -59,7 +62,7 @@ interface Parsed {
 /** @throws UsageError */
 function parse(command: Command, args: string[]): Parsed {
   const known = Object.entries({ ...command.options, ...globalOptions });
-  const options = Object.fromEntries(known.map(([name, { value }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]));
+  const options = Object.fromEntries(known.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]));
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     return { values: values as Parsed['values'], positionals };
@@ -76,7 +79,12 @@ function inputOf(command: Command, { values, positionals }: Parsed): Input {
     if (typeof values[name] === 'string' && values[name].trim() === '') throw new UsageError(`--${name} is empty`);
   }
   const optional = (option: string): string | undefined => values[option] as string | undefined;
-  return { text: (option) => optional(option) ?? '', optional, flag: (option) => values[option] === true, argument: argumentOf(command, positionals) };
+  return {
+    text: (option) => optional(option) ?? '',
+    optional,
+    flag: (option) => values[option] === true,
+    argument: argumentOf(command, positionals),
+  };
 }
 
 function argumentOf({ argument }: Command, positionals: string[]): string {

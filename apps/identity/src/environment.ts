@@ -8,7 +8,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 function parsePepper(text: string): Buffer {
   const pepper = Buffer.from(text, 'base64');
-  if (!BASE64.test(text) || pepper.length < PEPPER_BYTES_AT_LEAST) throw new Error(`must be at least ${PEPPER_BYTES_AT_LEAST} random bytes in base64`);
+  const isPepper = BASE64.test(text) && pepper.length >= PEPPER_BYTES_AT_LEAST;
+  if (!isPepper) throw new Error(`must be at least ${PEPPER_BYTES_AT_LEAST} random bytes in base64`);
   return pepper;
 }
 
@@ -18,7 +19,7 @@ const asymmetricAlgorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS51
 function parseAlgorithms(text: string): string[] {
   const algorithms = text.split(',').map((item) => item.trim());
   const unknown = algorithms.find((algorithm) => !asymmetricAlgorithms.includes(algorithm));
-  if (unknown !== undefined) throw new Error(`must list signature algorithms out of ${asymmetricAlgorithms.join(', ')}; "${unknown}" is none of them`);
+  if (unknown !== undefined) throw new Error(`must list some of ${asymmetricAlgorithms.join(', ')}; "${unknown}" is none of them`);
   return algorithms;
 }
 

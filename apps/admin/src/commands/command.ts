@@ -53,6 +53,6 @@ export const subjectOf = (input: Input): { issuer: string; subject: string } => 
 export function wholeNumberOf(input: Input, option: string, fallback: number, atMost: number): number {
   const text = input.optional(option) ?? String(fallback);
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || number > atMost) throw new UsageError(`--${option} must be a whole number from 1 to ${atMost}, not "${text}"`);
-  return number;
+  if (/^\d+$/.test(text) && number >= 1 && number <= atMost) return number;
+  throw new UsageError(`--${option} must be a whole number from 1 to ${atMost}, not "${text}"`);
 }

@@ -14,7 +14,8 @@ const dateTime = z.iso.datetime({ offset: true });
  * @throws DomainError 'invalid-request'
  */
 export function registryKeyExpiry(text: string, now: Date): Date {
-  const refused = (detail: string, code: string) => invalidRequest('The expiry of the key is not valid.', [{ pointer: '#/expiresAt', detail, code }]);
+  const refused = (detail: string, code: string) =>
+    invalidRequest('The expiry of the key is not valid.', [{ pointer: '#/expiresAt', detail, code }]);
   if (!dateTime.safeParse(text).success) throw refused('must be a date-time with an offset, such as 2030-01-31T12:00:00Z', 'date-time-form');
   const expiresAt = new Date(text);
   if (expiresAt <= now) throw refused('must be in the future', 'expiry-past');
@@ -24,6 +25,7 @@ export function registryKeyExpiry(text: string, now: Date): Date {
 
 /** @throws DomainError 'request-refused' for an owner who has as many keys as he may */
 export function refuseTooManyKeys(count: { active: number; kept: number }): void {
-  if (count.active >= ACTIVE_KEYS_AT_MOST) throw requestRefused(`There are ${ACTIVE_KEYS_AT_MOST} valid keys already: delete those that are not in use.`);
-  if (count.kept >= KEPT_KEYS_AT_MOST) throw requestRefused(`There are ${KEPT_KEYS_AT_MOST} keys already: delete those that have expired.`);
+  const { active, kept } = count;
+  if (active >= ACTIVE_KEYS_AT_MOST) throw requestRefused(`There are ${active} valid keys already: delete those that are not in use.`);
+  if (kept >= KEPT_KEYS_AT_MOST) throw requestRefused(`There are ${kept} keys already: delete those that have expired.`);
 }

@@ -2,7 +2,7 @@ import { notFound } from '@saleschannel/errors';
 import { hashSecret, newId, newSecret, oneCalendarYearAfter, type SecretPrefix } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { refuseTooManyKeys, registryKeyExpiry } from '../domain/key-rules.ts';
-import { addApiKey, addRegistryKey, countKeys, lockAccountHolderKeys } from '../store/keys.ts';
+import { addApiKey, addRegistryKey, countApiKeys, countRegistryKeys, lockAccountHolderKeys } from '../store/keys.ts';
 import { lockUser } from '../store/users.ts';
 
 export interface NewKey {
@@ -13,7 +13,12 @@ export interface NewKey {
   readonly secret: string;
 }
 
-function generate(context: Context, prefix: SecretPrefix, createdAt: Date, expiresAt: Date): { key: NewKey; row: Omit<NewKey, 'secret'> & { secretHash: Buffer } } {
+interface Generated {
+  readonly key: NewKey;
+  readonly row: Omit<NewKey, 'secret'> & { readonly secretHash: Buffer };
+}
+
+function generate(context: Context, prefix: SecretPrefix, createdAt: Date, expiresAt: Date): Generated {
   const id = newId();
   const secret = newSecret(prefix);
   return {
@@ -31,7 +36,7 @@ export async function createApiKey(context: Context, userId: string): Promise<Ne
   const { key, row } = generate(context, 'scs_key', now, oneCalendarYearAfter(now));
   await context.database.transaction(async (em) => {
     if (!(await lockUser(em, userId))) throw notFound();
-    refuseTooManyKeys(await countKeys(em, { userId }, now));
+    refuseTooManyKeys(await countApiKeys(em, userId, now));
     addApiKey(em, { ...row, userId });
   });
   context.logger.info({ keyId: key.id, userId }, 'api key created');
@@ -52,7 +57,7 @@ export async function createRegistryKey(
   const { key, row } = generate(context, 'scs_reg', now, registryKeyExpiry(expiresAt, now));
   await context.database.transaction(async (em) => {
     await lockAccountHolderKeys(em, owner.accountHolderId);
-    refuseTooManyKeys(await countKeys(em, { accountHolderId: owner.accountHolderId }, now));
+    refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
     addRegistryKey(em, { ...row, ...owner });
   });
   context.logger.info({ keyId: key.id, ...owner }, 'registry key created');

@@ -19,7 +19,8 @@ interface Authenticated {
 export const authenticate =
   (context: Context) =>
   async (request: AuthenticateRequest__Output, call: Call): Promise<AuthenticateResponse> => {
-    const { principal, expiresAt } = request.surface === 'REGISTRY' ? await registryPrincipal(context, request) : await userPrincipal(context, request, call);
+    const isRegistry = request.surface === 'REGISTRY';
+    const { principal, expiresAt } = await (isRegistry ? registryPrincipal(context, request) : userPrincipal(context, request, call));
     return { principalToken: await context.signer.sign(principal, expiresAt) };
   };
 

@@ -27,7 +27,8 @@ interface CredentialRow {
 const stored = (row: CredentialRow): StoredCredential => ({ secretHash: Buffer.from(row.secretHash, 'hex'), expiresAt: new Date(row.expiresAt) });
 
 const API_KEY_CREDENTIAL = `
-  select encode(k.secret_hash, 'hex') as "secretHash", ${isoTimestamp('k.expires_at')} as "expiresAt", u.id as "userId", u.account_holder_id as "accountHolderId"
+  select encode(k.secret_hash, 'hex') as "secretHash", ${isoTimestamp('k.expires_at')} as "expiresAt",
+    u.id as "userId", u.account_holder_id as "accountHolderId"
   from api_key k join app_user u on u.id = k.user_id where k.id = ?`;
 
 export async function findApiKeyCredential(em: EntityManager, id: string): Promise<ApiKeyCredential | undefined> {
@@ -50,21 +51,25 @@ export interface ListedKey {
   readonly expiresAt: Date;
 }
 
-async function list(em: EntityManager, table: 'api_key' | 'registry_key', column: 'user_id' | 'account_holder_id', owner: string): Promise<ListedKey[]> {
+const apiKeyTable = { table: 'api_key', owner: 'user_id' } as const;
+const registryKeyTable = { table: 'registry_key', owner: 'account_holder_id' } as const;
+type KeyTable = typeof apiKeyTable | typeof registryKeyTable;
+
+async function list(em: EntityManager, { table, owner }: KeyTable, ownerId: string): Promise<ListedKey[]> {
   const rows = await query<{ id: string; createdAt: string; expiresAt: string }>(
     em,
     `select id, ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('expires_at')} as "expiresAt"
-     from ${table} k where ${column} = ? order by k.created_at, id`,
-    [owner],
+     from ${table} k where ${owner} = ? order by k.created_at, id`,
+    [ownerId],
   );
   return rows.map(({ id, createdAt, expiresAt }) => ({ id, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) }));
 }
 
 /** In the order of their creation, expired ones included. */
-export const apiKeysOf = (em: EntityManager, userId: string): Promise<ListedKey[]> => list(em, 'api_key', 'user_id', userId);
+export const apiKeysOf = (em: EntityManager, userId: string): Promise<ListedKey[]> => list(em, apiKeyTable, userId);
 
 export const registryKeysOf = (em: EntityManager, accountHolderId: string): Promise<ListedKey[]> =>
-  list(em, 'registry_key', 'account_holder_id', accountHolderId);
+  list(em, registryKeyTable, accountHolderId);
 
 /** The key, locked until the end of the transaction, so that of two deletions one finds nothing. */
 export const lockApiKey = (em: EntityManager, id: string, userId: string): Promise<ApiKey | null> =>
@@ -90,16 +95,21 @@ export async function lockAccountHolderKeys(em: EntityManager, accountHolderId: 
   await query(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [accountHolderId]);
 }
 
-export async function countKeys(
-  em: EntityManager,
-  owner: { userId: string } | { accountHolderId: string },
-  now: Date,
-): Promise<{ active: number; kept: number }> {
-  const [table, column, id] = 'userId' in owner ? ['api_key', 'user_id', owner.userId] : ['registry_key', 'account_holder_id', owner.accountHolderId];
-  const [row] = await query<{ active: number; kept: number }>(
+interface KeyCount {
+  active: number;
+  kept: number;
+}
+
+async function count(em: EntityManager, { table, owner }: KeyTable, ownerId: string, now: Date): Promise<KeyCount> {
+  const [row] = await query<KeyCount>(
     em,
-    `select count(*) filter (where expires_at > ?)::int as active, count(*)::int as kept from ${table} where ${column} = ?`,
-    [now.toISOString(), id],
+    `select count(*) filter (where expires_at > ?)::int as active, count(*)::int as kept from ${table} where ${owner} = ?`,
+    [now.toISOString(), ownerId],
   );
   return row ?? { active: 0, kept: 0 };
 }
+
+export const countApiKeys = (em: EntityManager, userId: string, now: Date): Promise<KeyCount> => count(em, apiKeyTable, userId, now);
+
+export const countRegistryKeys = (em: EntityManager, accountHolderId: string, now: Date): Promise<KeyCount> =>
+  count(em, registryKeyTable, accountHolderId, now);

@@ -12,11 +12,14 @@ interface Target {
   readonly salesChannelId: string;
 }
 
+/** Says whether anything became different, and what to answer. */
+type Work<T> = (em: EntityManager) => Promise<{ changed: boolean; answer: T }>;
+
 /**
- * One change of a channel's bindings. `change` says whether anything became different; then everybody who remembers the user's rights hears of it.
+ * One change of a channel's bindings. When anything became different, everybody who remembers the user's rights hears of it.
  * @throws DomainError 'not-found' for an unknown channel
  */
-async function change<T>(context: Context, { userId, salesChannelId }: Target, work: (em: EntityManager) => Promise<{ changed: boolean; answer: T }>): Promise<T> {
+async function change<T>(context: Context, { userId, salesChannelId }: Target, work: Work<T>): Promise<T> {
   return context.database.transaction(async (em) => {
     if (!(await lockSalesChannel(em, salesChannelId))) throw notFound();
     const { changed, answer } = await work(em);

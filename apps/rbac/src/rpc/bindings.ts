@@ -15,7 +15,7 @@ import { checkId, userExists } from './users.ts';
 export const bindingMessage = ({ userId, salesChannelId, roles }: Binding): BindingMessage => ({ userId, salesChannelId, roles: [...roles] });
 
 /** The caller's own channel, when it is the one that the request names; of any other he learns nothing. */
-function ownChannel(call: Call, { userId, salesChannelId }: { userId: string; salesChannelId: string }): { userId: string; salesChannelId: string } {
+function ownChannel(call: Call, { userId, salesChannelId }: BindingRequest__Output): { userId: string; salesChannelId: string } {
   if (salesChannelOf(call) !== salesChannelId) throw notFound();
   checkId(userId);
   return { userId, salesChannelId };
