@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
 import {
   Server,
   ServerCredentials,
@@ -132,9 +131,7 @@ function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: R
   if (definition.responseStream) {
     const handler = rpc.handler as unknown as (request: unknown, call: Call) => AsyncIterable<unknown>;
     return (stream: ServerWritableStream<unknown, unknown>) => {
-      serve(stream, (call) => pipeline(Readable.from(handler(stream.request, call)), stream as never)).catch((error: unknown) =>
-        stream.destroyed ? undefined : stream.emit('error', encodeError(error)),
-      );
+      serve(stream, (call) => sendAll(handler(stream.request, call), stream, call.signal)).catch((error: unknown) => stream.emit('error', encodeError(error)));
     };
   }
   const handler = rpc.handler as unknown as (request: unknown, call: Call) => Promise<unknown>;
@@ -152,6 +149,18 @@ function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: R
       (error: unknown) => callback(encodeError(error)),
     );
   };
+}
+
+/**
+ * Sends with backpressure until everything is sent or nobody waits for it any more. Not `pipeline`, which destroys the stream when the messages end in an error:
+ * the caller would never hear of it.
+ */
+async function sendAll(messages: AsyncIterable<unknown>, stream: ServerWritableStream<unknown, unknown>, ended: AbortSignal): Promise<void> {
+  for await (const message of messages) {
+    if (ended.aborted) return;
+    if (!stream.write(message)) await once(stream, 'drain', { signal: ended }).catch(() => undefined);
+  }
+  stream.end();
 }
 
 async function openCall(incoming: Incoming, rpc: RpcDefinition<never>, tokens: TokenVerifier): Promise<Call> {
