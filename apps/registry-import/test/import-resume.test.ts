@@ -75,6 +75,13 @@ async function inProcess(): Promise<{ client: RegistryImportClient; stop(): Prom
   return { client, stop };
 }
 
+/** Never comes within a test; calls that hang in it end with the test, so that the ledger can stop. */
+function never(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  ends.push(resolve);
+  return promise;
+}
+
 /** Lets the n-th batch be applied and its answer never come; resolves when that batch is under way. */
 function hangAfterBatch(count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -83,7 +90,7 @@ function hangAfterBatch(count: number): Promise<void> {
     left -= 1;
     if (left > 0) return;
     resolve();
-    await new Promise(() => undefined);
+    await never();
   };
   return promise;
 }
@@ -118,7 +125,7 @@ describe('an import goes on exactly where it was', () => {
     ledger.afterApply = async (keys) => {
       if (ledger.facilities.size < GROUPS || !keys.includes(issuanceFields(2, '').issuanceId)) return;
       isUnderWay.resolve();
-      await new Promise(() => undefined);
+      await never();
     };
     const first = await replica();
     // All issuances first: they wait until the end of the file.

@@ -217,6 +217,20 @@ describe('StartImport', () => {
     expect(await failureOf(world.client.StartImport(partsOf('', header), await asRegistry()))).toMatchObject({ code });
   });
 
+  test('a refused upload is answered at once, and its sender is stopped', async () => {
+    let isStopped = false;
+    async function* endless(): AsyncGenerator<ImportPart> {
+      try {
+        yield { header: { contentType: 'application/json' }, part: 'header' };
+        for (;;) yield { data: Buffer.alloc(65_536), part: 'data' };
+      } finally {
+        isStopped = true;
+      }
+    }
+    expect(await failureOf(world.client.StartImport(endless(), await asRegistry()))).toMatchObject({ code: 'unsupported-media-type' });
+    await eventually(async () => isStopped);
+  });
+
   test('invalid-request: no header, or a second one', async () => {
     async function* parts(first: ImportPart, second: ImportPart): AsyncGenerator<ImportPart> {
       yield first;
