@@ -57,6 +57,14 @@ describe('SubmitProposal', () => {
     });
   });
 
+  test('two street lines of an account holder fit into one', async () => {
+    const salesChannelId = newId();
+    const street = `${'x'.repeat(200)}, ${'y'.repeat(200)}`;
+    const { id } = await traders.proposal(salesChannelId, { address: { street } });
+    const { onboardedTraderId } = await traders.accept(salesChannelId, id);
+    expect((await traders.get(salesChannelId, onboardedTraderId ?? '')).address).toEqual({ street });
+  });
+
   test('request-refused: an unknown channel', async () => {
     const error = await failureOf(traders.proposal(UNKNOWN_CHANNEL));
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/salesChannelId', code: 'unknown-sales-channel' }] });

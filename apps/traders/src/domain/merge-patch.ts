@@ -1,5 +1,5 @@
 import { invalidRequest, type Violation } from '@saleschannel/errors';
-import { addressMembers, textViolations, type AddressMember } from './trader.ts';
+import { ADDRESS_LENGTH, addressMembers, NAME_LENGTH, textViolations, type AddressMember } from './trader.ts';
 
 /** A change of a trader: undefined leaves a field as it is. */
 export interface TraderPatch {
@@ -31,7 +31,7 @@ function addressViolations(address: unknown): Violation[] {
   return [
     ...addressMembers.flatMap((member) => {
       const value = address[member];
-      return value === undefined || value === null ? [] : textViolations(value, `#/address/${member}`, 0);
+      return value === undefined || value === null ? [] : textViolations(value, `#/address/${member}`, ADDRESS_LENGTH);
     }),
     ...unknownMembers(address, addressMembers, '#/address'),
   ];
@@ -55,8 +55,8 @@ export function parseTraderPatch(text: string): TraderPatch {
   if (!isObject(patch)) throw invalidRequest('The patch does not make a trader.', [{ pointer: '#', detail: 'must be an object', code: 'type' }]);
   const { businessId, name, address } = patch;
   const violations = [
-    ...(businessId === undefined ? [] : textViolations(businessId, '#/businessId', 1)),
-    ...(name === undefined ? [] : textViolations(name, '#/name', 1)),
+    ...(businessId === undefined ? [] : textViolations(businessId, '#/businessId', NAME_LENGTH)),
+    ...(name === undefined ? [] : textViolations(name, '#/name', NAME_LENGTH)),
     ...addressViolations(address),
     ...unknownMembers(patch, ['businessId', 'name', 'address'], '#'),
   ];

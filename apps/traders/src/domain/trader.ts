@@ -17,28 +17,35 @@ export interface Trader extends LegalEntity {
   id: string;
 }
 
-/** Characters of a name, a business id and each member of an address, at most. */
-export const CHARACTERS_AT_MOST = 200;
+interface Length {
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/** In characters, which are code points: names and business ids. */
+export const NAME_LENGTH: Length = { atLeast: 1, atMost: 200 };
+/** Members of an address. An account holder's two street lines of 200 characters arrive here as one. */
+export const ADDRESS_LENGTH: Length = { atLeast: 0, atMost: 500 };
 
 /** Text that PostgreSQL and JSON can keep: without NUL and lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** What is wrong with a text, at most one thing; characters are code points. */
-export function textViolations(value: unknown, pointer: string, charactersAtLeast: number): Violation[] {
+/** What is wrong with a text, at most one thing. */
+export function textViolations(value: unknown, pointer: string, { atLeast, atMost }: Length): Violation[] {
   if (typeof value !== 'string') return [{ pointer, detail: 'must be a string', code: 'type' }];
   if (!isStorable(value)) return [{ pointer, detail: 'must not hold NUL or lone surrogates', code: 'characters' }];
   const characters = Array.from(value).length;
-  if (characters < charactersAtLeast) return [{ pointer, detail: 'must not be empty', code: 'minLength' }];
-  if (characters > CHARACTERS_AT_MOST) return [{ pointer, detail: `must not be longer than ${CHARACTERS_AT_MOST} characters`, code: 'maxLength' }];
+  if (characters < atLeast) return [{ pointer, detail: 'must not be empty', code: 'minLength' }];
+  if (characters > atMost) return [{ pointer, detail: `must not be longer than ${atMost} characters`, code: 'maxLength' }];
   return [];
 }
 
 /** Everything that is wrong with a legal entity, as pointers into the request body. */
 export function legalEntityViolations({ businessId, name, address }: LegalEntity): Violation[] {
   return [
-    ...textViolations(businessId, '#/businessId', 1),
-    ...textViolations(name, '#/name', 1),
-    ...addressMembers.flatMap((member) => (address[member] === undefined ? [] : textViolations(address[member], `#/address/${member}`, 0))),
+    ...textViolations(businessId, '#/businessId', NAME_LENGTH),
+    ...textViolations(name, '#/name', NAME_LENGTH),
+    ...addressMembers.flatMap((member) => (address[member] === undefined ? [] : textViolations(address[member], `#/address/${member}`, ADDRESS_LENGTH))),
   ];
 }
 

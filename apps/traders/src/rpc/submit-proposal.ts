@@ -4,7 +4,7 @@ import { DomainError, invalidRequest, requestRefused } from '@saleschannel/error
 import type { Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import type { Application } from '../domain/proposal.ts';
-import { addressOf, legalEntityViolations, textViolations } from '../domain/trader.ts';
+import { addressOf, legalEntityViolations, NAME_LENGTH, textViolations } from '../domain/trader.ts';
 import { submitProposal as submit } from '../operations/submit-proposal.ts';
 import { proposalMessage } from './proposal-message.ts';
 
@@ -20,8 +20,8 @@ export const submitProposal =
 function readRequest({ accountHolderId, salesChannelId, name, businessId, address }: SubmitProposalRequest__Output): Application {
   const application: Application = { accountHolderId, salesChannelId, name, businessId, address: addressOf(address ?? {}) };
   const violations = [
-    ...textViolations(accountHolderId, '#/accountHolderId', 1),
-    ...textViolations(salesChannelId, '#/salesChannelId', 1),
+    ...textViolations(accountHolderId, '#/accountHolderId', NAME_LENGTH),
+    ...textViolations(salesChannelId, '#/salesChannelId', NAME_LENGTH),
     ...legalEntityViolations(application),
   ];
   if (violations.length > 0) throw invalidRequest('The proposal cannot be submitted like this.', violations);
