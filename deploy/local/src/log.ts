@@ -36,10 +36,7 @@ function render(service: string, text: string): string {
   return [`${(line.time ?? '').slice(11, 23) || clockTime()} ${service.padEnd(NAME_WIDTH)} ${level}${line.msg ?? ''}`, ...fields].join(' ') + stack;
 }
 
-/** Passes a process's output on, line by line; `onLine` sees each one as it was written. */
-export function forward(service: string, stream: Readable, format: LogFormat, onLine: (line: string) => void = () => undefined): void {
-  createInterface({ input: stream }).on('line', (line) => {
-    onLine(line);
-    process.stdout.write(`${format === 'json' ? line : render(service, line)}\n`);
-  });
+/** Passes a process's output on, line by line. */
+export function forward(service: string, stream: Readable, format: LogFormat): void {
+  createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${format === 'json' ? line : render(service, line)}\n`));
 }

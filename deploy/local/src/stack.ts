@@ -21,6 +21,8 @@ export interface StackOptions {
   databaseUrl: string | undefined;
   /** An existing RabbitMQ; a private one is started without it. */
   amqpUrl: string | undefined;
+  /** Says nothing of its own; services' lines still come. */
+  quiet?: boolean;
   /** Further variables for all services, for instance a log level. */
   variables?: Record<string, string>;
 }
@@ -38,6 +40,9 @@ export interface Stack {
   readonly databaseUrls: Record<string, string>;
   readonly brokerAdminUrl: string;
   readonly processes: readonly SupervisedProcess[];
+  /** Of the private servers; undefined for given ones. */
+  readonly databasePid: number | undefined;
+  readonly brokerPid: number | undefined;
   /** Stops what was started, in order, and nothing else. */
   stop(): Promise<void>;
 }
@@ -49,15 +54,15 @@ const AUDIENCE = 'saleschannel-api';
 const ADMIN = 'admin';
 
 interface Broker {
+  readonly pid: number | undefined;
   urlOf(service: string): string;
-  stop(): Promise<void>;
 }
 
 /** Starts the whole system, every service as its own process, and returns when the gateway answers. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(options.folder, { recursive: true });
   const secrets = await readOrMakeSecrets(join(options.folder, 'secrets.json'));
-  const log = (line: string): void => say(options.format, line);
+  const log = (line: string): void => (options.quiet ? undefined : say(options.format, line));
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).reverse()) await each().catch((error: unknown) => log(`while stopping: ${(error as Error).message}`));
@@ -66,7 +71,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const starting = { database: openDatabases(options, secrets, stops, log), broker: openBroker(options, secrets, stops, log) };
     // Both are awaited below; a failure of the one must not be an unhandled rejection while the other is awaited.
     starting.broker.catch(() => undefined);
-    const { adminUrl, urls } = await starting.database;
+    const { adminUrl, urls, pid } = await starting.database;
     const variables = await commonVariables(options, secrets);
     const variablesOf = (name: ServiceName, amqpUrl: string): Record<string, string> => ownVariables(name, secrets, variables, urls[name], amqpUrl);
     log('migrations');
@@ -88,6 +93,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       databaseUrls: urls,
       brokerAdminUrl: broker.urlOf(ADMIN),
       processes,
+      databasePid: pid,
+      brokerPid: broker.pid,
       stop,
     };
   } catch (error) {
@@ -96,7 +103,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function openDatabases(options: StackOptions, secrets: Secrets, stops: (() => Promise<void>)[], log: (line: string) => void): Promise<{ adminUrl: string; urls: Record<string, string> }> {
+async function openDatabases(options: StackOptions, secrets: Secrets, stops: (() => Promise<void>)[], log: (line: string) => void): Promise<{ adminUrl: string; urls: Record<string, string>; pid: number | undefined }> {
   let server: RunningPostgres | undefined;
   if (!options.databaseUrl) {
     log('PostgreSQL: a private one');
@@ -105,12 +112,12 @@ async function openDatabases(options: StackOptions, secrets: Secrets, stops: (()
     stops.push(() => running.stop());
   }
   const adminUrl = options.databaseUrl ?? server?.url ?? '';
-  return { adminUrl, urls: await prepareDatabases(adminUrl, secrets.databasePasswords) };
+  return { adminUrl, urls: await prepareDatabases(adminUrl, secrets.databasePasswords), pid: server?.pid };
 }
 
 async function openBroker(options: StackOptions, secrets: Secrets, stops: (() => Promise<void>)[], log: (line: string) => void): Promise<Broker> {
   const given = options.amqpUrl;
-  if (given) return { urlOf: () => given, stop: () => Promise.resolve() };
+  if (given) return { urlOf: () => given, pid: undefined };
   await ensureRabbitMqInstalled(log);
   log('RabbitMQ: a private node');
   const everything = { configure: '.*', write: '.*', read: '.*' };
@@ -120,7 +127,7 @@ async function openBroker(options: StackOptions, secrets: Secrets, stops: (() =>
   ];
   const node: RunningRabbitMq = await startRabbitMq({ dataDirectory: join(options.folder, 'rabbitmq'), users, vhost: VHOST, log });
   stops.push(() => node.stop());
-  return { urlOf: (service) => node.url(service), stop: () => node.stop() };
+  return { urlOf: (service) => node.url(service), pid: node.pid };
 }
 
 /** Everything that any service may read; each is given only what it declares. */

@@ -18,15 +18,16 @@ const RESTART_AT_MOST_MS = 5_000;
 /** A process that lived this long starts again without delay. */
 const STEADY_MS = 10_000;
 
-function launch({ name, variables, format }: ProcessOptions, args: string[], onLine?: (line: string) => void): ChildProcess {
+function launch({ name, variables, format }: ProcessOptions, args: string[]): ChildProcess {
   const child = spawn(process.execPath, [join(projectRoot, 'apps', name, 'src', 'main.ts'), ...args], {
     cwd: projectRoot,
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: join(localFolder, 'compile-cache'), ...variables },
-    // A process group of its own: Ctrl-C reaches the supervisor alone, which stops everything in order. The IPC channel tells the service when the supervisor is gone.
+    // A process group of its own: Ctrl-C reaches the supervisor alone, which stops everything in order. By the IPC channel the service says that it is ready, and learns
+    // when the supervisor is gone.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  if (child.stdout) forward(name, child.stdout, format, onLine);
+  if (child.stdout) forward(name, child.stdout, format);
   if (child.stderr) forward(name, child.stderr, format);
   return child;
 }
@@ -59,9 +60,8 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
 
   function run(onReady: () => void): void {
     const startedAt = Date.now();
-    child = launch(options, ['serve'], (line) => {
-      if (line.includes('"msg":"ready at')) onReady();
-    });
+    child = launch(options, ['serve']);
+    child.once('message', onReady);
     exited = exitOf(child);
     void exited.then((exit) => {
       child = undefined;

@@ -123,4 +123,5 @@ async function serve<E extends Environment>(
   process.channel?.unref();
   await app.start();
   logger.info({ address: app.address }, `ready at ${app.address}`);
+  process.send?.('ready');
 }

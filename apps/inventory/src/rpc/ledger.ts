@@ -1,4 +1,4 @@
-import { access } from '@saleschannel/auth';
+import { access, serviceOnly } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { implement, type Registration } from '@saleschannel/grpc';
 import { parseCertificateRef } from '@saleschannel/primitives';
@@ -21,14 +21,15 @@ export const ledgerRpcs = (context: Context): Registration => {
   const { database } = context;
   const registryTransaction = async (id: string): Promise<{ data: Buffer }> => ({ data: found(await findRegistryTransaction(database.em(), id)) });
   return implement(services.ledger, {
+    // Imports run in the background, when no principal is left: that one was there is for the import service to see to.
     ApplyFacilities: {
       callers: registryImport,
-      access: access.putFacility,
+      access: serviceOnly,
       handler: async ({ facilities }) => ({ results: await applyFacilities(database, facilities) }),
     },
     ApplyIssuances: {
       callers: registryImport,
-      access: access.createIssuance,
+      access: serviceOnly,
       handler: async ({ issuances }) => ({ results: await applyIssuances(context, issuances) }),
     },
     Onramp: {
