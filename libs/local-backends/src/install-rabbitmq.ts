@@ -8,7 +8,7 @@ const POLICY_FILE = '/usr/sbin/policy-rc.d';
 /** Exit code 101 forbids package scripts to start services. The comment tells a later run that the file is ours. */
 const POLICY_MARK = '# saleschannel: no service starts while rabbitmq-server is installed';
 const POLICY = `#!/bin/sh\n${POLICY_MARK}\nexit 101\n`;
-const SHOWN_LINES = 12;
+const SHOWN_LINES = 8;
 /** Waits for another apt or dpkg instead of failing at once. */
 const LOCK_TIMEOUT_S = 120;
 
@@ -30,7 +30,9 @@ function aptGet(...args: string[]): Promise<Outcome> {
   child.stderr.on('data', collect);
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ succeeded: false, lastLines: error.message }));
-    child.once('close', (code) => resolve({ succeeded: code === 0, lastLines: lines.join('\n').trim().split('\n').slice(-SHOWN_LINES).join('\n') }));
+    child.once('close', (code) => {
+      resolve({ succeeded: code === 0, lastLines: lines.join('\n').trim().split('\n').slice(-SHOWN_LINES).join('\n') });
+    });
   });
 }
 
@@ -57,7 +59,8 @@ async function install(): Promise<void> {
     const update = await aptGet('update'); // no lists, or lists that name files the mirror no longer has
     outcome = await aptGet(...installation);
     if (!outcome.succeeded) {
-      const shown = update.succeeded ? outcome.lastLines : `${update.lastLines}\n${outcome.lastLines}`;
+      // The update's lines too: without a network it ends with success and warnings, and only the installation fails.
+      const shown = `${update.lastLines}\n${outcome.lastLines}`;
       throw new BackendError(`apt-get could not install ${PACKAGE}. ${WAYS_OUT} Its last lines:\n${shown}`);
     }
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { BackendError } from './errors.ts';
 
 const LOOPBACK = '127.0.0.1';
-/** Below the range from which Linux takes the ports of outgoing connections (32768 and up): nothing takes a port between choosing and listening. */
+/** Below the range from which Linux takes the ports of outgoing connections (32768 and up), so that none of those takes a chosen port. */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 100;
@@ -46,7 +46,6 @@ export async function assertPortFree(port: number, variableName?: string, host: 
     failure.code === 'EADDRINUSE' ? 'is taken by another process'
     : failure.code === 'EACCES' ? 'may not be opened by this user'
     : `cannot be opened (${failure.code ?? 'unknown error'})`;
-  throw new BackendError(
-    variableName ? `Port ${port} of ${host} (${variableName}) ${reason}. Set ${variableName} to a free port.` : `Port ${port} of ${host} ${reason}.`,
-  );
+  if (!variableName) throw new BackendError(`Port ${port} of ${host} ${reason}.`);
+  throw new BackendError(`Port ${port} of ${host} (${variableName}) ${reason}. Set ${variableName} to a free port.`);
 }

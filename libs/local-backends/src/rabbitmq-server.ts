@@ -4,7 +4,7 @@ import { BackendError } from './errors.ts';
 
 /** The package's own scripts. The wrapper on PATH drops to the user 'rabbitmq' and reads the machine's configuration. */
 const INSTALLED = '/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server';
-const EPMD_BESIDE_ERLANG = ['/usr/lib/erlang/erts-*/bin/epmd', '/usr/local/lib/erlang/erts-*/bin/epmd', '/usr/lib64/erlang/erts-*/bin/epmd'];
+const EPMD_BESIDE_ERLANG = '/usr/{lib,lib64,local/lib}/erlang/erts-*/bin/epmd';
 
 export const WAYS_OUT =
   'Install the package rabbitmq-server yourself, set RABBITMQ_SERVER to the path of an sbin/rabbitmq-server, ' +

@@ -69,7 +69,7 @@ function installedServer(): string {
 }
 
 /** Our own port mapper on a port of its own: Erlang would start a daemon otherwise, which nobody stops. */
-async function startEpmd(port: number, common: Omit<GuardedOptions, 'command' | 'args' | 'lockFile' | 'logFile' | 'stopSteps'>): Promise<GuardedProcess> {
+async function startEpmd(port: number, common: Pick<GuardedOptions, 'env' | 'user' | 'directory'>): Promise<GuardedProcess> {
   const epmd = startGuarded({
     ...common,
     command: findEpmd(),

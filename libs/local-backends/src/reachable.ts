@@ -35,7 +35,9 @@ function makeOwnFolder(folder: string, user: ServerUser): void {
   const { uid } = lstatSync(folder);
   const wanted = user.ids?.uid ?? process.getuid?.();
   if (wanted !== undefined && uid !== wanted) {
-    throw new BackendError(`The folder ${folder} belongs to another user than '${user.name}', as whom the servers run. Remove it, or give it to that user.`);
+    throw new BackendError(
+      `The folder ${folder} belongs to another user than '${user.name}', as whom the servers run. Remove it, or give it to that user.`,
+    );
   }
 }
 
@@ -52,7 +54,9 @@ export function reachableFolder(wanted: string, user: ServerUser): string {
     return path;
   }
   if (existsSync(path)) {
-    throw new BackendError(`The user '${user.name}' cannot reach the folder ${path}: a folder above it is closed to others. Open or delete it.`);
+    throw new BackendError(
+      `The user '${user.name}' cannot reach the folder ${path}: a folder above it is closed to others. Open or delete it.`,
+    );
   }
   const name = createHash('sha256').update(path).digest('hex').slice(0, 16);
   const elsewhere = join(SHARED_FOLDER, `saleschannel-${name}`);

@@ -23,7 +23,7 @@ describe('a private PostgreSQL', () => {
   let running: RunningPostgres[];
 
   const start = async (name: string, options: { durable?: boolean; port?: number } = {}): Promise<RunningPostgres> => {
-    const server = await startPostgres({ dataDirectory: join(folder, name), log, ...options });
+    const server = await startPostgres({ dataDirectory: join(folder, name), removeWhenOrphaned: true, log, ...options });
     running.push(server);
     return server;
   };

@@ -25,7 +25,7 @@ describe('a private RabbitMQ', () => {
   let two: RunningRabbitMq;
 
   const start = (name: string, users: readonly BrokerUser[]): Promise<RunningRabbitMq> =>
-    startRabbitMq({ dataDirectory: join(folder, name), users, vhost: 'sales channel', log });
+    startRabbitMq({ dataDirectory: join(folder, name), users, vhost: 'sales channel', removeWhenOrphaned: true, log });
 
   beforeAll(async () => {
     folder = await makeTemporaryFolder();
