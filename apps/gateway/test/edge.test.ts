@@ -1,0 +1,211 @@
+import { Agent, request as send } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { errorCodes, DomainError } from '@saleschannel/errors';
+import { newId } from '@saleschannel/primitives';
+import { eventually, failureOf, startTestService } from '@saleschannel/testing';
+import { service } from '../src/app.ts';
+import { contract, expectProblem } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System;
+const start = async (variables: Record<string, string> = {}): Promise<System> => (system = await startSystem(variables));
+afterEach(() => system.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) => system.raw({ path, headers });
+
+describe('credentials', () => {
+  test('are asked for once, whatever is asked with them', async () => {
+    await start();
+    const authenticate = system.rpcs.identity['Authenticate'];
+    let asked = 0;
+    system.rpcs.identity['Authenticate'] = (request, call) => {
+      asked += 1;
+      return authenticate?.(request, call);
+    };
+    const { authorization } = system.user();
+    await Promise.all(Array.from({ length: 30 }, (_, index) => system.call(index % 2 === 0 ? 'getSupplier' : 'startTrade', { as: authorization })));
+    expect(asked).toBe(1);
+  });
+
+  test('of both kinds are taken, and none in two headers', async () => {
+    await start();
+    const { authorization } = system.user();
+    system.credentials.basic.set('k1:pass:wörd', { surface: 'SALES_CHANNEL', principal: { kind: 'user', userId: 'u1', salesChannelId: 'c1', roles: [], accountHolderId: undefined } });
+    const basic = `Basic ${Buffer.from('k1:pass:wörd').toString('base64')}`;
+    const statusOf = async (header: string | string[]) => (await system.call('getOwnBinding', { as: header as string })).status;
+    expect([await statusOf(authorization), await statusOf(basic), await statusOf([authorization, authorization]), await statusOf([authorization, basic])]).toEqual([200, 200, 401, 401]);
+  });
+
+  test('that cannot be checked give 503, never 401', async () => {
+    await start({ IDENTITY_ADDRESS: '127.0.0.1:1' });
+    const answer = await system.call('getOwnBinding', { as: 'Bearer abc' });
+    expectProblem(answer, 503, 'unavailable');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expectProblem(await system.call('getReadiness'), 503, 'unavailable');
+    expect((await system.call('getHealth')).status).toBe(200);
+  });
+
+  test('that the services do not accept are no fault of the client', async () => {
+    await start();
+    system.rpcs.rbac['GetOwnBinding'] = () => {
+      throw new DomainError('unauthenticated', 'The internal token is not valid.');
+    };
+    expect(expectProblem(await system.call('getOwnBinding'), 500, 'internal')['detail']).not.toContain('token');
+  });
+
+  test('that outlive a slow body are asked for again', async () => {
+    await start();
+    const { authorization } = system.user();
+    let asked = 0;
+    const authenticate = system.rpcs.identity['Authenticate'];
+    system.rpcs.identity['Authenticate'] = (request, call) => {
+      asked += 1;
+      return authenticate?.(request, call);
+    };
+    const [host = '', port = ''] = system.address.split(':');
+    const agent = new Agent();
+    const status = new Promise<number>((resolve, reject) => {
+      const headers = { Authorization: authorization, 'Content-Type': 'application/json', 'Idempotency-Key': newId() };
+      const request = send({ host, port, agent, method: 'POST', path: '/saleschannel-services/v1/traders', headers }, (response) => resolve(response.resume().statusCode ?? 0));
+      request.on('error', reject).write('{"businessId":"b",');
+      setTimeout(() => request.end('"name":"n","address":{}}'), 2_100);
+    });
+    expect([await status, asked]).toEqual([201, 2]);
+    agent.destroy();
+  });
+});
+
+describe('the rate limit', () => {
+  test('is told with every answer to a user, and holds over all credentials of his', async () => {
+    await start({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' });
+    const { authorization, userId } = system.user({ roles: [] });
+    system.credentials.bearer.set('second', { kind: 'user', userId, salesChannelId: 'c1', roles: [], accountHolderId: undefined });
+    const answers = [
+      await system.call('getOwnBinding', { as: authorization }),
+      await system.call('listEvents', { as: 'Bearer second' }),
+      await system.call('getOwnBinding', { as: authorization, query: 'x=1' }),
+      await system.call('listEvents', { as: 'Bearer second' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 400, 429]);
+    expect(answers.map(({ headers }) => headers['ratelimit-policy'])).toEqual(Array.from({ length: 4 }, () => '"user";q=3;w=3'));
+    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual(['"user";r=2;t=1', '"user";r=1;t=2', '"user";r=0;t=3', '"user";r=0;t=3']);
+    expectProblem(answers[3] as never, 429, 'rate-limited');
+    expect(answers[3]?.headers['retry-after']).toBe('1');
+    expect((await system.call('getOwnBinding')).status).toBe(200);
+  });
+
+  test('of failed log-ins is counted per address, and spares those who are known', async () => {
+    await start({ FAILED_LOGINS_PER_MINUTE: '3', TRUSTED_PROXIES: 'loopback' });
+    const { authorization } = system.user();
+    const from = (address: string, as: string | undefined) => system.call('getOwnBinding', { as, headers: { 'X-Forwarded-For': address } });
+    expect((await from('192.0.2.1', authorization)).status).toBe(200);
+    for (let index = 0; index < 3; index += 1) expectProblem(await from('192.0.2.1', `Bearer wrong${index}`), 401, 'unauthenticated');
+    const refused = await from('192.0.2.1', 'Bearer wrong');
+    expectProblem(refused, 429, 'rate-limited');
+    expect(refused.headers['retry-after']).toBe('20');
+    expect((await from('192.0.2.1', authorization)).status).toBe(200);
+    expect((await from('192.0.2.1', undefined)).status).toBe(401);
+    expect((await from('192.0.2.2', 'Bearer wrong')).status).toBe(401);
+  });
+
+  test('does not believe X-Forwarded-For unless told to', async () => {
+    await start({ FAILED_LOGINS_PER_MINUTE: '1' });
+    const from = (address: string) => system.call('getOwnBinding', { as: 'Bearer wrong', headers: { 'X-Forwarded-For': address } });
+    expect([(await from('192.0.2.1')).status, (await from('192.0.2.2')).status]).toEqual([401, 429]);
+  });
+});
+
+describe('pages', () => {
+  test('of the documentation come from here alone', async () => {
+    await start();
+    const page = await get('/docs');
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/);
+    const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      expect(link).toMatch(/^\/docs\//);
+      const answer = await get(link);
+      expect([answer.status, answer.headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+      expect(answer.headers['content-type']).toMatch(link.endsWith('.css') ? /^text\/css/ : link.endsWith('.js') ? /^text\/javascript/ : /^image\/png/);
+    }
+    expectProblem(await get('/docs/index.html'), 404, 'route-not-found');
+    expectProblem(await get('/docs/../package.json'), 404, 'route-not-found');
+    expectProblem(await system.raw({ method: 'POST', path: '/docs/start.js' }), 405, 'method-not-allowed');
+  });
+
+  test('tell what each type of problem means', async () => {
+    await start();
+    for (const [code, { title }] of Object.entries(errorCodes)) {
+      const page = await get(`/problems/${code}`);
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.text).toContain(`<h1>${title}</h1>`);
+    }
+    expectProblem(await get('/problems/other'), 404, 'route-not-found');
+  });
+
+  test('of the contract are the contract', async () => {
+    await start();
+    expect((await get('/openapi.yaml')).text).toBe(contract.text);
+    expect(JSON.parse((await get('/openapi.json')).text)).toEqual(contract.document);
+  });
+});
+
+describe('settings', () => {
+  test('let no page of another origin in unless they name it', async () => {
+    await start();
+    const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
+    expectProblem(await system.raw({ method: 'OPTIONS', path: '/healthz', headers: preflight }), 405, 'method-not-allowed');
+    expect((await get('/healthz', { Origin: 'https://app.example' })).headers).not.toHaveProperty('access-control-allow-origin');
+    await system.stop();
+    await start({ CORS_ORIGINS: 'https://app.example, https://other.example' });
+    const allowed = await system.raw({ method: 'OPTIONS', path: '/saleschannel-services/v1/traders', headers: preflight });
+    expect([allowed.status, allowed.headers['access-control-allow-origin'], allowed.headers.vary]).toEqual([204, 'https://app.example', 'Origin']);
+    expect(allowed.headers['access-control-allow-headers']).toContain('Idempotency-Key');
+    const answer = await get('/healthz', { Origin: 'https://other.example' });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, 'https://other.example']);
+    expect((await get('/healthz', { Origin: 'https://evil.example' })).headers).not.toHaveProperty('access-control-allow-origin');
+    expectProblem(await system.raw({ method: 'OPTIONS', path: '/healthz', headers: { ...preflight, Origin: 'https://evil.example' } }), 405, 'method-not-allowed');
+  });
+
+  test('add Strict-Transport-Security', async () => {
+    await start({ HSTS_MAX_AGE_SECONDS: '3600' });
+    expect((await get('/healthz')).headers['strict-transport-security']).toBe('max-age=3600');
+  });
+
+  test('set the largest body', async () => {
+    await start({ BODY_BYTES_AT_MOST: '2000' });
+    expectProblem(await system.call('startTrade', { body: ' '.repeat(2_001) }), 413, 'payload-too-large');
+  });
+
+  test('name the variable of a port that is taken', async () => {
+    await start();
+    const [, port = ''] = system.address.split(':');
+    const addresses = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'REGISTRY_IMPORT'].map((name) => [`${name}_ADDRESS`, '127.0.0.1:1']);
+    const error = await failureOf(startTestService(service, { databaseUrl: 'postgresql://unused', variables: { ...Object.fromEntries(addresses), GATEWAY_PORT: port } }));
+    expect(error.message).toBe(`port ${port} of 127.0.0.1 is taken: set GATEWAY_PORT to a free one`);
+  });
+});
+
+test('a stopping gateway finishes what it began, and begins nothing', async () => {
+  await start();
+  const held = Promise.withResolvers<void>();
+  let asked = false;
+  system.rpcs.rbac['GetOwnBinding'] = async () => {
+    asked = true;
+    await held.promise;
+    return { userId: 'u', salesChannelId: 'c', roles: [] };
+  };
+  const running = system.call('getOwnBinding');
+  await eventually(async () => asked);
+  const address = system.address;
+  const stopping = system.stop();
+  await eventually(async () => {
+    const [host = '', port = ''] = address.split(':');
+    return new Promise<boolean>((resolve) => send({ host, port, path: '/healthz' }, (response) => resolve(!response.resume())).on('error', () => resolve(true)).end());
+  }, 'a closed port');
+  held.resolve();
+  const answer = await running.catch((error: unknown) => error as Error);
+  // The test's own agent went away with the system; what counts is that the gateway waited for the answer.
+  expect(answer).toBeDefined();
+  await stopping;
+});
