@@ -100,6 +100,9 @@ function validatorAt(pointer: string): ValidateFunction {
 const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 const titles = new Map<string, string>();
 
+/** Operations that have answered with success in this process: the journeys must have been everywhere. */
+export const succeeded = new Set<string>();
+
 /** @throws Error that says how the answer breaks the contract */
 export function checkAnswer(method: string, target: string, answer: RawAnswer): void {
   const path = target.split('?', 1)[0] ?? '';
@@ -120,10 +123,11 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
   checkHeaders(resolve(response), answer, fail);
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (!Object.hasOwn(resolve(response).content ?? {}, type)) fail(`the contract does not list ${type}`);
+  if (answer.status < 300) succeeded.add(found.id);
   if (method === 'HEAD' || !type.endsWith('json')) return;
   const at = response.$ref?.slice(1) ?? `/paths/${segment(found.path)}/${found.method.toLowerCase()}/responses/${answer.status}`;
   const validate = validatorAt(`${at}/content/${segment(type)}/schema`);
-  if (!validate(JSON.parse(answer.text))) fail(`the body is not as promised (${ajv.errorsText(validate.errors)})`);
+  if (validate(JSON.parse(answer.text)) !== true) fail(`the body is not as promised (${ajv.errorsText(validate.errors)})`);
 }
 
 function checkHeaders(response: Response, answer: RawAnswer, fail: (what: string) => never): void {

@@ -1,0 +1,172 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { DemoChannel, DemoTrader, DemoUser } from '@saleschannel/local';
+import { eventually } from '@saleschannel/testing';
+import type { Client, SendOptions } from '../../src/client.ts';
+import type { System } from '../../src/system.ts';
+
+/** What journeys have in common: shapes of answers, and shortcuts through the public API. */
+
+export const v1 = '/saleschannel-services/v1';
+
+export interface Task {
+  taskId: string;
+  status: 'PENDING' | 'SUCCESS' | 'FAILED' | 'REJECTED';
+  idempotencyKey: string;
+  message: string;
+  responsePayload: { id?: string };
+}
+
+export interface Asset {
+  volume: number;
+  issuanceId: string;
+  certificates: string;
+  start: string;
+  end: string;
+  productionFacilityId: string;
+  supplierId: string;
+}
+
+export interface Transaction {
+  id: string;
+  type: string;
+  sellerId: string;
+  buyerId: string | null;
+  status: string;
+  createdAt: string;
+  completedAt: string | null;
+  assets: { start: string; end: string; unitPrice: number | null; volume: number }[];
+  currency: string | null;
+}
+
+export interface LogEvent {
+  id: string;
+  eventType: string;
+  createdAt: string;
+  eventAt: string;
+  payload: { transactionId: string; status: string };
+}
+
+export interface Page<T> {
+  pagination: { total: number; offset: number; limit: number };
+  data: T[];
+}
+
+/** Changed rights are in effect after this time at the latest. */
+export const EFFECTIVE_WITHIN_MS = 5_000;
+
+/** Waits until it is so, and insists that it came in time. */
+export async function soon(probe: () => Promise<boolean>, what: string): Promise<void> {
+  const started = performance.now();
+  await eventually(probe, what);
+  expect(performance.now() - started).toBeLessThan(EFFECTIVE_WITHIN_MS);
+}
+
+export const newKey = (): string => `key-${randomBytes(9).toString('base64url')}`;
+export const keyed = (key = newKey()): Record<string, string> => ({ 'idempotency-key': key });
+
+export const operator = (channel: DemoChannel): DemoUser => channel.users[0] as DemoUser;
+/** The trader that an account holder is onboarded as: issuances are listed for it. */
+export const seller = (channel: DemoChannel): DemoTrader => channel.traders[0] as DemoTrader;
+export const buyer = (channel: DemoChannel): DemoTrader => channel.traders[1] as DemoTrader;
+
+export interface Issue {
+  readonly issuanceId: string;
+  /** The certificate of that serial. */
+  at(serial: number | string): string;
+  /** A selection of the certificates between two serials, both included. */
+  range(first: number | string, last: number | string): { start: string; end: string };
+}
+
+export const issuanceBody = (channel: Pick<DemoChannel, 'accountHolderId' | 'salesChannelId'>, fields: Record<string, unknown> = {}) => ({
+  issuanceId: randomUUID(),
+  productionFacilityCode: 'NBC001',
+  standard: 'PURO',
+  registry: 'PR',
+  creditType: 'CORC100+',
+  methodologyCode: 'C03000000',
+  vintage: 2025,
+  productionStartDate: '2025-01-01T00:00:00.000Z',
+  productionEndDate: '2025-06-30T23:59:59.000Z',
+  issuingDate: '2025-09-15T08:00:00.000Z',
+  firstSerial: '1',
+  lastSerial: '100',
+  accountHolderId: channel.accountHolderId,
+  salesChannelId: channel.salesChannelId as string | null,
+  ...fields,
+});
+
+/** A bundle of its own for a test: listed for the onboarded trader of the channel. */
+export async function issue(system: System, channel: Pick<DemoChannel, 'accountHolderId' | 'salesChannelId'>, fields: Record<string, unknown> = {}): Promise<Issue> {
+  const body = issuanceBody(channel, fields);
+  await system.registry.ok('POST', '/Registry/api/issuances', { body });
+  const at = (serial: number | string): string => `${body.issuanceId}_${serial}`;
+  return { issuanceId: body.issuanceId, at, range: (first, last) => ({ start: at(first), end: at(last) }) };
+}
+
+/** What the trader can sell of an issuance, in the order of the serials. */
+export async function bundlesOf(client: Client, traderId: string, issuanceId: string): Promise<{ start: string; end: string; volume: number }[]> {
+  const assets = await client.ok<Asset[]>('GET', `${v1}/traders/${traderId}/inventory`);
+  return assets.filter((asset) => asset.issuanceId === issuanceId).map(({ start, end, volume }) => ({ start, end, volume }));
+}
+
+export type Kind = 'trade' | 'retire' | 'offramp';
+
+export const inventoryPath = (traderId: string, kind: Kind): string => `${v1}/traders/${traderId}/inventory/${kind}`;
+
+/** Starts a transfer and waits for the end of its task. */
+export async function transfer(client: Client, traderId: string, kind: Kind, body: unknown, options: SendOptions = {}): Promise<Task> {
+  const path = inventoryPath(traderId, kind);
+  const { taskId } = await client.ok<Task>('POST', path, { ...options, body, headers: keyed() });
+  return endOf(client, `${path}/${taskId}`);
+}
+
+/** Follows a task until it has ended. */
+export const endOf = (client: Client, path: string): Promise<Task> =>
+  eventually(async () => {
+    const task = await client.ok<Task>('GET', path);
+    return task.status !== 'PENDING' && task;
+  }, `the end of ${path}`);
+
+/** Follows a task until its transaction exists. */
+export const reservationOf = (client: Client, path: string): Promise<string> =>
+  eventually(async () => (await client.ok<Task>('GET', path)).responsePayload.id, `the transaction of ${path}`);
+
+export const readTransaction = (client: Client, id: string): Promise<Transaction> => client.ok('GET', `${v1}/transactions/${id}`);
+
+export const retirementBody = (assets: unknown[], currency: string | null = null) => ({
+  beneficiaryName: 'Nordlys Ferries AS',
+  beneficiaryLocation: 'Bergen, Norway',
+  consumptionCountryCode: 'NO',
+  consumptionPeriod: { start: '2024-01-01T00:00:00.000Z', end: '2024-12-31T23:59:59.000Z' },
+  retirementPurpose: 'Residual emissions of 2024',
+  assets,
+  currency,
+});
+
+export const accountHolderBody = (fields: Record<string, unknown> = {}) => ({
+  name: 'Basalt Storage ehf',
+  businessId: `IS-${randomBytes(6).toString('hex')}`,
+  address: { postalCode: '101', city: 'Reykjavík', country: 'Iceland', street1: 'Laugavegur 1' },
+  ...fields,
+});
+
+interface Proposal {
+  id: string;
+  onboardedTraderId: string;
+}
+
+/** A further account holder with a trader in the channel. */
+export async function onboard(system: System, channel: DemoChannel, fields: Record<string, unknown> = {}): Promise<{ accountHolderId: string; salesChannelId: string; traderId: string }> {
+  const { accountHolderId } = await system.registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', { body: accountHolderBody(fields) });
+  const { salesChannelId } = channel;
+  const { id } = await system.registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', { body: { accountHolderId, salesChannelId } });
+  const accepted = await system.as(operator(channel)).ok<Proposal>('POST', `${v1}/trader-onboarding-proposals/${id}/accept`);
+  return { accountHolderId, salesChannelId, traderId: accepted.onboardedTraderId };
+}
+
+/** A trader that the channel makes itself. */
+export async function createTrader(client: Client, name = 'Kestrel Offsets'): Promise<string> {
+  const body = { name, businessId: `DE-${randomBytes(6).toString('hex')}`, address: { city: 'Hamburg' } };
+  return (await client.ok<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed() })).id;
+}
