@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isIntegrationEventType, parseIntegrationEvent, type IntegrationEventType } from '@saleschannel/contracts';
+import type { IntegrationEventType } from '@saleschannel/contracts';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import type { Entry } from './consumer.ts';
+import { readEnvelope, type Entry } from './envelope.ts';
 import { names } from './topology.ts';
 
 /** Hears broadcast events while connected, through a queue that lives as long as the connection. What is missed meanwhile is missed. */
@@ -20,14 +20,10 @@ export function listenToBroadcasts<T extends IntegrationEventType>(options: {
     await channel.consume(
       queue,
       (message) => {
-        const type: unknown = message?.properties.type;
-        if (!message || !isIntegrationEventType(type)) return;
-        try {
-          const { entries } = JSON.parse(message.content.toString()) as { entries: unknown[] };
-          for (const entry of entries) options.onEntry({ type, event: parseIntegrationEvent(type, entry) } as Entry<T>);
-        } catch (error) {
-          options.logger.warn({ err: error }, 'a broadcast cannot be read');
-        }
+        if (!message) return;
+        const { entries, unreadable } = readEnvelope(message.properties.type, message.content, options.events);
+        if (unreadable.length > 0) options.logger.warn({ type: message.properties.type as unknown }, 'a broadcast cannot be read');
+        for (const entry of entries) options.onEntry(entry as Entry<T>);
       },
       { noAck: true },
     );

@@ -22,6 +22,8 @@ export interface Broker extends Part {
   readonly namespace: string;
   /** Registers a user of the broker before the start; each has a channel of its own. */
   use(setup: ChannelSetup): void;
+  /** Whether a queue exists; false also while the broker cannot be asked. Needs no permission on the queue. */
+  hasQueue(queue: string): Promise<boolean>;
 }
 
 const RECONNECT_INITIAL_MS = 100;
@@ -57,6 +59,18 @@ export function createBroker(options: BrokerOptions): Broker {
     namespace: options.namespace,
     use(setup) {
       setups.push(setup);
+    },
+    async hasQueue(queue) {
+      try {
+        // The broker closes the channel of who asks for a queue that does not exist: it gets one of its own.
+        const channel = await current?.createChannel();
+        channel?.on('error', () => undefined);
+        await channel?.checkQueue(queue);
+        await channel?.close();
+        return channel !== undefined;
+      } catch {
+        return false;
+      }
     },
     async start() {
       const url = new URL(options.url);

@@ -1,12 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
-import { isIntegrationEventType, parseIntegrationEvent, type IntegrationEvent, type IntegrationEventType } from '@saleschannel/contracts';
 import { isDatabaseUnreachable } from '@saleschannel/database';
 import { meter, type Logger, type Part } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { declareQueue, names, type queues, type QueueName } from './topology.ts';
-
-/** One entry of an envelope, with its type. */
-export type Entry<T extends IntegrationEventType = IntegrationEventType> = { [K in T]: { type: K; event: IntegrationEvent<K> } }[T];
+import { bodyOf, readEnvelope, type Entry, type Envelope } from './envelope.ts';
+import { declareQueue, names, queues, type QueueName } from './topology.ts';
 
 export interface ConsumerOptions<Q extends QueueName> {
   broker: Broker;
@@ -31,15 +29,15 @@ export interface Consumer extends Part {
 const ATTEMPTS_PER_ENTRY = 3;
 const RETRY_MS = 200;
 const RETRY_AT_MOST_MS = 5_000;
+const REASON_CHARACTERS_AT_MOST = 500;
 
-interface Delivery {
+interface Delivery extends Envelope {
   message: ConsumeMessage;
-  entries: Entry[];
 }
 
 /**
- * Reads a queue in micro-batches: whatever waits is handled in one transaction, and acknowledged after it. An entry that fails on its own, again and again, is
- * parked among the dead letters with the reason; the others go on. While the database is away nothing is lost, requeued or counted.
+ * Reads a queue in micro-batches: whatever waits is handled in one transaction, and acknowledged after it. An entry that cannot be read, or that fails on its own,
+ * again and again, is parked among the dead letters with the reason; the others go on. While the database is away nothing is lost, requeued or counted.
  */
 export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>): Consumer {
   const name = names(options.broker.namespace);
@@ -49,6 +47,7 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
   let waiting: Delivery[] = [];
   let pumping: Promise<void> | undefined;
   let stopping = false;
+  const returned = new Set<string>();
   const parked = meter().createCounter('messages_parked_total', { description: 'Entries put among the dead letters' });
   const handled = meter().createCounter('messages_handled_total', { description: 'Entries handled' });
   const depth = meter().createObservableGauge('queue_depth', { description: 'Messages that wait in a queue' });
@@ -62,104 +61,127 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
   options.broker.use(async (fresh) => {
     channel = fresh;
     waiting = [];
+    returned.clear();
     fresh.on('close', () => {
       if (channel === fresh) channel = undefined;
     });
+    fresh.on('return', (message) => returned.add(String(message.properties.messageId)));
     await declareQueue(fresh, options.broker.namespace, options.queue);
     await fresh.prefetch(options.prefetch);
     if (stopping) return;
     const consumed = await fresh.consume(queue, (message) => {
-      if (message) receive(fresh, message);
+      if (message) receive(message);
+      // The queue is gone. A new channel declares it again.
+      else void fresh.close().catch(() => undefined);
     });
     consumerTag = consumed.consumerTag;
   });
 
-  function receive(from: ConfirmChannel, message: ConsumeMessage): void {
-    const entries = readEnvelope(message);
-    if (entries) waiting.push({ message, entries });
-    else void park(from, message.content, message.properties.type, 'the message cannot be read').then(() => from.ack(message), () => undefined);
-    pumping ??= pump().finally(() => (pumping = undefined));
+  function receive(message: ConsumeMessage): void {
+    waiting.push({ message, ...readEnvelope(message.properties.type, message.content, queues[options.queue].events) });
+    pumping ??= pump()
+      .catch((error: unknown) => options.logger.error({ err: error, queue }, 'the consumer stumbled'))
+      .finally(() => (pumping = undefined));
   }
 
-  function readEnvelope(message: ConsumeMessage): Entry[] | undefined {
-    try {
-      const type: unknown = message.properties.type;
-      if (!isIntegrationEventType(type)) return undefined;
-      const { entries } = JSON.parse(message.content.toString()) as { entries: unknown[] };
-      return entries.map((entry) => ({ type, event: parseIntegrationEvent(type, entry) }) as Entry);
-    } catch {
-      return undefined;
-    }
+  function takeBatch(): Delivery[] {
+    let size = 0;
+    const end = waiting.findIndex((delivery, index) => (size += delivery.entries.length) > options.batchEntriesAtMost && index > 0);
+    return waiting.splice(0, end === -1 ? waiting.length : end);
   }
 
   async function pump(): Promise<void> {
     // Lets every delivery of the same read from the socket join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0 && channel) {
+    while (waiting.length > 0 && channel && !stopping) {
       const from = channel;
-      const batch: Delivery[] = [];
-      let size = 0;
-      while (waiting[0] && (batch.length === 0 || size + waiting[0].entries.length <= options.batchEntriesAtMost)) {
-        const delivery = waiting.shift() as Delivery;
-        batch.push(delivery);
-        size += delivery.entries.length;
-      }
-      await handleBatch(from, batch.flatMap((delivery) => delivery.entries));
+      const batch = takeBatch();
+      const isDone = await handleBatch(from, batch);
       const last = batch.at(-1)?.message;
-      if (last && from === channel) from.ack(last, true);
+      // What is not acknowledged comes again, on the next channel or to the next consumer.
+      if (isDone && last && from === channel) from.ack(last, true);
     }
   }
 
-  async function handleBatch(from: ConfirmChannel, entries: Entry[]): Promise<void> {
-    try {
-      await whileUnreachable(from, () => options.handle(entries as never));
-      handled.add(entries.length, { queue });
-    } catch (error) {
-      if (from !== channel) return;
-      if (entries.length > 1) {
-        options.logger.warn({ err: error, queue }, `a batch of ${entries.length} failed; trying each entry alone`);
-        for (const entry of entries) await handleOne(from, entry);
-      } else if (entries[0]) await handleOne(from, entries[0]);
+  /** True when every entry was handled or parked. False when the channel is gone or the consumer stops before that. */
+  async function handleBatch(from: ConfirmChannel, batch: Delivery[]): Promise<boolean> {
+    const entries = batch.flatMap((delivery) => delivery.entries);
+    if (entries.length > 0 && !(await handleEntries(from, entries))) return false;
+    for (const { message, unreadable } of batch) {
+      for (const content of unreadable) if (!(await park(from, content, message.properties.type, 'the message cannot be read'))) return false;
     }
+    return true;
   }
 
-  async function handleOne(from: ConfirmChannel, entry: Entry): Promise<void> {
-    for (let attempt = 1; from === channel; attempt++) {
-      try {
-        await whileUnreachable(from, () => options.handle([entry] as never));
-        handled.add(1, { queue });
-        return;
-      } catch (error) {
-        if (attempt < ATTEMPTS_PER_ENTRY) await delay(RETRY_MS * attempt);
-        else {
-          options.logger.error({ err: error, queue, entry }, 'an entry cannot be handled and is parked among the dead letters');
-          await park(from, Buffer.from(JSON.stringify({ entries: [entry.event] })), entry.type, (error as Error).message);
-          return;
-        }
+  async function handleEntries(from: ConfirmChannel, entries: Entry[]): Promise<boolean> {
+    const [first] = entries;
+    if (entries.length === 1 && first) return handleOne(from, first);
+    const fault = await attempt(from, entries);
+    if (fault === undefined) return true;
+    if (isOver(from, fault)) return false;
+    options.logger.warn({ err: fault, queue }, `a batch of ${entries.length} failed; trying each entry alone`);
+    for (const entry of entries) if (!(await handleOne(from, entry))) return false;
+    return true;
+  }
+
+  async function handleOne(from: ConfirmChannel, entry: Entry): Promise<boolean> {
+    for (let count = 1; ; count++) {
+      const fault = await attempt(from, [entry]);
+      if (fault === undefined) return true;
+      if (isOver(from, fault)) return false;
+      if (count < ATTEMPTS_PER_ENTRY) await delay(RETRY_MS * count);
+      else {
+        options.logger.error({ err: fault, queue, entry }, 'an entry cannot be handled and is parked among the dead letters');
+        return park(from, bodyOf([entry.event]), entry.type, fault instanceof Error ? fault.message : String(fault));
       }
     }
   }
 
-  /** Runs `work`; while the database is away it waits and tries again, holding the messages unacknowledged. */
-  async function whileUnreachable(from: ConfirmChannel, work: () => Promise<void>): Promise<void> {
+  /** Undefined when it was done, else why not; while the database is away it waits and tries again, holding the messages unacknowledged. */
+  async function attempt(from: ConfirmChannel, entries: Entry[]): Promise<unknown> {
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
       try {
-        return await work();
+        await options.handle(entries as never);
+        handled.add(entries.length, { queue });
+        return undefined;
       } catch (error) {
-        if (!isDatabaseUnreachable(error) || from !== channel || stopping) throw error;
+        if (!isDatabaseUnreachable(error) || from !== channel || stopping) return error ?? new Error('failed without an error');
         options.logger.warn({ queue }, `waiting for the database: ${(error as Error).message}`);
         await delay(wait);
       }
     }
   }
 
-  function park(from: ConfirmChannel, content: Buffer, type: unknown, reason: string): Promise<void> {
-    parked.add(1, { queue });
-    return new Promise((resolve, reject) => {
-      const properties = { type: String(type), contentType: 'application/json', persistent: true, mandatory: true, headers: { 'x-parked-reason': reason.slice(0, 500) } };
-      from.publish(name.deadLetterExchange, queue, content, properties, (error) => (error ? reject(error as Error) : resolve()));
-    });
+  /** True when the messages are somebody else's now, or will be: not for a fault of their own. */
+  const isOver = (from: ConfirmChannel, fault: unknown): boolean => from !== channel || (stopping && isDatabaseUnreachable(fault));
+
+  /** Puts a message among the dead letters; tries until the broker has it, or until the channel is gone or the consumer stops: false then. */
+  async function park(from: ConfirmChannel, content: Buffer, type: unknown, reason: string): Promise<boolean> {
+    while (from === channel) {
+      try {
+        await publishDeadLetter(from, content, type, reason);
+        parked.add(1, { queue });
+        return true;
+      } catch (error) {
+        options.logger.error({ err: error, queue }, 'a message cannot be parked among the dead letters');
+        if (stopping) return false;
+        await delay(RETRY_MS);
+      }
+    }
+    return false;
   }
+
+  const publishDeadLetter = (from: ConfirmChannel, content: Buffer, type: unknown, reason: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'x-parked-reason': reason.slice(0, REASON_CHARACTERS_AT_MOST) };
+      const messageId = randomUUID();
+      const properties = { messageId, type: String(type), contentType: 'application/json', persistent: true, mandatory: true, headers };
+      from.publish(name.deadLetterExchange, queue, content, properties, (error) => {
+        if (error) reject(error as Error);
+        else if (returned.delete(messageId)) reject(new Error('there is no queue for dead letters'));
+        else resolve();
+      });
+    });
 
   return {
     start() {

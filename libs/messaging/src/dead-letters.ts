@@ -1,4 +1,4 @@
-import { connect, type ConfirmChannel } from 'amqplib';
+import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
 import { names, queues, type QueueName } from './topology.ts';
 
 /** One parked message. */
@@ -54,15 +54,30 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
       for (; replayed < atMost; replayed++) {
         const message = await channel.get(name.deadLetterQueue(queue));
         if (!message) break;
-        const { type, contentType } = message.properties as { type: string; contentType: string };
-        await new Promise<void>((resolve, reject) => {
-          channel.sendToQueue(name.queue(queue), message.content, { type, contentType, persistent: true }, (error) => (error ? reject(error as Error) : resolve()));
-        });
+        await sendAgain(channel, name.queue(queue), message);
         channel.ack(message);
       }
+      // The broker carries out an acknowledgement later than it reads it, and forgets the last one when the connection ends at once.
+      await channel.checkQueue(name.deadLetterQueue(queue));
       return replayed;
     },
   };
+}
+
+/** @throws Error when the queue does not exist: the message stays among the dead letters */
+function sendAgain(channel: ConfirmChannel, queue: string, message: GetMessage): Promise<void> {
+  const { type, contentType } = message.properties as { type: string; contentType: string };
+  return new Promise((resolve, reject) => {
+    let isReturned = false;
+    const onReturn = (): void => void (isReturned = true);
+    channel.once('return', onReturn);
+    channel.sendToQueue(queue, message.content, { type, contentType, persistent: true, mandatory: true }, (error) => {
+      channel.off('return', onReturn);
+      if (error) reject(error as Error);
+      else if (isReturned) reject(new Error(`there is no queue ${queue}`));
+      else resolve();
+    });
+  });
 }
 
 export { isQueueName };

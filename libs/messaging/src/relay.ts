@@ -4,7 +4,8 @@ import { isIntegrationEventType } from '@saleschannel/contracts';
 import { meter, type Logger, type Part } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
-import { mustBeRouted, names } from './topology.ts';
+import { createRoutes } from './routes.ts';
+import { names, queuesOf } from './topology.ts';
 
 export interface RelayOptions {
   databaseUrl: string;
@@ -23,8 +24,11 @@ const MESSAGES_PER_ROUND = 100;
 const POLL_MS = 1_000;
 const STANDBY_MS = 1_000;
 const RETRY_MS = 500;
+const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 /** Key of the advisory lock that keeps the relay single: one lock space per database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
+
+const readRows = `select id, type, body from outbox where type <> all($1::text[]) order by id limit ${MESSAGES_PER_ROUND}`;
 
 interface Row {
   id: string;
@@ -46,6 +50,9 @@ export function createRelay(options: RelayOptions): Relay {
   let notified = false;
   let waiters: (() => void)[] = [];
   const returned = new Set<string>();
+  const routes = createRoutes(options.broker);
+  /** Types that cannot be published yet, for want of a queue; those behind them in the outbox go first. */
+  let blocked = new Set<string>();
 
   const lag = meter().createObservableGauge('outbox_lag_seconds', { description: 'Age of the oldest event that is not published yet' });
   const observe = async (result: { observe(value: number, attributes: { service: string }): void }): Promise<void> => {
@@ -61,6 +68,7 @@ export function createRelay(options: RelayOptions): Relay {
       if (channel === fresh) channel = undefined;
     });
     channel = fresh;
+    routes.forget();
     wake();
     return Promise.resolve();
   });
@@ -77,7 +85,7 @@ export function createRelay(options: RelayOptions): Relay {
   };
 
   async function connectAndLock(): Promise<Client | undefined> {
-    const fresh = new Client({ connectionString: options.databaseUrl, application_name: `${options.service}-relay`, keepAlive: true });
+    const fresh = new Client({ connectionString: options.databaseUrl, application_name: `${options.service}-relay`, keepAlive: true, ...timeouts });
     fresh.on('error', () => undefined);
     fresh.on('notification', () => {
       notified = true;
@@ -93,20 +101,32 @@ export function createRelay(options: RelayOptions): Relay {
     return fresh;
   }
 
-  /** Publishes one round; the number of rows that are still there because the broker would not take them, or -1 when there were none. */
+  async function findBlocked(types: Iterable<string>): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const type of types) if (!(await routes.areThere(type))) found.add(type);
+    return found;
+  }
+
+  /** Publishes one round: how many rows it read, and how many of these are still there because the broker would not take them. */
   async function publishRound(database: Client, open: ConfirmChannel): Promise<{ read: number; left: number }> {
-    const { rows } = await database.query<Row>({ name: 'outbox', text: `select id, type, body from outbox order by id limit ${MESSAGES_PER_ROUND}` });
-    if (rows.length === 0) return { read: 0, left: 0 };
+    blocked = await findBlocked(blocked);
+    const { rows } = await database.query<Row>({ name: 'outbox', text: readRows, values: [[...blocked]] });
+    const closed = await findBlocked(new Set(rows.map((row) => row.type)));
+    for (const type of closed) {
+      blocked.add(type);
+      options.logger.warn(`outbox relay: ${type} waits until every queue it shall reach is declared`);
+    }
     returned.clear();
-    const confirmed = await Promise.all(rows.map((row) => publish(open, row)));
-    const done = rows.filter((row, index) => confirmed[index] && !returned.has(row.id)).map((row) => row.id);
-    await database.query('delete from outbox where id = any($1::bigint[])', [done]);
+    const publishable = rows.filter((row) => !closed.has(row.type));
+    const confirmed = await Promise.all(publishable.map((row) => publish(open, row)));
+    const done = publishable.filter((row, index) => confirmed[index] && !returned.has(row.id)).map((row) => row.id);
+    if (done.length > 0) await database.query('delete from outbox where id = any($1::bigint[])', [done]);
     return { read: rows.length, left: rows.length - done.length };
   }
 
   const publish = (open: ConfirmChannel, row: Row): Promise<boolean> =>
     new Promise((resolve) => {
-      const mandatory = isIntegrationEventType(row.type) && mustBeRouted(row.type);
+      const mandatory = isIntegrationEventType(row.type) && queuesOf(row.type).length > 0;
       const properties = { messageId: row.id, type: row.type, contentType: 'application/json', persistent: true, mandatory, appId: options.service };
       try {
         open.publish(exchange, row.type, Buffer.from(row.body), properties, (error) => resolve(!error));
@@ -124,8 +144,8 @@ export function createRelay(options: RelayOptions): Relay {
         else if (!channel) await pause(RETRY_MS);
         else {
           const { read, left } = await publishRound(client, channel);
-          if (read === 0) for (const resolve of waiters.splice(0)) resolve();
-          if (left > 0) await pause(RETRY_MS);
+          if (read === 0 && blocked.size === 0) for (const resolve of waiters.splice(0)) resolve();
+          if (left > 0 || blocked.size > 0) await pause(RETRY_MS);
           else if (read < MESSAGES_PER_ROUND) await pause(POLL_MS);
         }
       } catch (error) {

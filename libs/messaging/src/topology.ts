@@ -17,9 +17,9 @@ export type QueueName = keyof typeof queues;
 /** A message that made its consumer crash this often goes to the dead letters instead of round and round. */
 const DELIVERY_LIMIT = 20;
 
-/** True when losing the event for want of a queue would lose work. */
-export const mustBeRouted = (type: IntegrationEventType): boolean =>
-  Object.values(queues).some((queue) => (queue.events as readonly string[]).includes(type));
+/** The queues that an event shall reach; none for what is only broadcast. */
+export const queuesOf = (type: IntegrationEventType): QueueName[] =>
+  (Object.keys(queues) as QueueName[]).filter((queue) => (queues[queue].events as readonly string[]).includes(type));
 
 /** Names on the broker. The namespace keeps several systems apart on one virtual host. */
 export const names = (namespace: string) => ({

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { query, type Database } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
+import { withDeadLetters } from '../src/index.ts';
+import { names } from '../src/topology.ts';
+import { startProxy } from './proxy.ts';
+import { consume, createStage, openTestDatabase, recordingLogger, reported, REPORTED, startOperator, type Listening, type Operator } from './support.ts';
+
+let namespace: string;
+let publisher: TestPublisher;
+let operator: Operator;
+const parts: { stop(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  namespace = testNamespace();
+  publisher = kept(await startPublisher(namespace));
+  operator = kept(await startOperator(namespace));
+});
+afterEach(async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop();
+});
+
+const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
+  parts.push(part);
+  return part;
+};
+
+const QUEUE = 'tasks.outcomes';
+const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
+const heardAll = (listening: Listening, ids: string[]): Promise<boolean> =>
+  eventually(() => Promise.resolve(ids.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
+const settled = (): Promise<boolean> => eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
+const parkedCount = (count: number) => eventually(async () => {
+  const letters = await deadLetters();
+  return letters.length >= count && letters;
+}, `${count} dead letters`);
+
+test('what waits is handled in one batch, acknowledged after it', async () => {
+  const sizes: number[] = [];
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const listening = kept(await consume({ namespace, async handle(entries) {
+    sizes.push(entries.length);
+    await gate;
+  } }));
+  const tasks = Array.from({ length: 30 }, () => newId());
+  await publisher.publish(REPORTED, [reported(tasks[0])]);
+  await eventually(() => Promise.resolve(sizes.length === 1));
+  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [reported(id)]);
+  expect(listening.heard).toEqual([]);
+  open();
+  await heardAll(listening, tasks);
+  expect(taskIds(listening.heard)).toEqual(tasks);
+  expect(sizes.length).toBeLessThan(tasks.length);
+});
+
+test('a batch holds no more entries than it may, unless one message does', async () => {
+  const sizes: number[] = [];
+  const listening = kept(await consume({ namespace, batchEntriesAtMost: 4, handle: (entries) => Promise.resolve(void sizes.push(entries.length)) }));
+  const envelopes = [3, 3, 6, 1, 1].map((size) => Array.from({ length: size }, () => reported()));
+  await Promise.all(envelopes.map((entries) => publisher.publish(REPORTED, entries)));
+  await heardAll(listening, envelopes.flat().map(({ taskId }) => taskId));
+  expect(sizes.every((size) => size <= 4 || size === 6)).toBe(true);
+});
+
+test('an entry that fails is parked with its reason; the others of its batch and of its message go on', async () => {
+  const bad = newId();
+  const listening = kept(await consume({ namespace, handle(entries) {
+    return taskIds(entries).includes(bad) ? Promise.reject(new Error('it hurts')) : Promise.resolve();
+  } }));
+  const good = [newId(), newId(), newId()];
+  await publisher.publish(REPORTED, [reported(good[0]), reported(bad), reported(good[1])]);
+  await publisher.publish(REPORTED, [reported(good[2])]);
+  await heardAll(listening, good);
+  const [letter, ...others] = await parkedCount(1);
+  expect(others).toEqual([]);
+  expect(letter).toMatchObject({ type: REPORTED, reason: 'it hurts' });
+  expect((JSON.parse(letter?.body ?? '') as { entries: unknown[] }).entries).toMatchObject([{ taskId: bad }]);
+  expect(taskIds(listening.heard).toSorted()).toEqual(good.toSorted());
+});
+
+test('what cannot be read is parked, each by itself; the others go on, on the same channel', async () => {
+  const { logger, lines } = recordingLogger();
+  const listening = kept(await consume({ namespace, logger }));
+  const good = [newId(), newId(), newId()];
+  await publisher.publishRaw(REPORTED, '{"entries": [');
+  await publisher.publishRaw(REPORTED, JSON.stringify({ entries: [reported(good[0]), { ...reported(), outcome: 'LOST' }, 7, reported(good[1])] }));
+  await publisher.publishRaw(REPORTED, '[]');
+  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'), { type: 'nobody.knows.v1' });
+  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'), { type: 'tasks.transfer.requested.v1' });
+  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'));
+  await publisher.publish(REPORTED, [reported(good[2])]);
+  await heardAll(listening, good);
+  const letters = await parkedCount(7);
+  expect(letters.map(({ reason }) => reason)).toEqual(Array(7).fill('the message cannot be read'));
+  expect(taskIds(listening.heard)).toEqual(good);
+  await settled();
+  expect(lines).toEqual([]);
+});
+
+/** Handles like a service does: in a transaction, where doing it again does nothing. */
+const effects = (database: Database) => (entries: Listening['heard']): Promise<void> =>
+  database.transaction(async (em) => {
+    for (const id of taskIds(entries)) await query(em, 'insert into effect (task_id) values (?) on conflict (task_id) do nothing', [id]);
+  });
+
+test('while the database is away the consumer waits, parks nothing, and then goes on', async () => {
+  const stage = await createStage();
+  kept({ stop: () => stage.drop() });
+  const proxy = kept(await startProxy(stage.databaseUrl));
+  const database = await openTestDatabase(proxy.url);
+  kept({ stop: () => database.close() });
+  const { logger, lines } = recordingLogger();
+  const listening = kept(await consume({ namespace, logger, handle: effects(database) }));
+  const tasks = Array.from({ length: 10 }, () => newId());
+  await publisher.publish(REPORTED, [reported(tasks[0])]);
+  await heardAll(listening, tasks.slice(0, 1));
+  proxy.cut();
+  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [reported(id)]);
+  await eventually(() => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))), 'the consumer to notice');
+  expect(taskIds(listening.heard)).toEqual(tasks.slice(0, 1));
+  proxy.restore();
+  await heardAll(listening, tasks);
+  await settled();
+  expect(await stage.sql('select count(*)::int as count from effect')).toEqual([{ count: tasks.length }]);
+  expect(await deadLetters()).toEqual([]);
+});
+
+test('a consumer that stops while the database is away leaves its messages to the next one', async () => {
+  const stage = await createStage();
+  kept({ stop: () => stage.drop() });
+  const proxy = kept(await startProxy(stage.databaseUrl));
+  const database = await openTestDatabase(proxy.url);
+  kept({ stop: () => database.close() });
+  proxy.cut();
+  const { logger, lines } = recordingLogger();
+  const first = await consume({ namespace, logger, handle: effects(database) });
+  const tasks = [newId(), newId()];
+  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  await eventually(() => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))), 'the consumer to notice');
+  await first.stop();
+  expect(await deadLetters()).toEqual([]);
+  const second = kept(await consume({ namespace, handle: effects(stage.database) }));
+  await heardAll(second, tasks);
+  expect(await stage.sql('select count(*)::int as count from effect')).toEqual([{ count: tasks.length }]);
+});
+
+test('a connection to the broker that breaks while a batch is handled loses nothing, and nothing happens twice', async () => {
+  const stage = await createStage();
+  kept({ stop: () => stage.drop() });
+  const proxy = kept(await startProxy(testBrokerUrl()));
+  let breaks = 0;
+  const listening = kept(await consume({ namespace, url: proxy.url, async handle(entries) {
+    await effects(stage.database)(entries);
+    if (breaks++ >= 3) return;
+    proxy.cut();
+    proxy.restore();
+  } }));
+  const tasks = Array.from({ length: 200 }, () => newId());
+  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  await heardAll(listening, tasks);
+  await settled();
+  expect(breaks).toBeGreaterThan(3);
+  expect(await stage.sql('select count(*)::int as count from effect')).toEqual([{ count: tasks.length }]);
+  expect(await deadLetters()).toEqual([]);
+});
+
+test('a connection that breaks while an entry is parked costs nothing', async () => {
+  const proxy = kept(await startProxy(testBrokerUrl()));
+  const bad = newId();
+  let isCut = false;
+  const listening = kept(await consume({ namespace, url: proxy.url, handle(entries) {
+    if (!taskIds(entries).includes(bad)) return Promise.resolve();
+    if (!isCut) {
+      isCut = true;
+      // After the last attempt has failed the entry is to be parked, on a connection that is gone.
+      proxy.cut();
+      proxy.restore();
+    }
+    return Promise.reject(new Error('it hurts'));
+  } }));
+  const good = newId();
+  await publisher.publish(REPORTED, [reported(bad)]);
+  await publisher.publish(REPORTED, [reported(good)]);
+  await heardAll(listening, [good]);
+  expect(await parkedCount(1)).toMatchObject([{ reason: 'it hurts' }]);
+  await settled();
+});
+
+test('a queue that was deleted is declared again', async () => {
+  const listening = kept(await consume({ namespace }));
+  const [first, second] = [newId(), newId()] as const;
+  await publisher.publish(REPORTED, [reported(first)]);
+  await heardAll(listening, [first]);
+  await operator.channel.deleteQueue(names(namespace).queue(QUEUE));
+  await publisher.publish(REPORTED, [reported(second)]);
+  await heardAll(listening, [second]);
+});
+
+test('an entry that cannot be parked stays in its queue until it can be', async () => {
+  const { logger, lines } = recordingLogger();
+  kept(await consume({ namespace, logger, handle: () => Promise.reject(new Error('it hurts')) }));
+  await eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'the queue');
+  await operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE));
+  await publisher.publish(REPORTED, [reported()]);
+  await eventually(() => Promise.resolve(lines.some((line) => line.includes('cannot be parked'))), 'the consumer to notice');
+  kept(await consume({ namespace, handle: () => Promise.reject(new Error('it hurts')) }));
+  await eventually(async () => (await operator.waiting(names(namespace).deadLetterQueue(QUEUE))) === 1, 'a dead letter');
+  await settled();
+});

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { eventually, failureOf, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
+import { withDeadLetters, type DeadLetters } from '../src/index.ts';
+import { names } from '../src/topology.ts';
+import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support.ts';
+
+let namespace: string;
+let publisher: TestPublisher;
+let operator: Operator;
+let listening: Listening;
+let isBroken: boolean;
+
+beforeEach(async () => {
+  isBroken = true;
+  namespace = testNamespace();
+  publisher = await startPublisher(namespace);
+  operator = await startOperator(namespace);
+  listening = await consume({ namespace, handle: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()) });
+});
+afterEach(async () => {
+  await listening.stop();
+  await operator.stop();
+  await publisher.stop();
+});
+
+const look = <T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> => withDeadLetters(testBrokerUrl(), namespace, work);
+const parked = (count: number) =>
+  eventually(async () => (await look((letters) => letters.list('tasks.outcomes', 100))).length === count, `${count} dead letters`);
+
+test('looking takes nothing away; what is replayed is handled', async () => {
+  const tasks = [newId(), newId(), newId()];
+  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  await parked(3);
+  const first = await look((letters) => letters.list('tasks.outcomes', 2));
+  expect(first).toMatchObject([{ queue: 'tasks.outcomes', type: REPORTED, reason: 'broken' }, {}]);
+  await parked(3);
+  isBroken = false;
+  expect(await look((letters) => letters.replay('tasks.outcomes', 2))).toBe(2);
+  await parked(1);
+  expect(await look((letters) => letters.replay('tasks.outcomes', 100))).toBe(1);
+  await eventually(() => Promise.resolve(listening.heard.length === 3));
+  expect(listening.heard.map(({ event }) => event.taskId).toSorted()).toEqual(tasks.toSorted());
+  expect(await look((letters) => letters.list('tasks.outcomes', 100))).toEqual([]);
+});
+
+test('what cannot be replayed for want of its queue stays among the dead letters', async () => {
+  await publisher.publish(REPORTED, [reported()]);
+  await parked(1);
+  await listening.stop();
+  await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
+  const failure = await failureOf(look((letters) => letters.replay('tasks.outcomes', 100)));
+  expect(failure.message).toContain('there is no queue');
+  await parked(1);
+});

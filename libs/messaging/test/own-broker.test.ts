@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connect } from 'amqplib';
+import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
+import { eventually, failureOf } from '@saleschannel/testing';
+import { createConsumer, createRelay, permissionsOf, type Broker, type QueueName, type Relay } from '../src/index.ts';
+import { names } from '../src/topology.ts';
+import { brokerOf, commit, createStage, reported, REPORTED, type Stage } from './support.ts';
+
+/** A broker of this file's own: with users as services have them, and to be stopped and started. */
+
+const NAMESPACE = 'system';
+const services = ['inventory', 'tasks', 'events'] as const;
+const users = services.map((name) => ({ name, password: name, ...permissionsOf(name, NAMESPACE) }));
+let folder: string;
+let port: number | undefined;
+let rabbit: RunningRabbitMq;
+let stage: Stage;
+
+const startNode = async (): Promise<RunningRabbitMq> => {
+  const started = await startRabbitMq({ dataDirectory: join(folder, 'rabbitmq'), users, vhost: '/', ...(port === undefined ? {} : { port }), log: () => undefined, removeWhenOrphaned: true });
+  port = started.port;
+  return started;
+};
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  rabbit = await startNode();
+  stage = await createStage();
+}, 120_000);
+afterAll(async () => {
+  await stage.drop();
+  await rabbit.stop();
+  removeFolder(folder);
+}, 60_000);
+
+interface Reading {
+  heard: string[];
+  stop(): Promise<void>;
+}
+
+async function read(service: (typeof services)[number], queue: QueueName): Promise<Reading> {
+  const heard: string[] = [];
+  const broker = brokerOf(NAMESPACE, rabbit.url(service));
+  const handle = (entries: { event: { taskId: string } }[]): Promise<void> => Promise.resolve(void heard.push(...entries.map(({ event }) => event.taskId)));
+  const consumer = createConsumer({ broker, queue, prefetch: 10, batchEntriesAtMost: 10, logger: silentLogger, handle });
+  await broker.start();
+  return { heard, stop: () => consumer.stop().then(() => broker.stop()) };
+}
+
+async function startRelay(): Promise<{ relay: Relay; broker: Broker }> {
+  const broker = brokerOf(NAMESPACE, rabbit.url('inventory'));
+  const relay = createRelay({ databaseUrl: stage.databaseUrl, broker, service: 'inventory', logger: silentLogger });
+  await broker.start();
+  await relay.start();
+  return { relay, broker };
+}
+
+const change = (taskId: string) =>
+  ({ eventId: newId(), salesChannelId: 'c', transactionId: 't', taskId, status: 'SUCCESS', reason: null, effectiveAt: '', traceparent: '' }) as const;
+
+test('services may do what they need on the broker, and nothing with the queues of others', async () => {
+  const { relay, broker } = await startRelay();
+  const readers = [await read('tasks', 'tasks.outcomes'), await read('events', 'events.log')];
+  const taskId = newId();
+  await commit(stage.database, 'inventory.transaction.status-changed.v1', [change(taskId)]);
+  await eventually(() => Promise.resolve(readers.every(({ heard }) => heard.includes(taskId))), 'both readers');
+  await relay.drained();
+
+  const thief = await connect(rabbit.url('tasks'));
+  const attempt = async (work: (channel: Awaited<ReturnType<typeof thief.createChannel>>) => Promise<unknown>): Promise<number | undefined> => {
+    const channel = await thief.createChannel();
+    channel.on('error', () => undefined);
+    return ((await failureOf(work(channel))) as { code?: number }).code;
+  };
+  const queue = names(NAMESPACE).queue('events.log');
+  expect(await attempt((channel) => channel.consume(queue, () => undefined))).toBe(403);
+  expect(await attempt((channel) => channel.purgeQueue(queue))).toBe(403);
+  expect(await attempt((channel) => channel.deleteQueue(queue))).toBe(403);
+  expect(await attempt((channel) => channel.assertQueue('other'))).toBe(403);
+  await thief.close();
+  for (const reader of readers) await reader.stop();
+  await relay.stop();
+  await broker.stop();
+}, 60_000);
+
+test('a broker that is restarted has lost nothing, and gets what was committed meanwhile', async () => {
+  const { relay, broker } = await startRelay();
+  // The queue exists and nobody reads it.
+  await read('tasks', 'tasks.outcomes').then((reader) => eventually(() => broker.hasQueue(names(NAMESPACE).queue('tasks.outcomes'))).then(() => reader.stop()));
+  const [before, meanwhile] = [newId(), newId()] as const;
+  await commit(stage.database, REPORTED, [reported(before)]);
+  await relay.drained();
+  await rabbit.stop();
+  await commit(stage.database, REPORTED, [reported(meanwhile)]);
+  rabbit = await startNode();
+  const reader = await read('tasks', 'tasks.outcomes');
+  await eventually(() => Promise.resolve(reader.heard.includes(before) && reader.heard.includes(meanwhile)), 'both messages');
+  expect(reader.heard).toEqual([before, meanwhile]);
+  await reader.stop();
+  await relay.stop();
+  await broker.stop();
+}, 120_000);
