@@ -5,6 +5,7 @@ import { newId } from '@saleschannel/primitives';
 import { eventually, failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { contract, expectProblem } from './support/promised.ts';
+import { newAgent, sendRaw } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
@@ -195,17 +196,15 @@ test('a stopping gateway finishes what it began, and begins nothing', async () =
     await held.promise;
     return { userId: 'u', salesChannelId: 'c', roles: [] };
   };
-  const running = system.call('getOwnBinding');
-  await eventually(async () => asked);
   const address = system.address;
+  const agent = newAgent();
+  const running = sendRaw(address, agent, { path: '/user-services/users/me/saleschannel-binding', headers: { Authorization: system.user().authorization } });
+  await eventually(async () => asked);
   const stopping = system.stop();
-  await eventually(async () => {
-    const [host = '', port = ''] = address.split(':');
-    return new Promise<boolean>((resolve) => send({ host, port, path: '/healthz' }, (response) => resolve(!response.resume())).on('error', () => resolve(true)).end());
-  }, 'a closed port');
+  await eventually(() => sendRaw(address, newAgent(), { path: '/healthz' }).then(() => false, () => true), 'a closed port');
   held.resolve();
-  const answer = await running.catch((error: unknown) => error as Error);
-  // The test's own agent went away with the system; what counts is that the gateway waited for the answer.
-  expect(answer).toBeDefined();
+  const answer = await running;
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
+  agent.destroy();
   await stopping;
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { operations, expectAsPromised } from './support/promised.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 

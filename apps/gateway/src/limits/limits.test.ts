@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { FailedLogins, networkOf } from './failed-logins.ts';
 import { RateLimiter } from './gcra.ts';
 import { rateLimitHeader, UserLimit } from './user-limit.ts';
