@@ -2,6 +2,7 @@ import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresq
 import { Migrator, type Migration } from '@mikro-orm/migrations';
 import { env, withSpan, type Environment, type Logger, type Part } from '@saleschannel/runtime';
 import { DomainError } from '@saleschannel/errors';
+import { PreparingClient } from './preparing-client.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
 
@@ -61,7 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         migrationsList: options.migrations.map((migration) => ({ name: migration.name, class: migration as never })),
       },
       pool: { min: 0, max: options.poolMax },
-      driverOptions: { connectionTimeoutMillis: 5_000, statement_timeout: STATEMENT_TIMEOUT_MS, lock_timeout: LOCK_TIMEOUT_MS },
+      driverOptions: { Client: PreparingClient, connectionTimeoutMillis: 5_000, statement_timeout: STATEMENT_TIMEOUT_MS, lock_timeout: LOCK_TIMEOUT_MS },
       logger: (message) => options.logger.debug(message),
     }),
   );
@@ -96,20 +97,6 @@ async function transaction<T>(orm: Pick<MikroORM, 'em'>, work: (em: EntityManage
   }
 }
 
-/**
- * Runs one statement with `?` placeholders; inside a transaction's `em` it is part of it. Rows come with numeric and int8 as strings, timestamps as text.
- * Sets of rows are passed as one JSON parameter: `jsonb_to_recordset(?::jsonb)`.
- */
-export async function query<Row extends object>(em: EntityManager, text: string, params: unknown[] = []): Promise<Row[]> {
-  return withSpan('query', { kind: 'client', attributes: { 'db.system': 'postgresql', 'db.query.text': text.trim().slice(0, 200) } }, async () => {
-    try {
-      return await em.execute<Row[]>(text, params as never);
-    } catch (error) {
-      throw asUnavailable(error);
-    }
-  });
-}
-
 /** The SQLSTATE behind an error of the driver or the ORM, for instance 23505 for a broken unique constraint. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
@@ -126,7 +113,8 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   return unreachable.test(code) || unreachableCodes.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(message);
 }
 
-function asUnavailable(error: unknown): unknown {
+/** Errors that mean "not now" as such; all others as they are. */
+export function asUnavailable(error: unknown): unknown {
   if (error instanceof DomainError || !isDatabaseUnreachable(error)) return error;
   return new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', { retryAfterSeconds: 2, cause: error });
 }

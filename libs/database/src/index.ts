@@ -3,11 +3,11 @@ export {
   databaseEnvironment,
   isDatabaseUnreachable,
   openDatabase,
-  query,
   sqlState,
   UNIQUE_VIOLATION,
   type Database,
   type DatabaseOptions,
   type EntityManager,
 } from './database.ts';
+export { query } from './query.ts';
 export { isoTimestamp } from './timestamps.ts';
