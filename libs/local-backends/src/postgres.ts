@@ -20,7 +20,7 @@ export interface PostgresOptions {
   readonly port?: number;
   /** Receives a line now and then that a person may want to see. */
   readonly log: (line: string) => void;
-  /** false: no fsync and no checksums, for data that may be lost. Default true: every commit is on disk before it is confirmed. */
+  /** false: no fsync and no checksums, for data that a power cut may take. Default true: every commit is on disk before it is confirmed. */
   readonly durable?: boolean;
   /** true: the data folder is deleted when this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
@@ -114,7 +114,7 @@ function serverArguments(data: string, port: number, durable: boolean): string[]
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

@@ -85,7 +85,7 @@ describe('a private PostgreSQL', () => {
   });
 
   test('recovers after SIGKILL, also when its old process number belongs to another process by now', async () => {
-    const first = await start('one');
+    const first = await start('one', { durable: true });
     await query(first.url, 'create table kept as select 1 as id');
     process.kill(first.pid, 'SIGKILL');
     await first.exited;
@@ -93,7 +93,7 @@ describe('a private PostgreSQL', () => {
     const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
     writeFileSync(pidFile, [String(process.pid), ...rest].join('\n'));
 
-    const second = await start('one');
+    const second = await start('one', { durable: true });
     await expect(query(second.url, 'select id from kept')).resolves.toEqual([{ id: 1 }]);
   });
 
