@@ -81,11 +81,15 @@ export type OperationId = keyof typeof access;
 /** Between services only. */
 export const serviceOnly: AccessRule = { principal: 'none' };
 
-/** Whether the rule lets the principal in, as far as roles tell. */
-export function isAllowed(rule: AccessRule, principal: Principal): boolean {
+/**
+ * Whether the rule lets the principal in, as far as roles tell.
+ * @param subjectId the user whom the operation is about, where a rule says `self`; without it the operation has to check that itself
+ */
+export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: string): boolean {
   if (rule.principal === 'none') return true;
   if (rule.principal !== principal.kind) return false;
   if (rule.principal === 'user' && rule.holder && (principal.kind !== 'user' || principal.accountHolderId === undefined)) return false;
-  if (rule.principal === 'registry' || rule.roles.length === 0 || rule.self) return true;
+  if (rule.principal === 'registry' || rule.roles.length === 0) return true;
+  if (rule.self && (subjectId === undefined || (principal.kind === 'user' && principal.userId === subjectId))) return true;
   return principal.kind === 'user' && principal.salesChannelId !== undefined && rule.roles.some((role) => principal.roles.includes(role));
 }

@@ -81,7 +81,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (!verdict.allowed) {
       throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', { retryAfterSeconds: verdict.retryAfterSeconds });
     }
-    if (!isAllowed(rule, session.principal)) throw forbidden();
+    if (!isAllowed(rule, session.principal, exchange.path['userId'])) throw forbidden();
   }
 
   async function readForm(exchange: Exchange, request: Request, contract: ContractOperation, shape: Shape): Promise<void> {

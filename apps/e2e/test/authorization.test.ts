@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { access, roles as allRoles, type AccessRule, type OperationId, type Role } from '@saleschannel/auth';
+import type { DemoChannel, DemoUser } from '@saleschannel/local';
+import type { Client, Method } from '../src/client.ts';
+import { operation, operations } from '../src/contract.ts';
+import { startSystem, type System } from '../src/system.ts';
+import { buyer, inventoryPath, issue, keyed, operator, retirementBody, seller, v1, type Task } from './support/world.ts';
+
+/** The whole table: operations × roles × own, another channel's and unknown things × token and key. */
+
+interface Actor {
+  readonly name: string;
+  readonly kind: 'user' | 'registry' | 'nobody';
+  readonly roles: readonly Role[];
+  readonly isBound: boolean;
+  readonly isHolder: boolean;
+  readonly client: Client;
+}
+
+type Ids = Record<string, string>;
+
+let system: System;
+let actors: Actor[];
+/** Path parameters of every operation, for things of the actors' channel and of the other one. */
+let own: (id: OperationId) => Ids;
+let foreign: (id: OperationId) => Ids;
+/** Requests of the right form. */
+let bodies: Partial<Record<OperationId, unknown>>;
+
+beforeAll(async () => {
+  system = await startSystem();
+  const [mine, theirs] = system.channels;
+  actors = (await Promise.all([...userActors(mine), registryActors()])).flat();
+  const ids = { mine: await idsOf(mine), theirs: await idsOf(theirs) };
+  own = ids.mine;
+  foreign = ids.theirs;
+  const { at } = await issue(system, mine);
+  const asset = { start: at(1), end: at(1) };
+  bodies = {
+    createTrader: { businessId: 'x', name: 'x', address: {} },
+    updateTrader: {},
+    startTrade: { buyerId: buyer(mine).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 1 }] },
+    startRetirement: retirementBody([asset]),
+    startOfframp: { assets: [asset] },
+  };
+});
+afterAll(() => system?.stop());
+
+function userActors(channel: DemoChannel): Promise<Actor[]>[] {
+  const both = async (name: string, user: DemoUser, isBound: boolean, roles: readonly Role[]): Promise<Actor[]> => {
+    const base = { kind: 'user' as const, roles, isBound, isHolder: user === operator(channel) };
+    return [{ ...base, name: `${name} by key`, client: system.as(user) }, { ...base, name: `${name} by token`, client: await system.bearerOf(user) }];
+  };
+  const made = (name: string, roles: readonly Role[], bound: DemoChannel | undefined = channel): Promise<Actor[]> =>
+    system.newUser(bound, roles).then((user) => both(name, user, bound !== undefined, roles));
+  return [
+    ...allRoles.map((role) => made(role, [role])),
+    made('all roles', allRoles),
+    made('no role', []),
+    system.newUser(undefined, []).then((user) => both('unbound', user, false, [])),
+    both('user of an account holder', operator(channel), true, allRoles),
+  ];
+}
+
+const registryActors = (): Promise<Actor[]> =>
+  Promise.resolve([
+    { name: 'registry key', kind: 'registry', roles: [], isBound: false, isHolder: false, client: system.registry },
+    { name: 'nobody', kind: 'nobody', roles: [], isBound: false, isHolder: false, client: system.as('nobody') },
+  ]);
+
+async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
+  const client = system.as(operator(channel));
+  const victim = await system.newUser(channel, []);
+  const tasks: Ids = {};
+  for (const kind of ['trade', 'retire', 'offramp'] as const) {
+    const { range } = await issue(system, channel);
+    const body = { trade: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 1), unitPrice: 1 }] }, retire: retirementBody([range(1, 1)]), offramp: { assets: [range(1, 1)] } }[kind];
+    tasks[kind] = (await client.ok<Task>('POST', inventoryPath(seller(channel).id, kind), { body, headers: keyed() })).taskId;
+  }
+  await system.drained();
+  const first = async (path: string): Promise<string> => (await client.ok<{ id: string }[]>('GET', `${v1}/${path}`))[0]?.id ?? '';
+  const [asset] = await client.ok<{ supplierId: string }[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
+  const ids: Ids = {
+    userId: victim.userId,
+    salesChannelId: channel.salesChannelId,
+    traderId: seller(channel).id,
+    apiKeyId: victim.apiKeyId,
+    traderOnboardingProposalId: await first('trader-onboarding-proposals'),
+    transactionId: await first('transactions'),
+    productionFacilityId: await first('production-facilities'),
+    supplierId: asset?.supplierId ?? '',
+    registryKeyId: 'cm7q1a9tr0003x9f2b6s2j8u',
+    accountHolderId: channel.accountHolderId,
+    code: 'NBC001',
+    certificate: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1',
+    importId: 'cm7q1a9tr0003x9f2b6s2j8u',
+  };
+  const taskOf: Partial<Record<OperationId, string>> = { getTradeTask: 'trade', getRetirementTask: 'retire', getOfframpTask: 'offramp' };
+  return (id) => ({ ...ids, taskId: tasks[taskOf[id] ?? 'trade'] ?? '' });
+}
+
+const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
+const unknown = (): Ids => new Proxy({}, { get: () => UNKNOWN }) as Ids;
+
+const pathOf = (id: OperationId, ids: Ids): string => operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+
+interface Request {
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const isRead = (id: OperationId): boolean => operation(id).method === 'GET';
+const needsRoleQuery = (id: OperationId): boolean => id === 'grantRole' || id === 'removeRole';
+
+/** A request of the right form; where it would change something, it holds one unknown parameter. */
+const harmless = (id: OperationId, ids: Ids): Request => ({
+  path: pathOf(id, ids),
+  ...(bodies[id] === undefined ? {} : { body: bodies[id], headers: keyed() }),
+  query: { ...(needsRoleQuery(id) ? { role: 'EVENT_VIEWER' } : {}), ...(isRead(id) ? {} : { tpyo: '1' }) },
+});
+
+/** A request whose form is right, for something out of reach. */
+const wellFormed = (id: OperationId, ids: Ids): Request => {
+  const { query: { tpyo: _, ...query } = {}, ...rest } = harmless(id, ids);
+  return { ...rest, query };
+};
+
+const garbage = (id: OperationId): Request => ({
+  path: pathOf(id, unknown()),
+  query: { tpyo: '1' },
+  ...(isRead(id) ? {} : { body: '{"a":', headers: { 'content-type': operation(id).mediaTypes.length > 0 ? 'text/plain' : 'application/json' } }),
+});
+
+const ask = async (actor: Actor, id: OperationId, { path, ...options }: Request): Promise<number> =>
+  (await actor.client.send(operation(id).method as Method, path, options)).status;
+
+type Outcome = 'unauthenticated' | 'forbidden' | 'admitted';
+
+/** What the table says, in words of its own. */
+function expected(rule: AccessRule, actor: Actor): Outcome {
+  if (actor.kind !== rule.principal) return 'unauthenticated';
+  if (rule.principal !== 'user') return 'admitted';
+  if (rule.holder) return actor.isHolder ? 'admitted' : 'forbidden';
+  if (rule.roles.length === 0) return 'admitted';
+  return actor.isBound && rule.roles.some((role) => actor.roles.includes(role)) ? 'admitted' : 'forbidden';
+}
+
+const refusals = { unauthenticated: 401, forbidden: 403 } as const;
+
+/** Things of the whole installation, or of the caller himself, that are not another channel's. */
+const shared = new Set<OperationId>(['getProductionFacility', 'getSupplier', 'getOwnBinding']);
+
+const ids = (Object.keys(access) as OperationId[]);
+const userOperations = ids.filter((id) => access[id].principal === 'user');
+
+describe.each(userOperations)('%s', (id) => {
+  const rule: AccessRule = access[id];
+  const hasPathIds = operation(id).path.includes('{');
+
+  async function table(request: Request, admitted: (actor: Actor) => number | number[]): Promise<void> {
+    const rows = await Promise.all(actors.map(async (actor) => {
+      const outcome = expected(rule, actor);
+      const wanted = outcome === 'admitted' ? admitted(actor) : refusals[outcome];
+      return { actor: actor.name, wanted, status: await ask(actor, id, request) };
+    }));
+    expect(rows.filter(({ wanted, status }) => ![wanted].flat().includes(status))).toEqual([]);
+  }
+
+  test('own things', async () => {
+    const isMissing = id === 'getOwnBinding' ? (actor: Actor) => !actor.isBound : () => false;
+    await table(harmless(id, own(id)), (actor) => (isMissing(actor) ? 404 : isRead(id) ? 200 : 400));
+  });
+
+  test('unknown things, in a request that is wrong in every way: the role is asked for first', () => table(garbage(id), () => [400, 415]));
+
+  if (hasPathIds && !shared.has(id)) {
+    test('things of another channel', () => table(wellFormed(id, foreign(id)), () => 404));
+    test('things that are not there', () => table(wellFormed(id, unknown()), () => 404));
+  }
+});
+
+describe('the registry API', () => {
+  const registryOperations = ids.filter((id) => access[id].principal === 'registry');
+
+  test.each(registryOperations)('%s is for registry keys alone', async (id) => {
+    for (const request of [harmless(id, own(id)), garbage(id)]) {
+      const rows = await Promise.all(actors.map(async (actor) => ({ actor: actor.name, kind: actor.kind, status: await ask(actor, id, request) })));
+      expect(rows.filter(({ kind, status }) => (kind === 'registry' ? ![200, 400, 404, 415].includes(status) : status !== 401))).toEqual([]);
+    }
+  });
+});
+
+test('oneself may always read his own binding, and nobody else\'s without the role', async () => {
+  const [mine] = system.channels;
+  const user = await system.newUser(mine, ['ASSET_VIEWER']);
+  const read = (userId: string) => system.as(user).send('GET', `/user-services/users/${userId}/saleschannel-binding`);
+  expect(await read(user.userId)).toMatchObject({ status: 200, body: { roles: ['ASSET_VIEWER'] } });
+  expect(await read(operator(mine).userId)).toMatchObject({ status: 403 });
+});
+
+test('the table and the contract name the same operations', () => {
+  const inContract = operations.filter(({ principal }) => principal !== 'public').map(({ id }) => id);
+  expect(inContract.toSorted()).toEqual(ids.toSorted());
+});
+
+test('none of it changed anything', async () => {
+  const [mine, theirs] = system.channels;
+  for (const channel of [mine, theirs]) {
+    const client = system.as(operator(channel));
+    expect(await client.ok<unknown[]>('GET', `${v1}/transactions`)).toHaveLength(3);
+    expect(await client.ok<unknown[]>('GET', `${v1}/traders`)).toHaveLength(3);
+    expect(await client.ok<{ status: string }[]>('GET', `${v1}/trader-onboarding-proposals`)).toMatchObject([{ status: 'ACCEPTED' }]);
+  }
+});
