@@ -51,7 +51,11 @@ describe('credentials', () => {
     system.rpcs.rbac['GetOwnBinding'] = () => {
       throw new DomainError('unauthenticated', 'The internal token is not valid.');
     };
-    expect(expectProblem(await system.call('getOwnBinding'), 500, 'internal')['detail']).not.toContain('token');
+    system.rpcs.traders['ListTraders'] = async function* () {
+      yield* [];
+      throw new DomainError('unauthenticated', 'The internal token is not valid.');
+    };
+    for (const operation of ['getOwnBinding', 'listTraders']) expect(expectProblem(await system.call(operation), 500, 'internal')['detail']).not.toContain('token');
   });
 
   test('that outlive a slow body are asked for again', async () => {

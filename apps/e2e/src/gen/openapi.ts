@@ -885,7 +885,7 @@ export interface paths {
         /**
          * Submit a trader onboarding proposal
          * @description Asks a sales channel to make an account holder one of its traders, or asks again after a rejection: the proposal is PENDING again.
-         *     Submitting what is pending or accepted changes nothing and answers 200.
+         *     Submitting what is pending or accepted changes nothing and answers the same.
          */
         post: operations["submitProposal"];
         delete?: never;
@@ -1629,8 +1629,6 @@ export interface components {
             salesChannelId: string | null;
             /** @description The trader they were listed for; null when not listed. */
             traderId: string | null;
-            /** @description Certificate id of the whole issuance. */
-            certificateId: string;
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
             start: string;
             /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
@@ -1927,7 +1925,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/unauthenticated",
-                 *       "title": "Authentication is required",
+                 *       "title": "Valid credentials are required",
                  *       "status": 401,
                  *       "detail": "The access token has expired.",
                  *       "instance": "/saleschannel-services/v1/traders",
@@ -1949,7 +1947,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/forbidden",
-                 *       "title": "You may not do this",
+                 *       "title": "The needed authorization is missing",
                  *       "status": 403,
                  *       "detail": "This operation needs another role.",
                  *       "instance": "/saleschannel-services/v1/traders",
@@ -1982,7 +1980,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/method-not-allowed",
-                 *       "title": "The path does not support this method",
+                 *       "title": "The method is not allowed here",
                  *       "status": 405,
                  *       "detail": "This path answers GET.",
                  *       "instance": "/healthz",
@@ -2004,7 +2002,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/payload-too-large",
-                 *       "title": "The body is too large",
+                 *       "title": "The request is too large",
                  *       "status": 413,
                  *       "detail": "The body may have 1048576 bytes.",
                  *       "instance": "/saleschannel-services/v1/traders/cm7q1a9tr0003x9f2b6s2j8uc/inventory/trade",
@@ -2071,7 +2069,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/internal",
-                 *       "title": "The service failed",
+                 *       "title": "The request failed",
                  *       "status": 500,
                  *       "detail": "The request could not be completed.",
                  *       "instance": "/saleschannel-services/v1/traders",
@@ -2094,7 +2092,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/unavailable",
-                 *       "title": "The service is not available",
+                 *       "title": "The service is temporarily unavailable",
                  *       "status": 503,
                  *       "detail": "Try again after the time in Retry-After.",
                  *       "instance": "/saleschannel-services/v1/traders",
@@ -2189,13 +2187,13 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description What is left of the rate limit: `r` requests, and `t` seconds until there are more.
-         * @example "user";r=597;t=1
+         * @description What is left of the rate limit: `r` requests now, and all of them again in `t` seconds.
+         * @example "user";r=997;t=1
          */
         RateLimit: string;
         /**
          * @description The rate limit: `q` requests in `w` seconds.
-         * @example "user";q=600;w=60
+         * @example "user";q=1000;w=2
          */
         RateLimitPolicy: string;
         /**
@@ -4544,7 +4542,6 @@ export interface operations {
                      *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
                      *       "expirationDate": null,
                      *       "traderId": "cm7q1c2kp0005x9f2w8e4n6xf",
-                     *       "certificateId": "NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1-500",
                      *       "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
                      *       "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
                      *       "volume": 500
@@ -4582,7 +4579,6 @@ export interface operations {
                      *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
                      *       "expirationDate": null,
                      *       "traderId": "cm7q1c2kp0005x9f2w8e4n6xf",
-                     *       "certificateId": "NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1-500",
                      *       "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
                      *       "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
                      *       "volume": 500
@@ -5041,30 +5037,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The proposal was there already, pending or accepted. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "cm7q1d7ws0006x9f2z5c3t1yg",
-                     *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
-                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
-                     *       "name": "Havkalk Mineralisering AS",
-                     *       "businessId": "NO-918273645",
-                     *       "onboardedTraderId": null,
-                     *       "status": "PENDING"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RegistryProposal"];
-                };
-            };
-            /** @description The proposal, submitted or submitted again. */
+            /** @description The proposal: submitted, submitted again, or as it was. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

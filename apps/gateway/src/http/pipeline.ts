@@ -142,7 +142,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       await readForm(exchange, request, contract, shape);
       // A body may take long to arrive; the principal token must still live for the rest of the way.
       if (surface && exchange.session && !authenticator.isFresh(exchange.session)) exchange.session = await authenticate(exchange, request, surface);
-      await send(exchange, await trusted(handler, exchange));
+      await trusted(async () => send(exchange, await handler(exchange)));
     }
 
     return (request, response) => {
@@ -176,9 +176,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 }
 
 /** A service that does not accept the gateway's tokens is our fault, not the client's: only identity says that a credential is wrong. */
-async function trusted(handler: Handler, exchange: Exchange): Promise<Answer> {
+async function trusted(work: () => Promise<void>): Promise<void> {
   try {
-    return await handler(exchange);
+    await work();
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'unauthenticated') throw error;
     throw new DomainError('internal', 'The request could not be completed.', { cause: error });
