@@ -69,6 +69,7 @@ export class BundleBook {
   readonly #byStart = new Map<string, Bundle>();
   readonly #changed = new Set<Bundle>();
   readonly #merged: { absorbed: Bundle; into: Bundle }[] = [];
+  readonly #absorbed = new Set<Bundle>();
 
   /** Adds a stored bundle; one that is known already stays as the batch has changed it. */
   add(bundle: Bundle): void {
@@ -118,26 +119,33 @@ export class BundleBook {
     this.#changed.add(bundle);
   }
 
-  /** Makes a bundle and its listable neighbours of the same owner one again. The one that ends last keeps its identity. */
-  joinNeighbours(bundle: Bundle): void {
-    const joined = this.#absorbBefore(bundle);
-    const next = this.#byStart.get(key(joined.issuance.issuanceId, joined.last + 1n));
-    if (next && isSameHolding(next, joined)) this.#absorbBefore(next);
+  /** Makes each bundle and its listable neighbours of the same owner one again. Of those that become one, the one that ends last keeps its identity. */
+  joinNeighbours(bundles: readonly Bundle[]): void {
+    for (const bundle of bundles) {
+      // What another one of them took in on its way is joined already.
+      if (this.#absorbed.has(bundle)) continue;
+      this.#absorbBefore(bundle);
+      const next = this.#byStart.get(key(bundle.issuance.issuanceId, bundle.last + 1n));
+      if (next) this.#absorbBefore(next);
+    }
   }
 
-  /** Extends `bundle` over the one that ends right before it, where both are of one holding. */
-  #absorbBefore(bundle: Bundle): Bundle {
-    for (const before of this.#byStart.values()) {
-      if (before.issuance.issuanceId !== bundle.issuance.issuanceId || before.last !== bundle.first - 1n || !isSameHolding(before, bundle)) continue;
+  /** Extends `bundle` over all that end right before it, one after the other, and are of its holding. */
+  #absorbBefore(bundle: Bundle): void {
+    for (let before = this.#endingBefore(bundle); before && isSameHolding(before, bundle); before = this.#endingBefore(bundle)) {
       this.#byStart.delete(key(bundle.issuance.issuanceId, bundle.first));
       bundle.first = before.first;
       this.#byStart.set(key(bundle.issuance.issuanceId, bundle.first), bundle);
       this.#changed.delete(before);
       this.#changed.add(bundle);
+      this.#absorbed.add(before);
       this.#merged.push({ absorbed: before, into: bundle });
-      return bundle;
     }
-    return bundle;
+  }
+
+  #endingBefore({ issuance, first }: Bundle): Bundle | undefined {
+    for (const each of this.#byStart.values()) if (each.issuance.issuanceId === issuance.issuanceId && each.last === first - 1n) return each;
+    return undefined;
   }
 
   #listable(selection: Selection, { from }: Movement): Bundle | ((index: number) => Fault) {
@@ -202,12 +210,15 @@ function overlaps(selections: readonly Selection[]): Fault[] {
   const sorted = selections
     .map((selection, index) => ({ selection, index }))
     .sort((a, b) => compare(a.selection.issuanceId, b.selection.issuanceId) || compare(a.selection.first, b.selection.first) || a.index - b.index);
-  sorted.forEach(({ selection, index }, position) => {
-    const before = sorted[position - 1]?.selection;
-    if (before && before.issuanceId === selection.issuanceId && selection.first <= before.last) {
+  // Of those before, the one that reaches furthest.
+  let reach: Selection | undefined;
+  for (const { selection, index } of sorted) {
+    const isSameIssuance = reach?.issuanceId === selection.issuanceId;
+    if (reach && isSameIssuance && selection.first <= reach.last) {
       faults.push(fault('start', 'selection-overlap', 'The selection shares certificates with another one of the request.')(index));
     }
-  });
+    if (!reach || !isSameIssuance || selection.last > reach.last) reach = selection;
+  }
   return faults;
 }
 

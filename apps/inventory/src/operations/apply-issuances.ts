@@ -10,7 +10,8 @@ import { insertTransactions, type NewTransaction } from '../store/transactions.t
 import { Checks, refusedResult } from './checks.ts';
 
 /** Parts of a certificate id are joined with underscores; only the credit type may hold one. */
-const ABBREVIATION = /^[^_\s]{1,64}$/;
+const ABBREVIATION = /^[^_\s\p{Cc}]{1,64}$/u;
+const FACILITY_CODE = /^[A-Za-z0-9]{6}$/;
 
 function read(issuance: Issuance__Output, facilities: ReadonlyMap<string, string>): NewIssuance {
   const checks = new Checks();
@@ -19,12 +20,17 @@ function read(issuance: Issuance__Output, facilities: ReadonlyMap<string, string
   for (const field of ['standard', 'registry'] as const) checks.pattern(field, issuance[field], ABBREVIATION, 'must be an abbreviation without underscore or space');
   for (const field of ['creditType', 'creditTypeId', 'methodologyCode'] as const) checks.text(field, issuance[field], 64);
   checks.text('accountHolderId', issuance.accountHolderId);
+  if (issuance.salesChannelId !== undefined) checks.text('salesChannelId', issuance.salesChannelId);
+  if (issuance.traderId !== undefined) checks.text('traderId', issuance.traderId);
+  if ((issuance.salesChannelId === undefined) !== (issuance.traderId === undefined)) {
+    checks.fail('salesChannelId', 'trader', 'must come together with the trader that the issuance is listed for');
+  }
   if (issuance.vintage < 1900 || issuance.vintage > 2999) checks.fail('vintage', 'range', 'must be a year from 1900 to 2999');
   const productionStart = checks.instant('productionStartDate', issuance.productionStartDate);
   const productionEnd = checks.instant('productionEndDate', issuance.productionEndDate);
   if (productionStart > productionEnd) checks.fail('productionEndDate', 'order', 'must not lie before the start of production');
-  checks.instant('issuingDate', issuance.issuingDate);
-  if (issuance.expirationDate !== undefined) checks.instant('expirationDate', issuance.expirationDate);
+  const issuing = checks.instant('issuingDate', issuance.issuingDate);
+  const expiration = issuance.expirationDate === undefined ? undefined : checks.instant('expirationDate', issuance.expirationDate);
   const serialWidth = readWidth(checks, issuance);
   checks.assert();
   const facilityId = facilities.get(issuance.productionFacilityCode);
@@ -41,10 +47,10 @@ function read(issuance: Issuance__Output, facilities: ReadonlyMap<string, string
     creditTypeId: issuance.creditTypeId,
     methodologyCode: issuance.methodologyCode,
     vintage: issuance.vintage,
-    productionStart: issuance.productionStartDate,
-    productionEnd: issuance.productionEndDate,
-    issuingDate: issuance.issuingDate,
-    expirationDate: issuance.expirationDate ?? null,
+    productionStart: iso(productionStart),
+    productionEnd: iso(productionEnd),
+    issuingDate: iso(issuing),
+    expirationDate: expiration === undefined ? null : iso(expiration),
     firstSerial: issuance.firstSerial,
     lastSerial: issuance.lastSerial,
     serialWidth,
@@ -53,6 +59,8 @@ function read(issuance: Issuance__Output, facilities: ReadonlyMap<string, string
     traderId: issuance.traderId ?? null,
   };
 }
+
+const iso = (ms: number): string => new Date(ms).toISOString();
 
 function readWidth(checks: Checks, { firstSerial, lastSerial }: Issuance__Output): number {
   try {
@@ -67,7 +75,7 @@ function readWidth(checks: Checks, { firstSerial, lastSerial }: Issuance__Output
 /** Creates issuances, one bundle each, in one transaction. An id that is stored with the same content is left as it is; with other content it is refused. */
 export async function applyIssuances(dependencies: { database: Database; clock: Clock }, issuances: readonly Issuance__Output[]): Promise<ApplyResult[]> {
   return dependencies.database.transaction(async (em) => {
-    const facilities = await facilityIds(em, issuances.map((issuance) => issuance.productionFacilityCode));
+    const facilities = await facilityIds(em, issuances.map((issuance) => issuance.productionFacilityCode).filter((code) => FACILITY_CODE.test(code)));
     const results: ApplyResult[] = [];
     const readable = new Map<number, NewIssuance>();
     issuances.forEach((issuance, index) => {

@@ -2,6 +2,8 @@ import { DomainError, invalidRequest, type Violation } from '@saleschannel/error
 import type { ApplyResult } from '../rpc/messages.ts';
 
 const TEXT_AT_MOST = 200;
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const DATE_TIME = /^([1-9]\d{3}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Collects what is wrong with a record, each fault under its field. */
 export class Checks {
@@ -20,10 +22,13 @@ export class Checks {
     if (!pattern.test(value)) this.fail(field, 'pattern', detail);
   }
 
-  /** The instant of an ISO 8601 date-time. */
+  /** The instant of an ISO 8601 date-time with its offset (RFC 3339), in milliseconds; NaN when it is none. */
   instant(field: string, value: string): number {
-    const at = /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : Number.NaN;
-    if (Number.isNaN(at)) this.fail(field, 'date-time', 'must be an ISO 8601 date-time');
+    const [, date] = DATE_TIME.exec(value) ?? [];
+    // JavaScript reads 30 February as 1 March.
+    const isDay = date !== undefined && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
+    const at = isDay ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(at) || at > LATEST_MS) this.fail(field, 'date-time', 'must be an ISO 8601 date-time with its offset');
     return at;
   }
 

@@ -4,7 +4,7 @@ import { notFound, requestRefused } from '@saleschannel/errors';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { currentTraceparent } from '@saleschannel/runtime';
 import { BundleBook, type Bundle, type Holding } from '../domain/bundle-book.ts';
-import { lockCovering, saveBook } from '../store/bundles.ts';
+import { lockIntoBook, saveBook } from '../store/bundles.ts';
 import { completeTransaction, linesOf, lockTransaction, type LockedTransaction } from '../store/transactions.ts';
 
 export type Decision = 'APPROVE' | 'REJECT';
@@ -44,7 +44,7 @@ async function decide(em: EntityManager, transaction: LockedTransaction, decisio
   else {
     const back: Holding = { ownerId: transaction.seller_id, salesChannelId: transaction.sales_channel_id, state: 'LISTABLE' };
     for (const bundle of reserved) book.settle(bundle, back);
-    for (const bundle of reserved) book.joinNeighbours(bundle);
+    book.joinNeighbours(reserved);
   }
   await saveBook(em, book, transaction.id);
   await completeTransaction(em, transaction.id, status, reason, at);
@@ -61,8 +61,7 @@ async function lockReservation(em: EntityManager, book: BundleBook, transaction:
     { issuanceId, serial: BigInt(first) },
     { issuanceId, serial: BigInt(last) + 1n },
   ]);
-  const locked = await lockCovering(em, points.filter((point) => point.serial >= 0n));
-  for (const bundle of locked) book.add(bundle);
+  const locked = await lockIntoBook(em, book, points.filter((point) => point.serial >= 0n));
   return lines.map(({ issuance_id: issuanceId, first }) => {
     const bundle = locked.find((each) => each.issuance.issuanceId === issuanceId && each.first === BigInt(first));
     if (bundle?.state !== 'RESERVED') throw new Error(`the reservation of transaction ${transaction.id} is not in the ledger`);

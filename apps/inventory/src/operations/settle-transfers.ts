@@ -96,19 +96,18 @@ export async function settleTransfers({ database, clock }: SettleDependencies, r
 
 async function settleBatch(em: EntityManager, requests: readonly TransferRequested[], clock: Clock): Promise<void> {
   const unique = [...new Map(requests.map((request) => [request.taskId, request])).values()];
-  const known = await knownOutcomes(em, unique.map((request) => request.taskId));
   const batch = new Batch(clock.now());
-  const readable: { request: TransferRequested; selections: Selection[] }[] = [];
-  for (const request of unique) {
+  const read = unique.map((request) => ({ request, outcome: readSelections(request.assets) }));
+  const selections = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : outcome.selections));
+  await lockIntoBook(em, batch.book, selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })));
+  // After the locks, which is when another replica that was given the same message before has committed its word.
+  const known = await knownOutcomes(em, unique.map((request) => request.taskId));
+  for (const { request, outcome } of read) {
     const before = known.get(request.taskId);
-    const read = readSelections(request.assets);
     if (before) batch.repeat(request, before);
-    else if ('faults' in read) batch.refuse(request, read.faults);
-    else readable.push({ request, selections: read.selections });
+    else if ('faults' in outcome) batch.refuse(request, outcome.faults);
+    else batch.decide(request, outcome.selections);
   }
-  const points = readable.flatMap(({ selections }) => selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })));
-  if (points.length > 0) await lockIntoBook(em, batch.book, points);
-  for (const { request, selections } of readable) batch.decide(request, selections);
   await saveBook(em, batch.book);
   await insertTransactions(em, batch.transactions);
   await insertRefusals(em, batch.refusals);

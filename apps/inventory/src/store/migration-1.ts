@@ -4,13 +4,15 @@ import { outboxSchema } from '@saleschannel/messaging';
 
 /**
  * The ledger's schema. The bundles of an issuance form a chain: each names the last serial of its predecessor, from a ROOT row to an END row. Unique and
- * foreign keys on that alone make the database refuse overlaps, gaps and deletions in the middle, at no more cost than plain unique indexes.
+ * foreign keys on that, with one ROOT and one END where the issuance says, alone make the database refuse overlaps, gaps, deletions in the middle and any
+ * change of the volume, at no more cost than plain unique indexes.
  */
 export class Migration20261121000001_ledger extends Migration {
   override up(): void {
     this.addSql(facilities);
     this.addSql(issuances);
     this.addSql(bundles);
+    this.addSql(chainEnds);
     this.addSql(transactions);
     this.addSql(outboxSchema);
   }
@@ -73,10 +75,9 @@ const bundles = `
     previous_last numeric(38, 0),
     last numeric(38, 0),
     state text not null,
-    owner_id text,
+    owner_id text check (owner_id <> ''),
     sales_channel_id text,
     unique (issuance_id, last),
-    unique (issuance_id, previous_last),
     foreign key (issuance_id, previous_last) references bundle (issuance_id, last) deferrable initially deferred,
     check (
       case state
@@ -98,11 +99,37 @@ const bundles = `
       end
     )
   );
+  -- Partial, so that it is no key that could be referred to: a change of previous_last then does not block the check of the foreign key on last.
+  create unique index bundle_by_predecessor on bundle (issuance_id, previous_last) where previous_last is not null;
+  create unique index bundle_root on bundle (issuance_id) where state = 'ROOT';
+  create unique index bundle_end on bundle (issuance_id) where state = 'END';
+  alter table issuance add constraint issuance_has_bundles
+    foreign key (id, last_serial) references bundle (issuance_id, last) deferrable initially deferred;
   create index bundle_of_owner on bundle (owner_id, issuance_id, last) where state in ('LISTABLE', 'HELD', 'OFFRAMPED');`;
+
+/** Both ends of a chain stand where the issuance says, and stay there. */
+const chainEnds = `
+  create function guard_chain_ends() returns trigger language plpgsql as $$
+  begin
+    if tg_op <> 'INSERT' or not exists (
+      select from issuance i where i.id = new.issuance_id
+        and case new.state when 'ROOT' then new.last = i.first_serial - 1 else new.previous_last = i.last_serial end
+    ) then
+      raise exception 'the certificates of an issuance stay as many as they are' using errcode = 'integrity_constraint_violation';
+    end if;
+    return new;
+  end $$;
+  create trigger chain_ends_fit before insert on bundle for each row when (new.state in ('ROOT', 'END')) execute function guard_chain_ends();
+  create trigger chain_ends_stay before update on bundle for each row
+    when (old.state in ('ROOT', 'END') or new.state in ('ROOT', 'END')) execute function guard_chain_ends();
+  create trigger chain_ends_last before delete on bundle for each row when (old.state in ('ROOT', 'END')) execute function guard_chain_ends();
+  create trigger bundle_no_truncate before truncate on bundle for each statement execute function refuse_change();`;
 
 const transactions = `
   create table ledger_transaction (
     id text primary key,
+    -- Order of the steps of one certificate: drawn while its bundle is locked, which clocks of several machines could not promise.
+    number bigint generated always as identity,
     type text not null check (type in ('ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP')),
     status text not null check (status in ('PENDING', 'SUCCESS', 'REJECTED', 'FAILED')),
     sales_channel_id text,

@@ -116,7 +116,7 @@ export async function certificateHistory(em: EntityManager, issuanceId: string, 
     `select t.id as transaction_id, t.type, t.status, ${isoTimestamp('coalesce(t.completed_at, t.created_at)')} as at, l.first::text as first, l.last::text as last,
        l.source_first::text as source_first, l.source_last::text as source_last, t.seller_id, t.buyer_id, t.account_holder_id, i.serial_width
      from transaction_line l join ledger_transaction t on t.id = l.transaction_id join issuance i on i.id = l.issuance_id
-     where l.issuance_id = ? and l.last >= ?::numeric and l.first <= ?::numeric order by t.created_at, t.id`,
+     where l.issuance_id = ? and l.last >= ?::numeric and l.first <= ?::numeric order by t.number`,
     [issuanceId, serial, serial],
   );
   if (rows.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { access, type AccessRule } from '@saleschannel/auth';
-import { invalidRequest, requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
+import { DomainError, invalidRequest, requestRefused, type Violation } from '@saleschannel/errors';
 import { requestFingerprint, unitPriceFromJson } from '@saleschannel/primitives';
 import type { StartTransfer__Output } from '../rpc/messages.ts';
 
@@ -17,6 +17,10 @@ export const startAccess: Record<Operation, AccessRule> = {
 const IDEMPOTENCY_KEY = /^[\w-]{1,64}$/;
 const SELECTIONS_AT_MOST = 1_000;
 const CURRENCIES = ['EUR', 'USD'];
+const NON_EMPTY_TEXTS = ['beneficiaryLocation', 'retirementPurpose'] as const;
+const COUNTRY_CODE = /^[A-Z]{2}$/;
+
+export const isOperation = (operation: unknown): operation is Operation => (operations as readonly unknown[]).includes(operation);
 
 /** Checks the shape; the gateway did so by the public contract, and is not trusted. @throws DomainError 'invalid-request' */
 export function checkShape(request: StartTransfer__Output): void {
@@ -30,10 +34,43 @@ export function checkShape(request: StartTransfer__Output): void {
   if (request.currency !== undefined && !CURRENCIES.includes(request.currency)) {
     violations.push({ pointer: '#/currency', code: 'enum', detail: 'must be EUR or USD' });
   }
+  violations.push(...checkPriceForms(request), ...checkKind(request));
   if (violations.length > 0) throw invalidRequest('The request is not valid.', violations);
-  request.assets.forEach((asset, index) => {
-    if (asset.unitPrice !== undefined) unitPriceFromJson(asset.unitPrice, `#/assets/${index}/unitPrice`);
+}
+
+function checkPriceForms({ assets }: StartTransfer__Output): Violation[] {
+  return assets.flatMap(({ unitPrice }, index) => {
+    try {
+      if (unitPrice !== undefined) unitPriceFromJson(unitPrice, `#/assets/${index}/unitPrice`);
+      return [];
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return error.violations;
+    }
   });
+}
+
+/** Each kind of transfer has members of its own, and none of the others. */
+function checkKind({ operation, buyerId, retirement }: StartTransfer__Output): Violation[] {
+  const violations: Violation[] = [];
+  if ((operation === 'TRADE') !== (buyerId !== undefined)) {
+    violations.push({ pointer: '#/buyerId', code: operation === 'TRADE' ? 'required' : 'unexpected', detail: 'A trade, and nothing else, has a buyer.' });
+  }
+  if ((operation === 'RETIREMENT') !== Boolean(retirement)) {
+    violations.push({ pointer: '#/retirementPurpose', code: operation === 'RETIREMENT' ? 'required' : 'unexpected', detail: 'A retirement, and nothing else, has a purpose.' });
+  }
+  if (!retirement) return violations;
+  for (const field of NON_EMPTY_TEXTS) {
+    if (retirement[field] === '') violations.push({ pointer: `#/${field}`, code: 'length', detail: 'must not be empty' });
+  }
+  if (!COUNTRY_CODE.test(retirement.consumptionCountryCode)) {
+    violations.push({ pointer: '#/consumptionCountryCode', code: 'pattern', detail: 'must be two upper-case letters' });
+  }
+  for (const bound of ['start', 'end'] as const) {
+    const text = bound === 'start' ? retirement.consumptionPeriodStart : retirement.consumptionPeriodEnd;
+    if (Number.isNaN(Date.parse(text))) violations.push({ pointer: `#/consumptionPeriod/${bound}`, code: 'format', detail: 'must be a date-time' });
+  }
+  return violations;
 }
 
 /** What the fields mean together: prices, currency, buyer and period. @throws DomainError 'request-refused' */
@@ -68,9 +105,7 @@ function checkParties({ operation, traderId, buyerId }: StartTransfer__Output): 
 
 function checkPeriod({ operation, retirement }: StartTransfer__Output): Violation[] {
   if (operation !== 'RETIREMENT') return [];
-  const start = Date.parse(retirement?.consumptionPeriodStart ?? '');
-  const end = Date.parse(retirement?.consumptionPeriodEnd ?? '');
-  if (start <= end) return [];
+  if (Date.parse(retirement?.consumptionPeriodStart ?? '') <= Date.parse(retirement?.consumptionPeriodEnd ?? '')) return [];
   return [{ pointer: '#/consumptionPeriod/start', code: 'period-order', detail: 'The period must not end before it starts.' }];
 }
 
@@ -90,7 +125,8 @@ export function fingerprintOf(request: StartTransfer__Output): string {
   const value = {
     operation,
     traderId,
-    assets: assets.map(({ start, end, unitPrice }) => [start, end, unitPrice ?? null]),
+    // 1.0 and 1 are one JSON number.
+    assets: assets.map(({ start, end, unitPrice }) => [start, end, unitPrice === undefined ? null : unitPriceFromJson(unitPrice)]),
     buyerId: buyerId ?? null,
     currency: currency ?? null,
     retirement: retirement ? { ...retirement } : null,

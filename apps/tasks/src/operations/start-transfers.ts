@@ -1,13 +1,13 @@
 import { isAllowed, type UserPrincipal } from '@saleschannel/auth';
 import type { TransferRequested } from '@saleschannel/contracts';
-import { DomainError, forbidden, notFound, requestRefused } from '@saleschannel/errors';
+import { DomainError, forbidden, invalidRequest, notFound, requestRefused } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, unitPriceFromJson } from '@saleschannel/primitives';
 import { meter } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { taskMessages } from '../domain/messages.ts';
-import { checkMeaning, checkShape, fingerprintOf, notOnboarded, startAccess, unknownBuyer } from '../domain/transfer.ts';
+import { checkMeaning, checkShape, fingerprintOf, isOperation, notOnboarded, startAccess, unknownBuyer } from '../domain/transfer.ts';
 import type { StartTransfer__Output } from '../rpc/messages.ts';
 import { findTasksByKey, insertTasks, type NewTask, type TaskRow } from '../store/tasks.ts';
 
@@ -35,17 +35,29 @@ const created = () => meter().createCounter('tasks_created_total', { description
  */
 export async function startTransfers(context: Context, requests: readonly StartTransfer__Output[], call: Call): Promise<(Started | DomainError)[]> {
   const items = await Promise.all(requests.map((request) => admit(context, request)));
-  await checkAll(context, items.filter(isOpen), call);
+  await settling(items.filter(isOpen), (open) => checkAll(context, open, call));
   await replayRefused(context, items);
-  await insertAll(context, items.filter(isOpen));
+  await settling(items.filter(isOpen), (open) => insertAll(context, open));
   return items.map((item) => item.result ?? new DomainError('internal', 'The request failed.'));
 }
 
 const isOpen = (item: Item): boolean => item.result === undefined;
 
+/** Does something for requests that are still open; when it cannot be done (a service or the database is away), that is the result of those alone. */
+async function settling(items: Item[], work: (items: Item[]) => Promise<void>): Promise<void> {
+  if (items.length === 0) return;
+  try {
+    await work(items);
+  } catch (error) {
+    const failure = asDomainError(error);
+    for (const item of items.filter(isOpen)) item.result = failure;
+  }
+}
+
 async function admit(context: Context, request: StartTransfer__Output): Promise<Item> {
   const item: Item = { request, salesChannelId: '', fingerprint: '', autoApproval: true };
   try {
+    if (!isOperation(request.operation)) throw invalidRequest('There is no such operation.');
     const principal = await context.verifier.principal(request.principalToken);
     if (!isAllowed(startAccess[request.operation], principal)) throw forbidden();
     item.salesChannelId = (principal as UserPrincipal).salesChannelId ?? '';
@@ -64,7 +76,6 @@ function asDomainError(error: unknown): DomainError {
 
 /** Asks the traders and the inventory about all requests at once, then judges each. */
 async function checkAll({ traders, inventory, accountHolders }: Context, items: Item[], within: Call): Promise<void> {
-  if (items.length === 0) return;
   const keys = items.flatMap(({ salesChannelId, request: { traderId, buyerId } }) =>
     [traderId, ...(buyerId === undefined ? [] : [buyerId])].map((id) => ({ salesChannelId, traderId: id })),
   );
@@ -86,7 +97,7 @@ async function checkAll({ traders, inventory, accountHolders }: Context, items: 
       item.result = asDomainError(error);
     }
   });
-  await readApprovals(accountHolders, items.filter((item) => isOpen(item) && item.accountHolderId !== undefined), within);
+  await settling(items.filter((item) => isOpen(item) && item.accountHolderId !== undefined), (onboarded) => readApprovals(accountHolders, onboarded, within));
 }
 
 const selectionRefused = (faults: readonly { index: number; field: string; code: string; detail: string }[]): DomainError =>
@@ -98,7 +109,6 @@ const selectionRefused = (faults: readonly { index: number; field: string; code:
 /** Whether the account holders behind the sellers want to approve: asked each time, so that their word counts at once. */
 async function readApprovals(directory: Context['accountHolders'], items: Item[], within: Call): Promise<void> {
   const ids = [...new Set(items.map((item) => item.accountHolderId ?? ''))];
-  if (ids.length === 0) return;
   const { accountHolders } = await directory.GetAccountHolders({ accountHolderIds: ids }, { within });
   const approvals = new Map(accountHolders.map((holder) => [holder.accountHolderId, holder.autoApproval]));
   for (const item of items) item.autoApproval = approvals.get(item.accountHolderId ?? '') ?? false;
@@ -107,7 +117,12 @@ async function readApprovals(directory: Context['accountHolders'], items: Item[]
 /** A request that cannot be carried out (any more) may be the repetition of one that was: then its task is the answer. */
 async function replayRefused({ database }: Context, items: Item[]): Promise<void> {
   const refused = items.filter((item) => item.fingerprint !== '' && item.result instanceof DomainError && item.result.code === 'request-refused');
-  if (refused.length > 0) await replay(refused, await findTasksByKey(database.em(), refused.map(keyOf)));
+  if (refused.length === 0) return;
+  try {
+    replay(refused, await findTasksByKey(database.em(), refused.map(keyOf)));
+  } catch (error) {
+    for (const item of refused) item.result = asDomainError(error);
+  }
 }
 
 const keyOf = ({ salesChannelId, request }: Item) => ({ salesChannelId, operation: request.operation, idempotencyKey: request.idempotencyKey });
@@ -128,7 +143,6 @@ function replay(items: Item[], tasks: TaskRow[]): void {
 }
 
 async function insertAll({ database }: Context, items: Item[]): Promise<void> {
-  if (items.length === 0) return;
   const tasks = items.map(newTask);
   const inserted = await database.transaction(async (em) => {
     const ids = await insertTasks(em, tasks);

@@ -34,8 +34,14 @@ export interface TaskKey {
 
 const columns = 't.id, t.sales_channel_id, t.operation, t.idempotency_key, t.fingerprint, t.status, t.message, t.transaction_id';
 
-/** Inserts the tasks whose key is free; returns the ids of those. Of equal keys in one call the first one wins. */
+const keyText = ({ salesChannelId, operation, idempotencyKey }: TaskKey): string => `${salesChannelId}/${operation}/${idempotencyKey}`;
+
+/**
+ * Inserts the tasks whose key is free; returns the ids of those. Of equal keys in one call the first one wins. Keys are taken in one order, so that two calls with
+ * the same ones do not wait for each other in a circle.
+ */
 export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]): Promise<Set<string>> {
+  const sorted = tasks.toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : keyText(a) > keyText(b) ? 1 : 0));
   const rows = await query<{ id: string }>(
     em,
     `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
@@ -43,7 +49,7 @@ export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]):
      from jsonb_to_recordset(?::jsonb) as r(id text, "salesChannelId" text, operation text, "idempotencyKey" text, fingerprint text, "traderId" text,
        message text, request jsonb)
      on conflict (sales_channel_id, operation, idempotency_key) do nothing returning id`,
-    [JSON.stringify(tasks)],
+    [JSON.stringify(sorted)],
   );
   return new Set(rows.map((row) => row.id));
 }

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { bundleOf, from, listed, old, OLD_START, plain, reservedFor, retiredBy, select, state, terms } from '../../test/books.ts';
+import { BundleBook, type Bundle, type Holding, type Selection } from './bundle-book.ts';
+
+const bookOf = (...bundles: Bundle[]): BundleBook => {
+  const book = new BundleBook();
+  for (const bundle of bundles) book.add(bundle);
+  return book;
+};
+const range = ({ first, last }: { first: bigint; last: bigint }): string => `${first}-${last}`;
+const codes = (outcome: ReturnType<BundleBook['move']>): unknown[] =>
+  'faults' in outcome ? outcome.faults.map(({ index, field, code }) => `${index}/${field} ${code}`) : ['taken'];
+
+describe('a selection', () => {
+  const move = (selections: Selection[], owner = 'a', issuance = plain) =>
+    bookOf(bundleOf(issuance, 1n, 10n, listed('a'))).move({ selections, from: from(owner), to: listed('b') });
+  const on = (first: bigint, last: bigint): Selection => select(plain, first, last);
+
+  test.each([
+    ['the first certificate', [on(1n, 1n)], ['taken']],
+    ['the first part', [on(1n, 4n)], ['taken']],
+    ['all but the last', [on(1n, 9n)], ['taken']],
+    ['the whole bundle', [on(1n, 10n)], ['taken']],
+    ['the last one alone', [on(10n, 10n)], ['0/start bundle-start']],
+    ['the middle', [on(4n, 6n)], ['0/start bundle-start']],
+    ['one too many', [on(1n, 11n)], ['0/end bundle-end']],
+    ['one too early', [{ ...on(1n, 5n), first: 0n, firstText: '0' }], ['0/start bundle-start']],
+    ['backwards', [on(5n, 4n)], ['0/end selection-order']],
+    ['two parts that touch', [on(1n, 5n), on(6n, 10n)], ['taken']],
+    ['many parts that touch', [on(1n, 1n), on(2n, 2n), on(3n, 9n), on(10n, 10n)], ['taken']],
+    ['two parts that touch, the later one first', [on(6n, 10n), on(1n, 5n)], ['0/start bundle-start']],
+    ['two parts that share a certificate', [on(1n, 5n), on(5n, 10n)], ['1/start selection-overlap']],
+    ['the same part twice', [on(1n, 5n), on(1n, 5n)], ['1/start selection-overlap']],
+    ['parts within a part', [on(1n, 10n), on(2n, 3n), on(5n, 6n)], ['1/start selection-overlap', '2/start selection-overlap']],
+    ['two faults', [on(2n, 3n), on(5n, 6n)], ['0/start bundle-start', '1/start bundle-start']],
+  ])('of %s', (_name, selections, expected) => {
+    expect(codes(move(selections as Selection[]))).toEqual(expected);
+  });
+
+  test("of somebody else's bundle tells no more than one of nothing", () => {
+    expect(move([on(1n, 4n)], 'x')).toEqual(move([select(terms('nothing'), 1n, 4n)], 'x'));
+  });
+
+  test('of expired certificates is refused', () => {
+    expect(codes(move([on(1n, 4n)], 'a', { ...plain, expired: true }))).toEqual(['0/start expired']);
+  });
+
+  test('must write serials as the issuance does', () => {
+    expect(codes(move([{ ...on(1n, 4n), firstText: '01' }]))).toEqual(['0/start serial-form']);
+    expect(codes(move([{ ...on(1n, 4n), lastText: '4 ' }]))).toEqual(['0/end serial-form']);
+    const book = bookOf(bundleOf(old, OLD_START, OLD_START + 10n, listed('a')));
+    const selection = select(old, OLD_START, OLD_START + 5n);
+    expect(selection.firstText).toMatch(/^000/);
+    expect(codes(book.move({ selections: [{ ...selection, firstText: String(OLD_START) }], from: from('a'), to: listed('b') }))).toEqual(['0/start serial-form']);
+    expect(codes(book.move({ selections: [selection], from: from('a'), to: listed('b') }))).toEqual(['taken']);
+  });
+
+  test.each(['RESERVED', 'RETIRED', 'OFFRAMPED', 'HELD'] as const)('of a %s bundle is refused', (state) => {
+    const book = bookOf(bundleOf(plain, 1n, 10n, { ...listed('a'), state }));
+    expect(codes(book.move({ selections: [on(1n, 4n)], from: from('a'), to: listed('b') }))).toEqual(['0/start bundle-start']);
+  });
+
+  test('tells where it came from: each part of what was left by the one before', () => {
+    const bundle = bundleOf(plain, 1n, 10n, listed('a'));
+    const outcome = bookOf(bundle).move({ selections: [on(1n, 5n), on(6n, 10n)], from: from('a'), to: listed('b') });
+    if ('faults' in outcome) throw new Error('refused');
+    expect(outcome.taken.map(range)).toEqual(['1-5', '6-10']);
+    expect(outcome.taken.every(({ source }) => source === bundle)).toBe(true);
+    expect(outcome.taken.map((taken) => taken.bundle.id)).toEqual([undefined, bundle.id]);
+  });
+});
+
+describe('neighbours', () => {
+  const reserved = (first: bigint, last: bigint): Bundle => bundleOf(plain, first, last, reservedFor('a'));
+  const undo = (book: BundleBook, bundles: Bundle[]): void => {
+    for (const bundle of bundles) book.settle(bundle, listed('a'));
+    book.joinNeighbours(bundles);
+  };
+
+  test('of one owner on both sides become one bundle', () => {
+    const [before, middle, after] = [bundleOf(plain, 1n, 3n, listed('a')), reserved(4n, 6n), bundleOf(plain, 7n, 10n, listed('a'))] as const;
+    const book = bookOf(before, middle, after);
+    undo(book, [middle]);
+    expect(book.changed().map(range)).toEqual(['1-10']);
+    expect(book.changed()[0]?.id).toBe(after.id);
+    expect(book.merged().map(({ absorbed }) => absorbed.id).toSorted()).toEqual([before.id, middle.id].toSorted());
+  });
+
+  test.each<[string, Holding]>([
+    ['another owner', listed('b')],
+    ['another channel', { ...listed('a'), salesChannelId: 'd' }],
+    ['another reservation', reservedFor('a')],
+    ['retired certificates', retiredBy('a')],
+  ])('of %s stay apart', (_name, holding) => {
+    const middle = reserved(4n, 6n);
+    const book = bookOf(bundleOf(plain, 1n, 3n, holding), middle, bundleOf(plain, 7n, 10n, holding));
+    undo(book, [middle]);
+    expect(book.changed().map(range)).toEqual(['4-6']);
+    expect(book.merged()).toEqual([]);
+  });
+
+  test('become one in whatever order they were selected', () => {
+    for (const order of [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1], [0, 2, 1], [1, 2, 0]]) {
+      const parts = [reserved(3n, 4n), reserved(5n, 6n), reserved(7n, 8n)];
+      const book = bookOf(bundleOf(plain, 1n, 2n, listed('a')), ...parts, bundleOf(plain, 9n, 10n, listed('a')));
+      undo(book, order.map((index) => parts[index] as Bundle));
+      expect(book.changed().map(range)).toEqual(['1-10']);
+      expect(book.merged()).toHaveLength(4);
+    }
+  });
+});
+
+test('a refused movement leaves a book as it was, also one that a batch has changed', () => {
+  const bundle = bundleOf(plain, 1n, 10n, listed('a'));
+  const book = bookOf(bundle);
+  const selections = (...ranges: [bigint, bigint][]) => ranges.map(([first, last]) => select(plain, first, last));
+  expect(codes(book.move({ selections: selections([1n, 2n]), from: from('a'), to: listed('b') }))).toEqual(['taken']);
+  const before = state(book);
+  expect(codes(book.move({ selections: selections([3n, 4n], [5n, 6n], [9n, 10n]), from: from('a'), to: listed('b') }))).toEqual(['2/start bundle-start']);
+  expect(state(book)).toBe(before);
+  expect(codes(book.move({ selections: selections([3n, 4n], [5n, 10n]), from: from('a'), to: listed('b') }))).toEqual(['taken']);
+  expect(book.changed().map(range).toSorted()).toEqual(['1-2', '3-4', '5-10']);
+});
