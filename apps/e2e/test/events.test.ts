@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DemoChannel } from '@saleschannel/local';
+import type { Client } from '../src/client.ts';
+import { startSystem, type System } from '../src/system.ts';
+import { inventoryPath, issue, keyed, operator, retirementBody, seller, v1, type LogEvent, type Task } from './support/world.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system?.stop());
+
+const WRITERS = 8;
+const TRANSFERS_PER_WRITER = 30;
+
+/** Writes as one trader would who does not wait: each task follows the one before as soon as that has ended. */
+async function write(client: Client, channel: DemoChannel): Promise<void> {
+  const path = inventoryPath(seller(channel).id, 'retire');
+  const { range } = await issue(system, channel);
+  for (let serial = 1; serial <= TRANSFERS_PER_WRITER; serial += 1) {
+    // The next selection begins at the start of a bundle only when the one before is carried out: ask until it is.
+    for (let status = 0; status !== 201;) ({ status } = await client.send<Task>('POST', path, { body: retirementBody([range(serial, serial)]), headers: keyed() }));
+  }
+}
+
+interface Reader {
+  readonly events: LogEvent[];
+  readonly pages: number;
+}
+
+/** The procedure of the specification, word for word. `isOver` says when there will be no more events after the next end of the log. */
+async function read(client: Client, limit: number, isOver: () => boolean): Promise<Reader> {
+  const events: LogEvent[] = [];
+  let key: string | undefined;
+  let lastId: string | undefined;
+  for (let pages = 1; ; pages += 1) {
+    const isLast = isOver();
+    const filter: Record<string, string> = key === undefined ? {} : { $filter: JSON.stringify({ createdAt: { gte: key } }) };
+    const page = await client.ok<LogEvent[]>('GET', `${v1}/events`, { query: { ...filter, $orderBy: JSON.stringify({ createdAt: 'asc' }), $limit: String(limit) } });
+    events.push(...page.filter(({ id }) => id !== lastId));
+    key = page.at(-1)?.createdAt ?? key;
+    lastId = page.at(-1)?.id ?? lastId;
+    if (page.length < limit && isLast) return { events, pages };
+  }
+}
+
+test('a reader with any page size reads every event once, while 8 write', async () => {
+  const [mine, theirs] = system.channels;
+  const client = system.as(operator(mine));
+  let isOver = false;
+  const readers = Promise.all([2, 3, 100].map((limit) => read(client, limit, () => isOver)));
+  const writers = [...Array.from({ length: WRITERS }, () => write(client, mine)), write(system.as(operator(theirs)), theirs)];
+  await Promise.all(writers);
+  await system.drained();
+  isOver = true;
+  const written = await system.sql<{ id: string }>(
+    'inventory',
+    "select id from ledger_transaction where sales_channel_id = $1 and type = 'RETIREMENT' and status = 'SUCCESS' order by id",
+    [mine.salesChannelId],
+  );
+  expect(written).toHaveLength(WRITERS * TRANSFERS_PER_WRITER);
+  const found = await readers;
+  for (const { events, pages } of found) {
+    expect(events.map(({ payload }) => payload.transactionId).toSorted()).toEqual(written.map(({ id }) => id).toSorted());
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    const times = events.map(({ createdAt }) => createdAt);
+    expect(times).toEqual([...new Set(times)].toSorted());
+    expect(pages).toBeGreaterThan(2);
+  }
+  expect(found[1]?.events).toEqual(found[0]?.events);
+  expect(found[2]?.events).toEqual(found[0]?.events);
+});

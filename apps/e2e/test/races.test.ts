@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Client } from '../src/client.ts';
+import { startSystem, type System } from '../src/system.ts';
+import { auditSystem } from './support/audit.ts';
+import {
+  accountHolderBody, bundlesOf, buyer, createTrader, endOf, inventoryPath, issuanceBody, issue, keyed, newKey, onboard, operator, reservationOf, retirementBody, seller, v1, type Task,
+} from './support/world.ts';
+
+let system: System;
+let client: Client;
+beforeAll(async () => {
+  system = await startSystem();
+  client = system.as(operator(system.channels[0]));
+});
+afterAll(() => system?.stop());
+afterEach(() => auditSystem(system));
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+const countBy = (values: readonly string[]): Record<string, number> => Object.fromEntries(Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]));
+
+/** Sends a transfer and says what became of it in the end. */
+async function outcomeOf(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
+  const path = inventoryPath(traderId, kind);
+  const answer = await client.send<Task>('POST', path, { body, headers: keyed() });
+  if (answer.status === 400) return 'refused';
+  return (await endOf(client, `${path}/${answer.body.taskId}`)).status;
+}
+
+test('of 50 sales of one bundle one succeeds', async () => {
+  const [channel] = system.channels;
+  const { range, issuanceId } = await issue(system, channel);
+  const outcomes = await times(50, () => outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 100), unitPrice: 1 }] }));
+  const { SUCCESS, FAILED = 0, refused = 0, ...others } = countBy(outcomes);
+  expect({ SUCCESS, lost: FAILED + refused, others }).toEqual({ SUCCESS: 1, lost: 49, others: {} });
+  expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 100), volume: 100 }]);
+});
+
+test('of sales of parts of one bundle, to several, by several kinds, one succeeds', async () => {
+  const [channel] = system.channels;
+  const { range } = await issue(system, channel);
+  const outcomes = await times(45, (index) => {
+    const part = range(1, 1 + index * 2);
+    if (index % 3 === 0) return outcomeOf(seller(channel).id, 'retire', retirementBody([part]));
+    if (index % 3 === 1) return outcomeOf(seller(channel).id, 'offramp', { assets: [part] });
+    return outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'USD', assets: [{ ...part, unitPrice: 0 }] });
+  });
+  expect(countBy(outcomes)['SUCCESS']).toBe(1);
+});
+
+test('50 equal requests with one key start one task', async () => {
+  const [channel] = system.channels;
+  const { range, issuanceId } = await issue(system, channel);
+  const path = inventoryPath(seller(channel).id, 'trade');
+  const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] };
+  const headers = keyed();
+  const answers = await times(50, () => client.send<Task>('POST', path, { body, headers }));
+  expect(countBy(answers.map(({ status }) => String(status)))).toEqual({ 201: 50 });
+  expect(new Set(answers.map((answer) => answer.body.taskId)).size).toBe(1);
+  expect(new Set(answers.map((answer) => answer.headers['location'])).size).toBe(1);
+  expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+  // Some may have seen the task later than others; those that saw it in one state saw the same.
+  for (const same of Object.values(Object.groupBy(answers, (answer) => answer.body.status))) expect(new Set(same?.map(({ text }) => text)).size).toBe(1);
+  await endOf(client, String(answers[0]?.headers['location']));
+  expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 10), volume: 10 }]);
+});
+
+test('50 different requests with one key start one task, and the others are refused', async () => {
+  const [channel] = system.channels;
+  const { range } = await issue(system, channel);
+  const headers = keyed();
+  const answers = await times(50, (index) => client.send('POST', inventoryPath(seller(channel).id, 'retire'), { body: retirementBody([range(1, 1 + index)]), headers }));
+  expect(countBy(answers.map(({ status, body }) => (status === 201 ? 'started' : body.type)))).toEqual({ started: 1, '/problems/idempotency-key-reused': 49 });
+});
+
+test('50 equal creations of a trader make one trader', async () => {
+  const headers = keyed();
+  const body = { businessId: newKey(), name: 'Race AS', address: {} };
+  const answers = await times(50, () => client.send('POST', `${v1}/traders`, { body, headers }));
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(201);
+  expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+});
+
+test('two bundles, taken in opposite orders again and again: no deadlock, and every task ends', async () => {
+  const [channel] = system.channels;
+  const bundles = [await issue(system, channel), await issue(system, channel)];
+  const [a, b] = bundles.map(({ range }) => ({ ...range(1, 1), unitPrice: 1 }));
+  const outcomes = await times(60, (index) => {
+    const assets = index % 2 === 0 ? [a, b] : [b, a];
+    return index % 3 === 0 ? outcomeOf(seller(channel).id, 'retire', retirementBody(assets, 'EUR')) : outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
+  });
+  expect(countBy(outcomes)['SUCCESS']).toBe(1);
+});
+
+test('a bundle wanders in circles while parts of it are taken away', async () => {
+  const [channel] = system.channels;
+  const { issuanceId } = await issue(system, channel, { lastSerial: '400' });
+  const traders = [seller(channel).id, buyer(channel).id, await createTrader(client), await createTrader(client)];
+  await times(4, async (worker) => {
+    for (let step = 0; step < 12; step += 1) {
+      const owner = traders[(worker + step) % 4] ?? '';
+      const next = traders[(worker + step + 1) % 4] ?? '';
+      const bundle = (await bundlesOf(client, owner, issuanceId))[0];
+      if (!bundle) continue;
+      const first = Number(bundle.start.split('_')[1]);
+      const part = { start: bundle.start, end: `${issuanceId}_${first + Math.ceil(bundle.volume / 2) - 1}` };
+      await outcomeOf(owner, step % 5 === 4 ? 'retire' : 'trade', step % 5 === 4 ? retirementBody([part]) : { buyerId: next, currency: 'EUR', assets: [{ ...part, unitPrice: 1 }] });
+    }
+  });
+});
+
+test('approving and rejecting at once decides once', async () => {
+  const [channel] = system.channels;
+  const party = await onboard(system, channel, { autoApproval: false });
+  const { range } = await issue(system, party);
+  const path = inventoryPath(party.traderId, 'retire');
+  const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 10)]), headers: keyed() });
+  const transactionId = await reservationOf(client, `${path}/${taskId}`);
+  const answers = await times(20, async (index) => {
+    const word = index % 2 === 0 ? 'approve' : 'reject';
+    const { status, body } = await system.registry.send<{ status: unknown }>('POST', `/Registry/api/transactions/${transactionId}/${word}`);
+    return status === 200 ? String(body.status) : String(status);
+  });
+  const { status } = await endOf(client, `${path}/${taskId}`);
+  expect(['SUCCESS', 'REJECTED']).toContain(status);
+  expect(countBy(answers)).toEqual({ [status]: 10, 400: 10 });
+});
+
+test('one issuance and one account holder, sent by many at once, are made once', async () => {
+  const [channel] = system.channels;
+  const holder = accountHolderBody();
+  const bodies: [string, unknown][] = [['account-holders', holder], ['issuances', issuanceBody(channel)]];
+  for (const [path, body] of bodies) {
+    const answers = await times(20, () => system.registry.send('POST', `/Registry/api/${path}`, { body }));
+    expect(countBy(answers.map(({ status }) => String(status)))).toEqual({ 200: 19, 201: 1 });
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  }
+});
