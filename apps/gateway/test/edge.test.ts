@@ -4,6 +4,7 @@ import { errorCodes, DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { eventually, failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
+import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
 import { contract, expectProblem } from './support/promised.ts';
 import { newAgent, sendRaw } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
@@ -24,8 +25,10 @@ describe('credentials', () => {
       return authenticate?.(request, call);
     };
     const { authorization } = system.user();
+    const started = performance.now();
     await Promise.all(Array.from({ length: 30 }, (_, index) => system.call(index % 2 === 0 ? 'getSupplier' : 'startTrade', { as: authorization })));
-    expect(asked).toBe(1);
+    // Once in the lifetime of a session, however busy the machine is.
+    expect(asked).toBeLessThanOrEqual(1 + Math.floor((performance.now() - started) / SESSION_LIFETIME_MS));
   });
 
   test('of both kinds are taken, and none in two headers', async () => {
