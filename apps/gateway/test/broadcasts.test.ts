@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { createBroker, type Broker } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
