@@ -60,7 +60,7 @@ const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
 /** How long running calls may take when the server stops. */
 const DRAIN_LIMIT_MS = 10_000;
 
-interface Incoming extends Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline'> {
+interface Incoming extends Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'cancelled'> {
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
@@ -170,8 +170,9 @@ async function openCall(incoming: Incoming, rpc: RpcDefinition<never>, tokens: T
   const principalToken = text(metadataKeys.principalToken);
   const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken ?? '');
   if (principal && !isAllowed(rpc.access, principal)) throw forbidden();
-  const ended = new AbortController();
-  incoming.on('cancelled', () => ended.abort());
+  // Made when it is asked for: most handlers never do, and the end of every call would abort it.
+  let ended: AbortController | undefined;
+  incoming.on('cancelled', () => ended?.abort());
   const deadline = Number(incoming.getDeadline());
   return {
     caller,
@@ -179,6 +180,10 @@ async function openCall(incoming: Incoming, rpc: RpcDefinition<never>, tokens: T
     principalToken,
     requestId: text(metadataKeys.requestId) ?? '',
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
-    signal: ended.signal,
+    get signal() {
+      ended ??= new AbortController();
+      if (incoming.cancelled) ended.abort();
+      return ended.signal;
+    },
   };
 }
