@@ -1,0 +1,28 @@
+const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ].*)?$/;
+const AMERICAN = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})(?: +\d{1,2}:\d{2}(?::\d{2})?(?: *[AP]M)?)?$/i;
+const YEAR = /(?<!\d)(?:19|2\d)\d{2}(?!\d)/;
+const YEAR_AT_LEAST = 1900;
+
+/** The day of a date cell as `YYYY-MM-DD`: ISO 8601, `M/D/YYYY` or `MM/DD/YYYY`, with or without a time, which is dropped. */
+export function dayOf(cell: string): string | undefined {
+  const { year, month, day } = (ISO.exec(cell) ?? AMERICAN.exec(cell))?.groups ?? {};
+  if (!year || !month || !day || Number(year) < YEAR_AT_LEAST) return undefined;
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = new Date(`${text}T00:00:00Z`);
+  // JavaScript reads 30 February as 1 March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
+}
+
+/** The year of a vintage cell, the first one when it names several. */
+export function yearOf(cell: string): number | undefined {
+  const [year] = YEAR.exec(cell) ?? [];
+  return year === undefined ? undefined : Number(year);
+}
+
+export interface Period {
+  readonly start: string;
+  readonly end: string;
+}
+
+export const wholeDay = (day: string): Period => ({ start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` });
+export const wholeYear = (year: number): Period => ({ start: `${year}-01-01T00:00:00.000Z`, end: `${year}-12-31T23:59:59.999Z` });
