@@ -1,6 +1,6 @@
 import type { Database, EntityManager } from '@saleschannel/database';
 import { DomainError, requestRefused } from '@saleschannel/errors';
-import { serialFormOf, type Clock } from '@saleschannel/primitives';
+import { rangeVolume, serialFormOf, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type Bundle } from '../domain/bundle-book.ts';
 import { canBeIssuance } from '../domain/selection.ts';
 import type { ApplyResult, Issuance__Output } from '../rpc/messages.ts';
@@ -12,6 +12,8 @@ import { Checks, refusedResult } from './checks.ts';
 /** Parts of a certificate id are joined with underscores; only the credit type may hold one. */
 const ABBREVIATION = /^[^_\s\p{Cc}]{1,64}$/u;
 const FACILITY_CODE = /^[A-Za-z0-9]{6}$/;
+/** The public API says volumes as JSON numbers, which must be exact. */
+const VOLUME_AT_MOST = BigInt(Number.MAX_SAFE_INTEGER);
 
 function read(issuance: Issuance__Output, facilities: ReadonlyMap<string, string>): NewIssuance {
   const checks = new Checks();
@@ -64,7 +66,10 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 function readWidth(checks: Checks, { firstSerial, lastSerial }: Issuance__Output): number {
   try {
-    return serialFormOf(firstSerial, lastSerial).width;
+    const { width } = serialFormOf(firstSerial, lastSerial);
+    const isTooLarge = rangeVolume({ first: BigInt(firstSerial), last: BigInt(lastSerial) }) > VOLUME_AT_MOST;
+    if (isTooLarge) checks.fail('lastSerial', 'volume', `must leave the issuance at most ${VOLUME_AT_MOST} certificates`);
+    return width;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     checks.fail('firstSerial', error.violations[0]?.code ?? 'serial', error.message);
@@ -85,8 +90,10 @@ export async function applyIssuances(dependencies: { database: Database; clock: 
         results[index] = refusedResult(error);
       }
     });
-    // Of equal ids in one batch only the first can be new; the others are compared with it.
-    const firstById = new Map([...readable.values()].reverse().map((issuance) => [issuance.id, issuance]));
+    // Of equal ids in one batch only the first can be new; the others are compared with it. In one order, so that two batches with the same ids do not wait for
+    // each other in a circle.
+    const inOrder = [...readable.values()].reverse().toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const firstById = new Map(inOrder.map((issuance) => [issuance.id, issuance]));
     const created = await insertIssuances(em, [...firstById.values()]);
     await openBundles(em, [...firstById.values()].filter((issuance) => created.has(issuance.id)), dependencies.clock.now().toISOString());
     for (const [index, issuance] of readable) {

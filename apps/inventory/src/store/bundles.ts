@@ -52,37 +52,18 @@ export async function readCovering(em: EntityManager, points: readonly Point[]):
 }
 
 /**
- * The same, locked in (issuance, serial) order: two transactions that need the same bundles never wait for each other in a circle. NO KEY, since the chain's
- * foreign key looks at the predecessor of every changed bundle, and must not wait for who works on that one.
+ * Puts the bundles that hold the certificates into the book, to be changed, and returns them; certificates that do not exist are left out. Who changes bundles locks
+ * their issuances, in one order, and reads afterwards: locks on the bundles themselves could not be taken in one order, for bundles split, merge and go while one
+ * waits for them.
  */
-async function lockCovering(em: EntityManager, points: readonly Point[]): Promise<Bundle[]> {
-  const rows = await query<BundleRow>(
-    em,
-    `select ${columns} from bundle b join issuance i on i.id = b.issuance_id
-     where b.id in (${covering}) and b.owner_id is not null order by b.issuance_id, b.last for no key update of b`,
-    [pointsAsJson(points)],
-  );
-  return rows.map(toBundle);
-}
-
-/** A certificate whose bundle was split or merged between being found and being locked is looked for again this often. */
-const LOCK_ROUNDS_AT_MOST = 20;
-
-/** Locks the bundles that hold the certificates and puts them into the book; returns them. Certificates that do not exist are left out. */
 export async function lockIntoBook(em: EntityManager, book: BundleBook, points: readonly Point[]): Promise<Bundle[]> {
-  const all: Bundle[] = [];
-  let missing = points;
-  for (let round = 0; missing.length > 0; round++) {
-    if (round === LOCK_ROUNDS_AT_MOST) throw new Error(`the bundles of ${missing.length} certificate(s) changed ${round} times while they were to be locked`);
-    const locked = await lockCovering(em, missing);
-    for (const bundle of locked) book.add(bundle);
-    all.push(...locked);
-    // None locked: there is none, unless the one that was found was merged into another one meanwhile.
-    if (locked.length === 0 && (await readCovering(em, missing)).length === 0) break;
-    const byIssuance = Map.groupBy(locked, (bundle) => bundle.issuance.issuanceId);
-    missing = missing.filter(({ issuanceId, serial }) => !byIssuance.get(issuanceId)?.some((bundle) => bundle.first <= serial && serial <= bundle.last));
-  }
-  return all;
+  const issuances = [...new Set(points.map((point) => point.issuanceId).filter(canBeIssuance))];
+  if (issuances.length === 0) return [];
+  const lock = 'select id from issuance where id in (select jsonb_array_elements_text(?::jsonb)::uuid) order by id for no key update';
+  await query(em, lock, [JSON.stringify(issuances)]);
+  const bundles = await readCovering(em, points);
+  for (const bundle of bundles) book.add(bundle);
+  return bundles;
 }
 
 const asJson = (bundles: readonly Bundle[]): string =>

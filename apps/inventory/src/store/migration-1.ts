@@ -78,6 +78,7 @@ const bundles = `
     owner_id text check (owner_id <> ''),
     sales_channel_id text,
     unique (issuance_id, last),
+    unique (issuance_id, previous_last),
     foreign key (issuance_id, previous_last) references bundle (issuance_id, last) deferrable initially deferred,
     check (
       case state
@@ -99,8 +100,6 @@ const bundles = `
       end
     )
   );
-  -- Partial, so that it is no key that could be referred to: a change of previous_last then does not block the check of the foreign key on last.
-  create unique index bundle_by_predecessor on bundle (issuance_id, previous_last) where previous_last is not null;
   create unique index bundle_root on bundle (issuance_id) where state = 'ROOT';
   create unique index bundle_end on bundle (issuance_id) where state = 'END';
   alter table issuance add constraint issuance_has_bundles
