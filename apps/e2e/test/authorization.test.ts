@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { access, roles as allRoles, type AccessRule, type OperationId, type Role } from '@saleschannel/auth';
 import type { DemoChannel, DemoUser } from '@saleschannel/local';
 import type { Client, Method } from '../src/client.ts';
 import { operation, operations } from '../src/contract.ts';
-import { startSystem, type System } from '../src/system.ts';
+import type { System } from '../src/system.ts';
+import { useSystem } from './support/system.ts';
 import { buyer, inventoryPath, issue, keyed, operator, retirementBody, seller, v1, type Task } from './support/world.ts';
 
 /** The whole table: operations × roles × own, another channel's and unknown things × token and key. */
@@ -19,6 +20,7 @@ interface Actor {
 
 type Ids = Record<string, string>;
 
+const running = useSystem();
 let system: System;
 let actors: Actor[];
 /** Path parameters of every operation, for things of the actors' channel and of the other one. */
@@ -28,7 +30,7 @@ let foreign: (id: OperationId) => Ids;
 let bodies: Partial<Record<OperationId, unknown>>;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = running();
   const [mine, theirs] = system.channels;
   actors = (await Promise.all([...userActors(mine), registryActors()])).flat();
   const ids = { mine: await idsOf(mine), theirs: await idsOf(theirs) };
@@ -44,7 +46,6 @@ beforeAll(async () => {
     startOfframp: { assets: [asset] },
   };
 });
-afterAll(() => system?.stop());
 
 function userActors(channel: DemoChannel): Promise<Actor[]>[] {
   const both = async (name: string, user: DemoUser, isBound: boolean, roles: readonly Role[]): Promise<Actor[]> => {

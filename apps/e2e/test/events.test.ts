@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { DemoChannel } from '@saleschannel/local';
 import type { Client } from '../src/client.ts';
-import { startSystem, type System } from '../src/system.ts';
+import { useSystem } from './support/system.ts';
 import { inventoryPath, issue, keyed, operator, retirementBody, seller, v1, type LogEvent, type Task } from './support/world.ts';
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system?.stop());
+const system = useSystem();
 
 const WRITERS = 8;
 const TRANSFERS_PER_WRITER = 30;
@@ -16,7 +12,7 @@ const TRANSFERS_PER_WRITER = 30;
 /** Writes as one trader would who does not wait: each task follows the one before as soon as that has ended. */
 async function write(client: Client, channel: DemoChannel): Promise<void> {
   const path = inventoryPath(seller(channel).id, 'retire');
-  const { range } = await issue(system, channel);
+  const { range } = await issue(system(), channel);
   for (let serial = 1; serial <= TRANSFERS_PER_WRITER; serial += 1) {
     // The next selection begins at the start of a bundle only when the one before is carried out: ask until it is.
     for (let status = 0; status !== 201;) ({ status } = await client.send<Task>('POST', path, { body: retirementBody([range(serial, serial)]), headers: keyed() }));
@@ -45,15 +41,15 @@ async function read(client: Client, limit: number, isOver: () => boolean): Promi
 }
 
 test('a reader with any page size reads every event once, while 8 write', async () => {
-  const [mine, theirs] = system.channels;
-  const client = system.as(operator(mine));
+  const [mine, theirs] = system().channels;
+  const client = system().as(operator(mine));
   let isOver = false;
   const readers = Promise.all([2, 3, 100].map((limit) => read(client, limit, () => isOver)));
-  const writers = [...Array.from({ length: WRITERS }, () => write(client, mine)), write(system.as(operator(theirs)), theirs)];
+  const writers = [...Array.from({ length: WRITERS }, () => write(client, mine)), write(system().as(operator(theirs)), theirs)];
   await Promise.all(writers);
-  await system.drained();
+  await system().drained();
   isOver = true;
-  const written = await system.sql<{ id: string }>(
+  const written = await system().sql<{ id: string }>(
     'inventory',
     "select id from ledger_transaction where sales_channel_id = $1 and type = 'RETIREMENT' and status = 'SUCCESS' order by id",
     [mine.salesChannelId],

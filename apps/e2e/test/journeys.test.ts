@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { operations, succeeded } from '../src/contract.ts';
-import { startSystem, type System } from '../src/system.ts';
 import { accessJourneys } from './journeys/access.ts';
 import { isolationJourneys } from './journeys/isolation.ts';
 import { registryJourneys } from './journeys/registry.ts';
 import { serviceJourneys } from './journeys/service.ts';
 import { traderJourneys } from './journeys/traders.ts';
 import { transferJourneys } from './journeys/transfers.ts';
+import { useSystem } from './support/system.ts';
 
-let running: System | undefined;
-const system = (): System => {
-  if (!running) throw new Error('the system has not started');
-  return running;
-};
-beforeAll(async () => {
-  running = await startSystem();
-});
-afterAll(() => running?.stop());
+const system = useSystem();
 
 describe('the service', () => serviceJourneys(system));
 describe('access', () => accessJourneys(system));

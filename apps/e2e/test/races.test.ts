@@ -1,18 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '../src/client.ts';
-import { startSystem, type System } from '../src/system.ts';
+import type { System } from '../src/system.ts';
 import { auditSystem } from './support/audit.ts';
+import { useSystem } from './support/system.ts';
 import {
   accountHolderBody, bundlesOf, buyer, createTrader, endOf, inventoryPath, issuanceBody, issue, keyed, newKey, onboard, operator, reservationOf, retirementBody, seller, v1, type Task,
 } from './support/world.ts';
 
+const running = useSystem();
 let system: System;
 let client: Client;
-beforeAll(async () => {
-  system = await startSystem();
+beforeAll(() => {
+  system = running();
   client = system.as(operator(system.channels[0]));
 });
-afterAll(() => system?.stop());
 afterEach(() => auditSystem(system));
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));

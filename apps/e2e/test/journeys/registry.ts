@@ -79,6 +79,8 @@ export function registryJourneys(system: () => System): void {
     ]);
     expect(await registry.ok('GET', `${api}/certificates/${body.issuanceId}_77/history`)).toMatchObject([{ type: 'ISSUANCE', from: null }]);
     expect((await registry.send('GET', `${api}/certificates/${body.issuanceId}_101/history`)).status).toBe(404);
+    const tooLarge = await registry.send('POST', `${api}/issuances`, { body: issuanceBody(channel, { lastSerial: '9007199254740992' }) });
+    expect(tooLarge).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/lastSerial' }] } });
     const unlisted = await registry.ok<{ accountHolderId: string }>('POST', `${api}/account-holders`, { body: accountHolderBody() });
     const refused = issuanceBody({ accountHolderId: unlisted.accountHolderId, salesChannelId: channel.salesChannelId });
     expect((await registry.send('POST', `${api}/issuances`, { body: refused })).status).toBe(400);

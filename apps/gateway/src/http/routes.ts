@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Contract } from '../contract/document.ts';
 import { compileSchemas } from '../contract/schemas.ts';
 import { compileShape } from '../contract/shape.ts';
@@ -24,6 +24,7 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', [...options.trustedProxies]);
   app.enable('strict routing').enable('case sensitive routing');
+  app.use(requireHost(pipeline));
   if (options.corsOrigins.length > 0) app.use(createCors(options.corsOrigins));
   for (const [path, operations] of Map.groupBy(contract.operations, (operation) => operation.path)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -38,6 +39,12 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
   app.use(routingFailure(pipeline));
   return app;
 }
+
+/** RFC 9112 section 3.2. */
+const requireHost = (pipeline: Pipeline): RequestHandler => (request, response, next) => {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') next();
+  else pipeline.refuse(request, response, invalidRequest('The request has no Host header.', [{ parameter: 'Host', detail: 'is required', code: 'required' }]));
+};
 
 /** GET answers HEAD too (RFC 9110 section 9.3.2). */
 function methodNotAllowed(pipeline: Pipeline, methods: string[]): RequestHandler {

@@ -35,6 +35,8 @@ export function createHttpServer(options: HttpServerOptions): App {
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
     // Repeated headers become visible: two Authorization headers must not pass for the first of them.
     joinDuplicateHeaders: true,
+    // A request without Host is refused like any other, with problem details; node's own answer has none.
+    requireHostHeader: false,
   }, options.onRequest);
   server.maxConnections = options.maxConnections;
   server.on('checkExpectation', options.onRequest);
