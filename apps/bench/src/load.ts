@@ -10,7 +10,7 @@ export interface LoadResult {
   refused: number;
 }
 
-const CONNECTIONS_PER_MARKET = 16;
+const CONNECTIONS_PER_MARKET = 32;
 const EVENTS_PER_PAGE = 1_000;
 const FOLLOW_PAUSE_MS = 50;
 

@@ -6,6 +6,7 @@ import { meter, sequence, type Logger, type ServiceDefinition, type Values } fro
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
+import { createParties } from './parties.ts';
 import { createPickUp } from './operations/pick-up.ts';
 import { taskRpcs } from './rpc/index.ts';
 import { Migration20261121000001_tasks } from './store/migration-1.ts';
@@ -25,10 +26,11 @@ export const service: ServiceDefinition<typeof environment> = {
     const database = await open(values, logger);
     const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: NAME, logger });
     const relay = createRelay({ databaseUrl: values.DATABASE_URL, broker, service: NAME, logger });
+    const traders = createClient(services.traderDirectory, { address: values.TRADERS_ADDRESS, tokens });
     const context: Context = {
       database,
       verifier,
-      traders: createClient(services.traderDirectory, { address: values.TRADERS_ADDRESS, tokens }),
+      parties: createParties(traders),
       inventory: createClient(services.selectionChecks, { address: values.INVENTORY_ADDRESS, tokens }),
       accountHolders: createClient(services.accountHolderDirectory, { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
     };
@@ -45,7 +47,7 @@ export const service: ServiceDefinition<typeof environment> = {
       start: () => parts.start(),
       async stop() {
         await parts.stop();
-        for (const client of [context.traders, context.inventory, context.accountHolders]) client.close();
+        for (const client of [traders, context.inventory, context.accountHolders]) client.close();
       },
     };
   },

@@ -28,6 +28,12 @@ const LOCK_TIMEOUT_MS = 10_000;
 const TRANSACTION_ATTEMPTS_AT_MOST = 6;
 const RETRY_BASE_MS = 5;
 
+/**
+ * Statements are prepared once per connection and keep their plan, perhaps one that was made while a table was still empty. A plan that goes by index, row by row, stays
+ * right as a table grows; one that reads all of it does not (measured on batches of 40: 10 to 40 ms instead of 0.3). All that services ask is by key or by page.
+ */
+const PLANNER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'random_page_cost=1.1'].map((setting) => `-c ${setting}`).join(' ');
+
 /** serialization_failure and deadlock_detected: PostgreSQL undid the transaction whole, running it again is right. */
 const retryableStates = new Set(['40001', '40P01']);
 
@@ -62,7 +68,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         migrationsList: options.migrations.map((migration) => ({ name: migration.name, class: migration as never })),
       },
       pool: { min: 0, max: options.poolMax },
-      driverOptions: { Client: PreparingClient, connectionTimeoutMillis: 5_000, statement_timeout: STATEMENT_TIMEOUT_MS, lock_timeout: LOCK_TIMEOUT_MS },
+      driverOptions: {
+        Client: PreparingClient,
+        connectionTimeoutMillis: 5_000,
+        options: PLANNER_SETTINGS,
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        lock_timeout: LOCK_TIMEOUT_MS,
+      },
       logger: (message) => options.logger.debug(message),
     }),
   );

@@ -24,7 +24,7 @@ export async function closeTasks(database: Database, entries: readonly OutcomeEn
     const before = byTask.get(outcome.taskId);
     if (!before || before.status === 'PENDING') byTask.set(outcome.taskId, outcome);
   }
-  const outcomes = [...byTask.values()];
+  const outcomes = [...byTask.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1));
   await database.transaction((em) => applyOutcomes(em, outcomes));
   const ended = meter().createCounter('tasks_ended_total', { description: 'Outcomes written to tasks, by status' });
   for (const { status } of outcomes) if (status !== 'PENDING') ended.add(1, { status });

@@ -7,6 +7,7 @@ import { newId, unitPriceFromJson } from '@saleschannel/primitives';
 import { meter } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { taskMessages } from '../domain/messages.ts';
+import { partyId, type Party, type PartyKey } from '../parties.ts';
 import { checkMeaning, checkShape, fingerprintOf, isOperation, notOnboarded, startAccess, unknownBuyer } from '../domain/transfer.ts';
 import type { StartTransfer__Output } from '../rpc/messages.ts';
 import { findTasksByKey, insertTasks, type NewTask, type TaskRow } from '../store/tasks.ts';
@@ -74,33 +75,45 @@ function asDomainError(error: unknown): DomainError {
   throw error;
 }
 
-/** Asks the traders and the inventory about all requests at once, then judges each. */
-async function checkAll({ traders, inventory, accountHolders }: Context, items: Item[], within: Call): Promise<void> {
-  const keys = items.flatMap(({ salesChannelId, request: { traderId, buyerId } }) =>
-    [traderId, ...(buyerId === undefined ? [] : [buyerId])].map((id) => ({ salesChannelId, traderId: id })),
-  );
+/** Asks the traders, the inventory and the account holders about all requests at once, then judges each. */
+async function checkAll({ parties, inventory, accountHolders }: Context, items: Item[], within: Call): Promise<void> {
+  const known = await parties.find(items.flatMap(partiesOf), within);
+  for (const item of items) item.accountHolderId = known.get(partyId({ salesChannelId: item.salesChannelId, traderId: item.request.traderId }))?.accountHolderId;
   const checks = items.map(({ salesChannelId, request }) => ({ salesChannelId, traderId: request.traderId, selections: request.assets }));
-  const [{ parties }, { verdicts }] = await Promise.all([traders.GetParties({ keys }, { within }), inventory.CheckSelections({ checks }, { within })]);
-  const known = new Map(parties.map((party) => [`${party.salesChannelId}/${party.traderId}`, party]));
+  const onboarded = items.filter((item) => item.accountHolderId !== undefined);
+  const [{ verdicts }] = await Promise.all([
+    inventory.CheckSelections({ checks }, { within }),
+    settling(onboarded, () => readApprovals(accountHolders, onboarded, within)),
+  ]);
   items.forEach((item, index) => {
-    const { salesChannelId, request } = item;
-    const seller = known.get(`${salesChannelId}/${request.traderId}`);
     try {
-      if (!seller) throw notFound();
-      item.accountHolderId = seller.accountHolderId;
-      checkMeaning(request);
-      if (request.operation === 'TRADE' && !known.has(`${salesChannelId}/${request.buyerId ?? ''}`)) throw unknownBuyer();
-      if (request.operation === 'OFFRAMP' && seller.accountHolderId === undefined) throw notOnboarded();
-      const faults = verdicts[index]?.faults ?? [];
-      if (faults.length > 0) throw selectionRefused(faults);
+      judge(item, known, verdicts[index]?.faults ?? []);
     } catch (error) {
       item.result = asDomainError(error);
     }
   });
-  await settling(items.filter((item) => isOpen(item) && item.accountHolderId !== undefined), (onboarded) => readApprovals(accountHolders, onboarded, within));
 }
 
-const selectionRefused = (faults: readonly { index: number; field: string; code: string; detail: string }[]): DomainError =>
+const partiesOf = ({ salesChannelId, request: { traderId, buyerId } }: Item): PartyKey[] =>
+  [traderId, ...(buyerId === undefined ? [] : [buyerId])].map((id) => ({ salesChannelId, traderId: id }));
+
+interface SelectionFault {
+  index: number;
+  field: string;
+  code: string;
+  detail: string;
+}
+
+/** What is wrong with a request, as far as others had to be asked. @throws DomainError */
+function judge({ salesChannelId, request, accountHolderId }: Item, known: ReadonlyMap<string, Party>, faults: readonly SelectionFault[]): void {
+  if (!known.has(partyId({ salesChannelId, traderId: request.traderId }))) throw notFound();
+  checkMeaning(request);
+  if (request.operation === 'TRADE' && !known.has(partyId({ salesChannelId, traderId: request.buyerId ?? '' }))) throw unknownBuyer();
+  if (request.operation === 'OFFRAMP' && accountHolderId === undefined) throw notOnboarded();
+  if (faults.length > 0) throw selectionRefused(faults);
+}
+
+const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
   requestRefused(
     'The selection does not hold.',
     faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
@@ -108,8 +121,8 @@ const selectionRefused = (faults: readonly { index: number; field: string; code:
 
 /** Whether the account holders behind the sellers want to approve: asked each time, so that their word counts at once. */
 async function readApprovals(directory: Context['accountHolders'], items: Item[], within: Call): Promise<void> {
-  const ids = [...new Set(items.map((item) => item.accountHolderId ?? ''))];
-  const { accountHolders } = await directory.GetAccountHolders({ accountHolderIds: ids }, { within });
+  const ids = new Set(items.flatMap(({ accountHolderId }) => accountHolderId ?? []));
+  const { accountHolders } = await directory.GetAccountHolders({ accountHolderIds: [...ids] }, { within });
   const approvals = new Map(accountHolders.map((holder) => [holder.accountHolderId, holder.autoApproval]));
   for (const item of items) item.autoApproval = approvals.get(item.accountHolderId ?? '') ?? false;
 }

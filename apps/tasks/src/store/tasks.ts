@@ -78,14 +78,13 @@ export interface Outcome {
   transactionId: string | null;
 }
 
-/** Writes what became of tasks that are still open; one that has ended stays as it is. Rows are locked in id order. */
+/** Writes what became of tasks that are still open; one that has ended stays as it is. Rows are locked in the order given: callers sort by id. */
 export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcome[]): Promise<void> {
   await query(
     em,
-    `with r as (select * from jsonb_to_recordset(?::jsonb) as r("taskId" text, status text, message text, "transactionId" text)),
-       open as (select t.id from task t join r on r."taskId" = t.id where t.status = 'PENDING' order by t.id for update of t)
-     update task t set status = r.status, message = r.message, transaction_id = coalesce(r."transactionId", t.transaction_id), updated_at = now()
-     from r, open where t.id = open.id and t.id = r."taskId"`,
+    `update task t set status = r.status, message = r.message, transaction_id = coalesce(r."transactionId", t.transaction_id), updated_at = now()
+     from jsonb_to_recordset(?::jsonb) as r("taskId" text, status text, message text, "transactionId" text)
+     where t.id = r."taskId" and t.status = 'PENDING'`,
     [JSON.stringify(outcomes)],
   );
 }
