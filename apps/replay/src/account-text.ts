@@ -24,23 +24,25 @@ const labelled = (label: string, text: string): string => `  ${label.padEnd(13)}
 
 function ledgerLines({ ledger, certificates }: Account): string[] {
   if (!ledger) return [labelled('ledger', 'its totals could not be read')];
-  const { retired, offramped, listable, disagreements } = ledger;
+  const { disagreements } = ledger;
+  const totals = `${grouped(ledger.retired)} retired, ${grouped(ledger.offramped)} offramped, ${grouped(ledger.listable)} listable`;
   const verdict = disagreements.length === 0 ? 'agrees with the file' : 'DISAGREES with the file';
   return [
-    labelled('ledger', `${grouped(retired)} retired, ${grouped(offramped)} offramped, ${grouped(listable)} listable of ${grouped(certificates.issued)} issued: ${verdict}`),
+    labelled('ledger', `${totals} of ${grouped(certificates.issued)} issued: ${verdict}`),
     ...shownOf(disagreements, DISAGREEMENTS_SHOWN_AT_MOST, (text) => `    ${text}`),
   ];
 }
 
 /** The account for people. */
 export function accountText(account: Account): string {
-  const { rows, ranges, certificates, tasks, elapsedMs } = account;
+  const { rows, ranges, tasks, elapsedMs } = account;
+  const { issued, retired, offramped, traded } = account.certificates;
   const moved = ranges.retirement + ranges.cancellation;
   return [
     `Account of ${account.file}`,
     labelled('rows', `${rows.read} read, ${rows.applied} applied, ${rows.bad} bad, ${rows.failed} failed`),
     labelled('ranges', `${ranges.issuance + moved}: ${ranges.issuance} stay, ${ranges.retirement} to retire, ${ranges.cancellation} to offramp`),
-    labelled('certificates', `${grouped(certificates.issued)} issued: ${grouped(certificates.retired)} to retire, ${grouped(certificates.offramped)} to offramp, ${grouped(certificates.traded)} to trade`),
+    labelled('certificates', `${grouped(issued)} issued: ${grouped(retired)} to retire, ${grouped(offramped)} to offramp, ${grouped(traded)} to trade`),
     labelled('imported', `${plural(account.facilities, 'facility', 'facilities')}, ${plural(account.issuances, 'issuance', 'issuances')}`),
     ...stepKinds.map((kind) => labelled(`${kind}s`, tasksText(tasks[kind]))),
     labelled('tasks', `${tasks.new} new, ${tasks.replayed} made before`),

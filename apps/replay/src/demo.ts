@@ -86,7 +86,8 @@ export async function readDemo(path: string): Promise<Demo> {
   try {
     json = await readFile(path, 'utf8');
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there: start the stack with "npm start", which writes it' : `cannot be read: ${(error as Error).message}`;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isMissing ? 'is not there: start the stack with "npm start", which writes it' : `cannot be read: ${(error as Error).message}`;
     throw new UnusableDemo(`${path} ${reason}`, { cause: error });
   }
   try {

@@ -11,6 +11,12 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
+export interface ProgressWriter {
+  show(this: void, progress: ReplayProgress): void;
+  /** Removes the line from a terminal. */
+  clear(this: void): void;
+}
+
 const names = { import: 'importing', transfers: 'moving certificates', totals: 'comparing totals' } as const;
 
 function textOf({ phase, done, total, trouble }: ReplayProgress, seconds: number): string {
@@ -19,7 +25,7 @@ function textOf({ phase, done, total, trouble }: ReplayProgress, seconds: number
 }
 
 /** Shows progress on one line that is rewritten, or on a line every few seconds where there is no terminal. */
-export function progressWriter(output: ProgressOutput, now: () => number = () => performance.now()): { show: (progress: ReplayProgress) => void; clear: () => void } {
+export function progressWriter(output: ProgressOutput, now: () => number = () => performance.now()): ProgressWriter {
   const started = now();
   const everyMs = output.isTTY ? REWRITE_EVERY_MS : LINE_EVERY_MS;
   let shownAt = output.isTTY ? -Infinity : started;

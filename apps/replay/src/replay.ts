@@ -154,5 +154,6 @@ export async function replay(options: ReplayOptions): Promise<Account> {
     await run.run();
   }
   const { tally, stopped, ledger } = run;
-  return accountOf({ file: options.file, salesChannelId: setting.salesChannelId, plan, bad: badLines, tally, stopped, ledger, elapsedMs: performance.now() - started });
+  const { salesChannelId } = setting;
+  return accountOf({ file: options.file, salesChannelId, plan, bad: badLines, tally, stopped, ledger, elapsedMs: performance.now() - started });
 }

@@ -13,7 +13,7 @@ export interface TestStack {
   /** Method and path of every request, in order. */
   readonly requests: string[];
   trouble: (request: string, count: number) => Trouble;
-  /** A refusal of the ledger, for the test to change. */
+  /** Of the user, on the channel. */
   roles: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }

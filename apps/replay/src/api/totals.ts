@@ -64,10 +64,11 @@ function disagreements(issuances: readonly PlannedIssuance[], ledger: ReadonlyMa
   return issuances.flatMap((issuance) => {
     const file = fileVolumes(issuance);
     const { retired, offramped, listable } = ledger.get(issuance.issuanceId) ?? noVolumes;
+    const sum = `${retired} retired + ${offramped} offramped + ${listable} listable`;
     const faults = [
       retired === file.retired ? [] : [`retired ${retired}, the file says ${file.retired}`],
       offramped === file.offramped ? [] : [`offramped ${offramped}, the file says ${file.offramped}`],
-      retired + offramped + listable === file.issued ? [] : [`${retired} retired + ${offramped} offramped + ${listable} listable are not the ${file.issued} issued`],
+      retired + offramped + listable === file.issued ? [] : [`${sum} are not the ${file.issued} issued`],
     ].flat();
     return faults.length === 0 ? [] : [`issuance ${issuance.issuanceId}: ${faults.join('; ')}`];
   });

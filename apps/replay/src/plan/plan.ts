@@ -9,6 +9,8 @@ import { stepsOf, type Step } from './steps.ts';
 export const NAME_LENGTH_AT_MOST = 200;
 export const NOT_STATED = 'Not stated';
 const ABBREVIATION_LENGTH_AT_MOST = 64;
+/** In messages. */
+const SHOWN_NAME_LENGTH_AT_MOST = 60;
 
 /** What each registry calls its credits, for the certificate id. */
 const CREDIT_TYPES: Readonly<Record<string, string>> = { verra: 'VCU', acr: 'ERT', car: 'CRT', 'gold standard': 'VER', puro: 'CORC' };
@@ -56,7 +58,7 @@ function facilityRecord(rows: readonly Row[], code: string): ImportRecord {
   const name = cut(first.project || NOT_STATED, NAME_LENGTH_AT_MOST);
   const country = rows.map((row) => countryCode(row.country)).find((found) => found !== UNKNOWN_COUNTRY) ?? UNKNOWN_COUNTRY;
   return {
-    name: `facility ${code} (${name})`,
+    name: `facility ${code} (${cut(name, SHOWN_NAME_LENGTH_AT_MOST)})`,
     lines: rows.map(({ line }) => line),
     json: { type: 'production-facility', code, name, country, methodologyCodes: [], supplier: name },
   };
@@ -68,7 +70,7 @@ function issuanceRecord({ batch, issuanceId, serial }: PlannedIssuance, facility
   const [issued] = batch.rows.flatMap(({ kind, day }) => (kind === 'issuance' && day ? [day] : [])).toSorted();
   const registry = abbreviationOf(batch.registry);
   return {
-    name: `issuance ${issuanceId} (batch ${cut(batch.batch, 60)})`,
+    name: `issuance ${issuanceId} (batch ${cut(batch.batch, SHOWN_NAME_LENGTH_AT_MOST)})`,
     lines: batch.rows.map(({ line }) => line),
     issuanceId,
     json: {
