@@ -14,7 +14,8 @@ export interface Neighbours {
   readonly faults: Map<string, { code: string; detail: string }>;
   /** Account holders that want to approve. */
   readonly asking: Set<string>;
-  readonly servers: Record<'traders' | 'inventory' | 'registryImport', GrpcServer>;
+  /** Takes a service away. */
+  take(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -77,14 +78,18 @@ export async function startNeighbours(): Promise<Neighbours> {
       }),
     ),
   };
+  const running: Partial<typeof servers> = { ...servers };
   return {
     traders,
     faults,
     asking,
-    servers,
     variables: { TRADERS_ADDRESS: servers.traders.address, INVENTORY_ADDRESS: servers.inventory.address, REGISTRY_IMPORT_ADDRESS: servers.registryImport.address },
+    async take(name) {
+      await servers[name].stop();
+      delete running[name];
+    },
     async stop() {
-      for (const server of Object.values(servers)) await server.stop();
+      for (const server of Object.values(running)) await server.stop();
     },
   };
 }

@@ -130,8 +130,8 @@ describe('refused with', () => {
 
   test('request-refused: what the ledger says of the selections, each at its place', async () => {
     const fault = { code: 'bundle-start', detail: 'No listable bundle of this owner starts with this certificate.' };
-    tasks.neighbours.faults.set(`${ISSUANCE}_1001`, fault).set(`${ISSUANCE}_1002`, { code: 'bundle-end', detail: 'The bundle ends earlier.' });
-    const assets = [...priced('1'), { start: `${ISSUANCE}_1001`, end: `${ISSUANCE}_1002`, unitPrice: '1' }];
+    tasks.neighbours.faults.set(`${ISSUANCE}_77001`, fault).set(`${ISSUANCE}_77002`, { code: 'bundle-end', detail: 'The bundle ends earlier.' });
+    const assets = [...priced('1'), { start: `${ISSUANCE}_77001`, end: `${ISSUANCE}_77002`, unitPrice: '1' }];
     expect(await refused(tasks, await trade(scene, { assets }))).toEqual({
       code: 'request-refused',
       detail: 'The selection does not hold.',

@@ -36,11 +36,14 @@ const created = () => meter().createCounter('tasks_created_total', { description
  */
 export async function startTransfers(context: Context, requests: readonly StartTransfer__Output[], call: Call): Promise<(Started | DomainError)[]> {
   const items = await Promise.all(requests.map((request) => admit(context, request)));
-  await settling(items.filter(isOpen), (open) => checkAll(context, open, call));
+  await settling(items.filter(isOpen), (open) => checkAll(context, open, { ...call, deadline: call.deadline - ANSWER_MS }));
   await replayRefused(context, items);
   await settling(items.filter(isOpen), (open) => insertAll(context, open));
   return items.map((item) => item.result ?? new DomainError('internal', 'The request failed.'));
 }
+
+/** Kept back from the time of the call: when a service that is asked does not answer, the requests that do not need it still get their results. */
+const ANSWER_MS = 500;
 
 const isOpen = (item: Item): boolean => item.result === undefined;
 

@@ -93,9 +93,10 @@ export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcom
 export const takeForgotten = (em: EntityManager, olderThanSeconds: number, atMost: number): Promise<{ request: TransferRequested }[]> =>
   query(
     em,
-    `update task set announced_at = now() where id in (
+    `with forgotten as materialized (
        select id from task where status = 'PENDING' and transaction_id is null and announced_at < now() - make_interval(secs => ?)
        order by announced_at limit ? for update skip locked)
+     update task set announced_at = now() from forgotten where task.id = forgotten.id
      returning request`,
     [olderThanSeconds, atMost],
   );
