@@ -44,11 +44,13 @@ describe('ListInventory', () => {
     ]);
   });
 
-  test('writes volumes exactly, however large', async () => {
-    const issuance = await issue(ledger, 'large', 'large-a', '1', '9007199254740993');
+  test('writes volumes exactly, up to the largest that a JSON number can say', async () => {
+    const issuance = await issue(ledger, 'large', 'large-a', '3', '9007199254740993');
+    const tooLarge = issuanceOf('holder-of-large-a', { firstSerial: '3', lastSerial: '9007199254740994', salesChannelId: 'large', traderId: 'large-a' });
+    expect(await applyIssuances(ledger, [tooLarge])).toMatchObject([{ outcome: 'REFUSED' }]);
     const parts: string[] = [];
     for await (const { data } of ledger.gateway.ListInventory({ traderId: 'large-a' }, await asUser('large', ['ASSET_VIEWER']))) parts.push(data.toString());
-    expect(parts.join('')).toContain(`"volume":9007199254740993,`);
+    expect(parts.join('')).toContain(`"volume":9007199254740991,`);
     expect(parts.join('')).toContain(`"end":"${issuance}_9007199254740993"`);
   });
 

@@ -5,6 +5,7 @@ import { meter, type Logger, type Part } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { bodyOf, readEnvelope, type Entry, type Envelope } from './envelope.ts';
 import { declareQueue, names, queues, type QueueName } from './topology.ts';
+import { inSpans } from './tracing.ts';
 
 export interface ConsumerOptions<Q extends QueueName> {
   broker: Broker;
@@ -141,7 +142,7 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
   async function attempt(from: ConfirmChannel, entries: Entry[]): Promise<unknown> {
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
       try {
-        await options.handle(entries as never);
+        await inSpans(options.queue, entries, (continued) => options.handle(continued as never));
         handled.add(entries.length, { queue });
         return undefined;
       } catch (error) {

@@ -85,21 +85,51 @@ interface SpanOptions {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
 
-/** Runs `work` inside a span; an error marks the span and goes on. */
-export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+/** A span that ends when it is told to. */
+interface OpenSpan {
+  readonly span: Span;
+  /** Continues the trace from this span; that of the parent when nothing is traced here. */
+  readonly traceparent: string;
+  /** Runs work inside the span. */
+  run<T>(work: () => T): T;
+  /** @param error marks the span as failed */
+  end(error?: unknown): void;
+}
+
+/** For work that is not one function call, such as an entry of a batch; otherwise {@link withSpan}. */
+export function openSpan(name: string, options: SpanOptions): OpenSpan {
   const parent = contextOf(options.parent);
   const links = (options.links ?? []).flatMap((link) => {
     const linked = trace.getSpanContext(contextOf(link));
     return linked ? [{ context: linked }] : [];
   });
   const span = tracer().startSpan(name, { kind: kinds[options.kind ?? 'internal'], attributes: options.attributes ?? {}, links }, parent);
+  const within = trace.setSpan(parent, span);
+  return {
+    span,
+    get traceparent() {
+      return context.with(within, currentTraceparent) || (options.parent ?? '');
+    },
+    run: (work) => context.with(within, work),
+    end(error) {
+      if (error !== undefined) {
+        span.recordException(error as Error);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
+}
+
+/** Runs `work` inside a span; an error marks the span and goes on. */
+export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  const { span, run, end } = openSpan(name, options);
   try {
-    return await context.with(trace.setSpan(parent, span), () => work(span));
+    const result = await run(() => work(span));
+    end();
+    return result;
   } catch (error) {
-    span.recordException(error as Error);
-    span.setStatus({ code: SpanStatusCode.ERROR });
+    end(error ?? new Error('failed without an error'));
     throw error;
-  } finally {
-    span.end();
   }
 }

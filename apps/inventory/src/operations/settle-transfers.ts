@@ -89,7 +89,7 @@ class Batch {
  */
 export async function settleTransfers({ database, clock }: SettleDependencies, requests: readonly TransferRequested[]): Promise<void> {
   const links = requests.map((request) => request.traceparent).filter((parent) => parent !== '');
-  await withSpan('inventory.settle', { kind: 'consumer', parent: links[0], links: links.slice(1), attributes: { 'batch.size': requests.length } }, () =>
+  await withSpan('inventory.settle', { parent: links[0], links: links.slice(1), attributes: { 'batch.size': requests.length } }, () =>
     database.transaction((em) => settleBatch(em, requests, clock)),
   );
 }

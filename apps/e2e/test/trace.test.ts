@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SpanKind } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import { registerTracing } from '@saleschannel/runtime';
+import { useSystem } from './support/system.ts';
+import { buyer, inventoryPath, issue, keyed, onboard, operator, reservationOf, retirementBody, seller, type Task } from './support/world.ts';
+
+/** Traces are off unless a process registers a tracer; here one process holds all services, so that one exporter sees every span. */
+
+const exporter = new InMemorySpanExporter();
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+const system = useSystem();
+beforeAll(() => {
+  expect(exporter.getFinishedSpans()).toEqual([]);
+  return registerTracing(provider);
+});
+afterAll(() => provider.shutdown());
+
+const CLIENT_SPAN = 'b7ad6b7169203331';
+
+/** The spans of one trace, each with its way up to the client's own span, by names. */
+function waysUp(traceId: string): string[][] {
+  const spans = exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
+  const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
+  const up = (span: ReadableSpan): string[] => {
+    const parentId = span.parentSpanContext?.spanId ?? '';
+    const parent = byId.get(parentId);
+    return [span.name, ...(parent ? up(parent) : [parentId])];
+  };
+  return spans.map(up);
+}
+
+test('one trace reaches from the request to its event', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const { range } = await issue(system(), channel);
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const path = inventoryPath(seller(channel).id, 'trade');
+  const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] };
+  await client.ok<Task>('POST', path, { body, headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` } });
+  await system().drained();
+
+  const post = 'POST /saleschannel-services/v1/traders/{traderId}/inventory/trade';
+  const request = [post, CLIENT_SPAN];
+  const tasks = ['tasks.v1.Tasks/StartTransfers', 'tasks.v1.Tasks/StartTransfers', 'start transfers', ...request];
+  const settle = ['inventory.settle', 'inventory.transfers process', ...request];
+  const found = waysUp(traceId);
+  expect(found).toEqual(expect.arrayContaining([
+    request,
+    ['query', 'transaction', ...tasks],
+    ['query', 'traders.v1.TraderDirectory/GetParties', 'traders.v1.TraderDirectory/GetParties', ...tasks],
+    ['query', 'transaction', ...settle],
+    ['query', 'transaction', 'events.append', 'events.log process', 'inventory.transfers process', ...request],
+    ['query', 'transaction', 'tasks.outcomes process', 'inventory.transfers process', ...request],
+  ]));
+  // No way ends anywhere else.
+  expect(found.filter((way) => way.at(-1) !== CLIENT_SPAN)).toEqual([]);
+  const kinds = new Map(exporter.getFinishedSpans().map(({ name, kind }) => [name, kind]));
+  expect(kinds.get(post)).toBe(SpanKind.SERVER);
+  expect(kinds.get('inventory.transfers process')).toBe(SpanKind.CONSUMER);
+});
+
+test('requests that share a batch keep traces of their own', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 1}`.padStart(32, 'a'));
+  const bundles = await Promise.all(traceIds.map(() => issue(system(), channel)));
+  const path = inventoryPath(seller(channel).id, 'retire');
+  await Promise.all(traceIds.map((traceId, index) =>
+    client.ok('POST', path, { body: retirementBody([bundles[index]?.range(1, 1)]), headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` } })));
+  await system().drained();
+  const last = ['events.log process', 'inventory.transfers process', 'POST /saleschannel-services/v1/traders/{traderId}/inventory/retire', CLIENT_SPAN];
+  for (const traceId of traceIds) expect(waysUp(traceId)).toContainEqual(last);
+});
+
+test('an approval continues in the trace of its own request', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const party = await onboard(system(), channel, { autoApproval: false });
+  const { range } = await issue(system(), party);
+  const path = inventoryPath(party.traderId, 'retire');
+  const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 1)]), headers: keyed() });
+  const transactionId = await reservationOf(client, `${path}/${taskId}`);
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  await system().registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`, { headers: { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` } });
+  await system().drained();
+  const ways = waysUp(traceId).filter(([name]) => name === 'events.log process');
+  expect(ways).toHaveLength(1);
+  expect(ways[0]?.slice(-2)).toEqual(['POST /Registry/api/transactions/{transactionId}/approve', CLIENT_SPAN]);
+});

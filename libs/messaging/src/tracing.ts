@@ -1,0 +1,29 @@
+import { openSpan } from '@saleschannel/runtime';
+import type { Entry } from './envelope.ts';
+
+const traceparentOf = ({ event }: Entry): string => ('traceparent' in event ? event.traceparent : '');
+
+/**
+ * Handles a batch inside one span per entry that belongs to a trace, each in the trace of its own request. The entries are handed on with the traceparent of
+ * their span, so that what they cause continues it; the work that they share shows under the first one.
+ */
+export async function inSpans(queue: string, entries: readonly Entry[], handle: (entries: Entry[]) => Promise<void>): Promise<void> {
+  const attributes = { 'messaging.system': 'rabbitmq', 'messaging.destination.name': queue };
+  const spans = entries.map((entry) => {
+    const parent = traceparentOf(entry);
+    return parent === '' ? undefined : openSpan(`${queue} process`, { kind: 'consumer', parent, attributes });
+  });
+  const [first] = spans.filter((span) => span !== undefined);
+  if (!first) return handle([...entries]);
+  const continued = entries.map((entry, index) => {
+    const span = spans[index];
+    return span ? ({ ...entry, event: { ...entry.event, traceparent: span.traceparent } } as Entry) : entry;
+  });
+  try {
+    await first.run(() => handle(continued));
+    for (const span of spans) span?.end();
+  } catch (error) {
+    for (const span of spans) span?.end(error ?? new Error('failed without an error'));
+    throw error;
+  }
+}
