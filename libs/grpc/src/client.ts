@@ -51,9 +51,12 @@ export function createClient<H extends object, D>(contract: ServiceContract<H, D
   return methods as Client<H, D>;
 }
 
+/** A call made for another one ends this much before it, so that the other one can still say what happened. */
+const ANSWER_MARGIN_MS = 250;
+
 function deadlineOf(options: CallOptions): number {
   const own = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  return options.within ? Math.min(own, options.within.deadline) : own;
+  return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
 }
 
 async function metadataOf(options: CallOptions, tokens: ServiceTokens): Promise<Metadata> {
