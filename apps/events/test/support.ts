@@ -1,10 +1,9 @@
 import { openDatabase, query } from '@saleschannel/database';
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { services } from '@saleschannel/contracts';
-import { createBroker } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
-import { asUser, callAs, eventually, startTestService, testBrokerUrl, testNamespace, type TestService } from '@saleschannel/testing';
+import { asUser, callAs, eventually, startPublisher, startTestService, testNamespace, type TestService } from '@saleschannel/testing';
 import type { Event__Output } from '@saleschannel/contracts/gen/events/v1/Event';
 import type { Filter } from '@saleschannel/contracts/gen/events/v1/Filter';
 import { service } from '../src/app.ts';
@@ -26,34 +25,6 @@ export const statusChange = (salesChannelId: string, fields: Partial<Transaction
 /** Publishes envelopes the way the ledger's relay does. */
 export interface Ledger {
   publish(changes: TransactionStatusChanged[]): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export async function startLedger(namespace: string): Promise<Ledger> {
-  const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'inventory', logger: silentLogger });
-  type Channel = Parameters<Parameters<typeof broker.use>[0]>[0];
-  let channel: Channel | undefined;
-  const returned = new Set<string>();
-  broker.use((fresh) => {
-    channel = fresh;
-    fresh.on('return', (message) => returned.add(String(message.properties.messageId)));
-    return Promise.resolve();
-  });
-  await broker.start();
-  const open = await eventually(() => Promise.resolve(channel), 'a channel');
-  const publishOnce = (messageId: string, body: Buffer): Promise<boolean> =>
-    new Promise((resolve, reject) => {
-      const properties = { messageId, type: TYPE, contentType: 'application/json', persistent: true, mandatory: true };
-      open.publish(`${namespace}.events`, TYPE, body, properties, (error) => (error ? reject(error as Error) : resolve(!returned.delete(messageId))));
-    });
-  return {
-    async publish(changes) {
-      const body = Buffer.from(JSON.stringify({ entries: changes }));
-      // Unroutable until the service has declared its queue.
-      await eventually(() => publishOnce(newId(), body), 'the queue of the log');
-    },
-    stop: () => broker.stop(),
-  };
 }
 
 export interface Log {
@@ -72,12 +43,12 @@ export interface Log {
 export async function startLog(): Promise<Log> {
   const namespace = testNamespace();
   const first = await startTestService(service, { namespace });
-  const ledger = await startLedger(namespace);
+  const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', services.events, first.address);
   const database = await openDatabase({ url: first.databaseUrl, poolMax: 2, entities: [], migrations: [], logger: silentLogger });
   const replicas: TestService[] = [];
   const log: Log = {
-    ledger,
+    ledger: { publish: (changes) => publisher.publish(TYPE, changes) },
     service: first,
     namespace,
     async list(salesChannelId, request) {
@@ -103,7 +74,7 @@ export async function startLog(): Promise<Log> {
     },
     async stop() {
       gateway.close();
-      await ledger.stop();
+      await publisher.stop();
       await database.close();
       for (const replica of replicas) await replica.stop();
       await first.stop();
