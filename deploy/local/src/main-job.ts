@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Demo, DemoChannel, DemoUser } from './demo.ts';
+import { SAMPLE_CERTIFICATES } from './sample-data.ts';
 import { fetchToken, httpClient, type HttpClient } from './http.ts';
 
 const POLL_MS = 20;
@@ -64,9 +65,11 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
   const { seller, asset } = await step(print, 'inventory', async () => {
     for (const candidate of channel.traders) {
       const assets = await machine.ok<Asset[]>('GET', `/saleschannel-services/v1/traders/${candidate.id}/inventory`);
-      if (assets[0]) return { value: { seller: candidate, asset: assets[0] }, says: `${candidate.name} owns ${assets[0].certificates}` };
+      // The sample data's own certificates: what a user has imported is left alone.
+      const asset = assets.find(({ certificates }) => certificates.startsWith(SAMPLE_CERTIFICATES));
+      if (asset) return { value: { seller: candidate, asset }, says: `${candidate.name} owns ${asset.certificates}` };
     }
-    throw new Error('no trader of the channel owns anything');
+    throw new Error('no trader of the channel owns anything of the sample data');
   });
   const buyer = channel.traders.find((trader) => trader.id !== seller.id);
   if (!buyer) throw new Error('the channel has no second trader');

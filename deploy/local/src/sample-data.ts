@@ -25,6 +25,12 @@ function sampleUuid(...parts: string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+const STANDARD = 'PURO';
+const REGISTRY = 'DEMO';
+
+/** What the certificate ids of the sample data begin with. */
+export const SAMPLE_CERTIFICATES = `${STANDARD}_${REGISTRY}_`;
+
 interface SampleIssuance {
   facility: string;
   creditType: string;
@@ -77,8 +83,8 @@ export async function issue(registry: HttpClient, accountHolderId: string, sales
         ...issuance,
         issuanceId,
         productionFacilityCode: facility,
-        standard: 'PURO',
-        registry: 'PR',
+        standard: STANDARD,
+        registry: REGISTRY,
         methodologyCode: sampleFacilities.find(({ code }) => code === facility)?.methodologyCodes[0],
         productionStartDate: `${year}-01-01T00:00:00.000Z`,
         productionEndDate: `${year}-06-30T23:59:59.000Z`,

@@ -14,7 +14,9 @@ export class Checks {
   }
 
   text(field: string, value: string, atMost = TEXT_AT_MOST): void {
-    if (value.length < 1 || value.length > atMost) this.fail(field, 'length', `must have 1 to ${atMost} characters`);
+    // Code points, as the public contract counts them.
+    const length = [...value].length;
+    if (length < 1 || length > atMost) this.fail(field, 'length', `must have 1 to ${atMost} characters`);
     else if (value.includes('\0')) this.fail(field, 'characters', 'must not hold NUL');
   }
 
