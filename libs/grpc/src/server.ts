@@ -12,7 +12,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import { isAllowed, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import type { ServiceContract } from '@saleschannel/contracts';
 import { DomainError, forbidden } from '@saleschannel/errors';
-import { meter, withSpan, type Logger, type Part } from '@saleschannel/runtime';
+import { durationHistogram, withSpan, type Logger, type Part } from '@saleschannel/runtime';
 import { metadataKeys } from './metadata.ts';
 import { encodeError } from './error-codec.ts';
 import type { Call, Handler, RpcName } from './types.ts';
@@ -109,7 +109,7 @@ function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: R
   const definition = contract.definition[name];
   if (!definition) throw new Error(`${contract.name} has no RPC ${name}`);
   const fullName = `${contract.name}/${name}`;
-  const durations = meter().createHistogram('rpc_server_duration', { unit: 's', description: 'Time to serve an RPC' });
+  const durations = durationHistogram('rpc_server_duration', 'Time to serve an RPC');
 
   /** Opens the call, runs `work`, and reports how it went; throws what the client shall get. */
   async function serve<T>(incoming: Incoming, work: (call: Call) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { access, isAllowed, type AccessRule } from '@saleschannel/auth';
 import { DomainError, forbidden } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { meter, withSpan, type Logger } from '@saleschannel/runtime';
+import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime';
 import type { Authenticator, Session } from '../authentication/authenticator.ts';
 import { challenges, unauthenticated, type Surface } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
@@ -56,7 +56,7 @@ const ruleOf = (contract: ContractOperation): AccessRule | undefined =>
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { authenticator, userLimit, failedLogins } = options;
-  const durations = meter().createHistogram('http_server_duration', { unit: 's', description: 'Time to answer a request' });
+  const durations = durationHistogram('http_server_duration', 'Time to answer a request');
 
   async function authenticate(exchange: Exchange, request: Request, surface: Surface): Promise<Session> {
     const header = request.headers.authorization;
