@@ -54,7 +54,12 @@ formats.default(ajv);
 ajv.addSchema(document, 'contract');
 
 const resolve = <T extends Ref>(value: T): T =>
-  value.$ref === undefined ? value : (value.$ref.split('/').slice(1).reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document) as T);
+  value.$ref === undefined
+    ? value
+    : (value.$ref
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document) as T);
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
@@ -108,7 +113,10 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
   const path = target.split('?', 1)[0] ?? '';
   const found = operationFor(method, path);
   const fail = (what: string): never => {
-    throw new Error(`${method} ${target.slice(0, 300)} (${found?.id ?? 'no operation'}) answered ${answer.status}, and ${what}: ${answer.text.slice(0, 1_000)}`);
+    throw new Error(
+      `${method} ${target.slice(0, 300)} (${found?.id ?? 'no operation'}) answered ${answer.status}, and ${what}: ` +
+        answer.text.slice(0, 1_000),
+    );
   };
   if (answer.status >= 500) fail('a test must not see that');
   if (answer.status >= 400) checkProblem(answer, fail);

@@ -10,9 +10,25 @@ import { createDemo, fetchToken, type Authorization, type Demo, type DemoChannel
 import { freePort } from '@saleschannel/local-backends';
 import { service as rbac } from '@saleschannel/rbac/app';
 import { service as registryImport } from '@saleschannel/registry-import/app';
-import { createLogger, readEnvironment, type App, type Environment, type Logger, type LogLevel, type ServiceDefinition } from '@saleschannel/runtime';
+import {
+  createLogger,
+  readEnvironment,
+  type App,
+  type Environment,
+  type Logger,
+  type LogLevel,
+  type ServiceDefinition,
+} from '@saleschannel/runtime';
 import { service as tasks } from '@saleschannel/tasks/app';
-import { createTestDatabase, eventually, identityVariables, testBrokerUrl, testNamespace, type ServiceName, type TestDatabase } from '@saleschannel/testing';
+import {
+  createTestDatabase,
+  eventually,
+  identityVariables,
+  testBrokerUrl,
+  testNamespace,
+  type ServiceName,
+  type TestDatabase,
+} from '@saleschannel/testing';
 import { service as traders } from '@saleschannel/traders/app';
 import { createClient, type Client } from './client.ts';
 import { readSql } from './store/sql.ts';
@@ -55,7 +71,10 @@ export interface SystemOptions {
   variables?: Record<string, string>;
 }
 
-/** The whole system in this process: every service with its own database, real PostgreSQL, RabbitMQ and identity provider, filled with the demonstration's data. */
+/**
+ * The whole system in this process: every service with its own database, real PostgreSQL, RabbitMQ and identity provider, filled with the
+ * demonstration's data.
+ */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
@@ -110,12 +129,23 @@ async function start({ variables = {} }: SystemOptions, stops: (() => Promise<un
     bearerOf: async (user) => as({ bearer: await fetchToken(demo.tokenEndpoint, user.clientId, user.clientSecret) }),
     registry: as({ username: demo.registryKey.apiKey, password: demo.registryKey.apiSecret }),
     async newUser(channel, roles) {
-      const client = { clientId: `user-${randomBytes(6).toString('hex')}`, clientSecret: randomBytes(24).toString('base64url'), kind: 'script' as const };
+      const client = {
+        clientId: `user-${randomBytes(6).toString('hex')}`,
+        clientSecret: randomBytes(24).toString('base64url'),
+        kind: 'script' as const,
+      };
       idp.addClient(client);
       const subject = { issuer: idp.issuer, subject: client.clientId };
       if (channel) await administration.assignRoles({ ...subject, salesChannelId: channel.salesChannelId, roles });
       const key = await administration.issueApiKey(subject);
-      return { userId: key.userId, roles: [...roles], clientId: client.clientId, clientSecret: client.clientSecret, apiKeyId: key.id, passphrase: key.secret };
+      return {
+        userId: key.userId,
+        roles: [...roles],
+        clientId: client.clientId,
+        clientSecret: client.clientSecret,
+        apiKeyId: key.id,
+        passphrase: key.secret,
+      };
     },
     sql,
     drained: () => drained(sql),
@@ -134,7 +164,12 @@ async function createDatabases(stops: (() => Promise<unknown>)[]): Promise<Recor
   return Object.fromEntries(entries);
 }
 
-async function startService(definition: ServiceDefinition<Environment>, common: Record<string, string>, databaseUrl: string, stops: (() => Promise<unknown>)[]): Promise<App> {
+async function startService(
+  definition: ServiceDefinition<Environment>,
+  common: Record<string, string>,
+  databaseUrl: string,
+  stops: (() => Promise<unknown>)[],
+): Promise<App> {
   const port = common[addressVariable(definition.name)]?.split(':')[1];
   const values = readEnvironment(definition.environment, {
     ...common,
@@ -155,12 +190,19 @@ const loggerOf = (service: string): Logger => createLogger(service, (process.env
 
 async function administrationOf(common: Record<string, string>): Promise<Administration> {
   const key = parsePrivateKey(JSON.parse(identityVariables('admin')['SERVICE_PRIVATE_KEY'] ?? '{}'));
-  const addresses = { identity: common['IDENTITY_ADDRESS'] ?? '', rbac: common['RBAC_ADDRESS'] ?? '', registryImport: common['REGISTRY_IMPORT_ADDRESS'] ?? '' };
+  const addresses = {
+    identity: common['IDENTITY_ADDRESS'] ?? '',
+    rbac: common['RBAC_ADDRESS'] ?? '',
+    registryImport: common['REGISTRY_IMPORT_ADDRESS'] ?? '',
+  };
   return createAdministration({ addresses, tokens: await createServiceTokens('admin', key) });
 }
 
-const undecided = `select (select count(*) from outbox) + (select count(*) from task where status = 'PENDING' and transaction_id is null) as left`;
-const ended = `select count(*) filter (where status <> 'PENDING' and task_id is not null) as ended, (select count(*) from outbox) as left from ledger_transaction`;
+const undecided = `
+  select (select count(*) from outbox) + (select count(*) from task where status = 'PENDING' and transaction_id is null) as left`;
+const ended = `
+  select count(*) filter (where status <> 'PENDING' and task_id is not null) as ended, (select count(*) from outbox) as left
+  from ledger_transaction`;
 
 async function drained(sql: System['sql']): Promise<void> {
   await eventually(async () => {

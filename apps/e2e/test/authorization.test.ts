@@ -50,7 +50,10 @@ beforeAll(async () => {
 function userActors(channel: DemoChannel): Promise<Actor[]>[] {
   const both = async (name: string, user: DemoUser, isBound: boolean, roles: readonly Role[]): Promise<Actor[]> => {
     const base = { kind: 'user' as const, roles, isBound, isHolder: user === operator(channel) };
-    return [{ ...base, name: `${name} by key`, client: system.as(user) }, { ...base, name: `${name} by token`, client: await system.bearerOf(user) }];
+    return [
+      { ...base, name: `${name} by key`, client: system.as(user) },
+      { ...base, name: `${name} by token`, client: await system.bearerOf(user) },
+    ];
   };
   const made = (name: string, roles: readonly Role[], bound: DemoChannel | undefined = channel): Promise<Actor[]> =>
     system.newUser(bound, roles).then((user) => both(name, user, bound !== undefined, roles));
@@ -75,7 +78,11 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
   const tasks: Ids = {};
   for (const kind of ['trade', 'retire', 'offramp'] as const) {
     const { range } = await issue(system, channel);
-    const body = { trade: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 1), unitPrice: 1 }] }, retire: retirementBody([range(1, 1)]), offramp: { assets: [range(1, 1)] } }[kind];
+    const body = {
+      trade: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 1), unitPrice: 1 }] },
+      retire: retirementBody([range(1, 1)]),
+      offramp: { assets: [range(1, 1)] },
+    }[kind];
     tasks[kind] = (await client.ok<Task>('POST', inventoryPath(seller(channel).id, kind), { body, headers: keyed() })).taskId;
   }
   await system.drained();
@@ -103,7 +110,8 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
 const unknown = (): Ids => new Proxy({}, { get: () => UNKNOWN }) as Ids;
 
-const pathOf = (id: OperationId, ids: Ids): string => operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+const pathOf = (id: OperationId, ids: Ids): string =>
+  operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
 
 interface Request {
   path: string;
@@ -131,7 +139,9 @@ const wellFormed = (id: OperationId, ids: Ids): Request => {
 const garbage = (id: OperationId): Request => ({
   path: pathOf(id, unknown()),
   query: { tpyo: '1' },
-  ...(isRead(id) ? {} : { body: '{"a":', headers: { 'content-type': operation(id).mediaTypes.length > 0 ? 'text/plain' : 'application/json' } }),
+  ...(isRead(id)
+    ? {}
+    : { body: '{"a":', headers: { 'content-type': operation(id).mediaTypes.length > 0 ? 'text/plain' : 'application/json' } }),
 });
 
 const ask = async (actor: Actor, id: OperationId, { path, ...options }: Request): Promise<number> =>
@@ -153,7 +163,7 @@ const refusals = { unauthenticated: 401, forbidden: 403 } as const;
 /** Things of the whole installation, or of the caller himself, that are not another channel's. */
 const shared = new Set<OperationId>(['getProductionFacility', 'getSupplier', 'getOwnBinding']);
 
-const ids = (Object.keys(access) as OperationId[]);
+const ids = Object.keys(access) as OperationId[];
 const userOperations = ids.filter((id) => access[id].principal === 'user');
 
 describe.each(userOperations)('%s', (id) => {
@@ -161,11 +171,13 @@ describe.each(userOperations)('%s', (id) => {
   const hasPathIds = operation(id).path.includes('{');
 
   async function table(request: Request, admitted: (actor: Actor) => number | number[]): Promise<void> {
-    const rows = await Promise.all(actors.map(async (actor) => {
-      const outcome = expected(rule, actor);
-      const wanted = outcome === 'admitted' ? admitted(actor) : refusals[outcome];
-      return { actor: actor.name, wanted, status: await ask(actor, id, request) };
-    }));
+    const rows = await Promise.all(
+      actors.map(async (actor) => {
+        const outcome = expected(rule, actor);
+        const wanted = outcome === 'admitted' ? admitted(actor) : refusals[outcome];
+        return { actor: actor.name, wanted, status: await ask(actor, id, request) };
+      }),
+    );
     expect(rows.filter(({ wanted, status }) => ![wanted].flat().includes(status))).toEqual([]);
   }
 
@@ -187,13 +199,17 @@ describe('the registry API', () => {
 
   test.each(registryOperations)('%s is for registry keys alone', async (id) => {
     for (const request of [harmless(id, own(id)), garbage(id)]) {
-      const rows = await Promise.all(actors.map(async (actor) => ({ actor: actor.name, kind: actor.kind, status: await ask(actor, id, request) })));
-      expect(rows.filter(({ kind, status }) => (kind === 'registry' ? ![200, 400, 404, 415].includes(status) : status !== 401))).toEqual([]);
+      const rows = await Promise.all(
+        actors.map(async (actor) => ({ actor: actor.name, kind: actor.kind, status: await ask(actor, id, request) })),
+      );
+      expect(rows.filter(({ kind, status }) => (kind === 'registry' ? ![200, 400, 404, 415].includes(status) : status !== 401))).toEqual(
+        [],
+      );
     }
   });
 });
 
-test('oneself may always read his own binding, and nobody else\'s without the role', async () => {
+test("oneself may always read his own binding, and nobody else's without the role", async () => {
   const [mine] = system.channels;
   const user = await system.newUser(mine, ['ASSET_VIEWER']);
   const read = (userId: string) => system.as(user).send('GET', `/user-services/users/${userId}/saleschannel-binding`);

@@ -20,9 +20,15 @@ const system = useSystem();
 
 /** Nested query objects as JSON text, which the contract accepts beside brackets; the library can only do flat ones. */
 const querySerializer = (query: Record<string, unknown>): string =>
-  new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])).toString();
+  new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  ).toString();
 
-const clientWith = (authorization: string): Client<paths> => createClient<paths>({ baseUrl: system().baseUrl, headers: { authorization }, querySerializer });
+const clientWith = (authorization: string): Client<paths> =>
+  createClient<paths>({ baseUrl: system().baseUrl, headers: { authorization }, querySerializer });
 
 /** The data of an answer that must be a success. */
 function dataOf<T>({ data, error }: { data?: T; error?: unknown }): T {
@@ -40,10 +46,12 @@ test('the generated client does the main job', async () => {
   const traderId = seller(channel).id;
   const assets = dataOf(await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory', { params: { path: { traderId } } }));
   const asset = assets[0] as components['schemas']['ListableAsset'];
-  const started = dataOf(await machine.POST('/saleschannel-services/v1/traders/{traderId}/inventory/trade', {
-    params: { path: { traderId }, header: { 'Idempotency-Key': newKey() } },
-    body: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5 }] },
-  }));
+  const started = dataOf(
+    await machine.POST('/saleschannel-services/v1/traders/{traderId}/inventory/trade', {
+      params: { path: { traderId }, header: { 'Idempotency-Key': newKey() } },
+      body: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5 }] },
+    }),
+  );
   const task = await eventually(async () => {
     const params = { path: { traderId, taskId: started.taskId } };
     const current = dataOf(await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory/trade/{taskId}', { params }));
@@ -52,8 +60,15 @@ test('the generated client does the main job', async () => {
   expect(task.status).toBe('SUCCESS');
 
   const transactionId = task.responsePayload.id ?? '';
-  const transaction = dataOf(await machine.GET('/saleschannel-services/v1/transactions/{transactionId}', { params: { path: { transactionId } } }));
-  expect(transaction).toMatchObject({ type: 'TRADE', status: 'SUCCESS', sellerId: traderId, assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5, volume: 1 }] });
+  const transaction = dataOf(
+    await machine.GET('/saleschannel-services/v1/transactions/{transactionId}', { params: { path: { transactionId } } }),
+  );
+  expect(transaction).toMatchObject({
+    type: 'TRADE',
+    status: 'SUCCESS',
+    sellerId: traderId,
+    assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5, volume: 1 }],
+  });
   const event = await eventually(async () => {
     const query = { $filter: { createdAt: { gte: transaction.createdAt } }, $orderBy: { createdAt: 'asc' as const }, $limit: 100 };
     const events = dataOf(await machine.GET('/saleschannel-services/v1/events', { params: { query } }));

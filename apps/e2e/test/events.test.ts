@@ -15,7 +15,8 @@ async function write(client: Client, channel: DemoChannel): Promise<void> {
   const { range } = await issue(system(), channel);
   for (let serial = 1; serial <= TRANSFERS_PER_WRITER; serial += 1) {
     // The next selection begins at the start of a bundle only when the one before is carried out: ask until it is.
-    for (let status = 0; status !== 201;) ({ status } = await client.send<Task>('POST', path, { body: retirementBody([range(serial, serial)]), headers: keyed() }));
+    for (let status = 0; status !== 201;)
+      ({ status } = await client.send<Task>('POST', path, { body: retirementBody([range(serial, serial)]), headers: keyed() }));
   }
 }
 
@@ -32,7 +33,9 @@ async function read(client: Client, limit: number, isOver: () => boolean): Promi
   for (let pages = 1; ; pages += 1) {
     const isLast = isOver();
     const filter: Record<string, string> = key === undefined ? {} : { $filter: JSON.stringify({ createdAt: { gte: key } }) };
-    const page = await client.ok<LogEvent[]>('GET', `${v1}/events`, { query: { ...filter, $orderBy: JSON.stringify({ createdAt: 'asc' }), $limit: String(limit) } });
+    const page = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
+      query: { ...filter, $orderBy: JSON.stringify({ createdAt: 'asc' }), $limit: String(limit) },
+    });
     events.push(...page.filter(({ id }) => id !== lastId));
     key = page.at(-1)?.createdAt ?? key;
     lastId = page.at(-1)?.id ?? lastId;

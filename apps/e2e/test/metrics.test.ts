@@ -22,7 +22,15 @@ async function scrape(): Promise<Map<string, number>> {
   const text = await body.text();
   expect(statusCode).toBe(200);
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(samples.map((line) => [line.replace(/,?otel_scope_name="[^"]*"|,?otel_scope_version="[^"]*"/g, '').replace('{,', '{').replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+  return new Map(
+    samples.map((line) => [
+      line
+        .replace(/,?otel_scope_name="[^"]*"|,?otel_scope_version="[^"]*"/g, '')
+        .replace('{,', '{')
+        .replace(/ \S+$/, ''),
+      Number(line.split(' ').at(-1)),
+    ]),
+  );
 }
 
 test('Prometheus sees durations, tasks, outboxes and queues', async () => {
@@ -45,8 +53,14 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   expect(all.filter(([name, value]) => name.startsWith('rpc_server_duration_count') && value > 0).length).toBeGreaterThan(20);
   expect(samples.get('tasks_created_total{}')).toBe(1);
   expect(samples.get('tasks_waiting{}')).toBe(0);
-  for (const service of ['identity', 'rbac', 'tasks', 'inventory']) expect([service, samples.get(`outbox_lag_seconds{service="${service}"}`)]).toEqual([service, 0]);
+  for (const service of ['identity', 'rbac', 'tasks', 'inventory'])
+    expect([service, samples.get(`outbox_lag_seconds{service="${service}"}`)]).toEqual([service, 0]);
   const depths = all.filter(([name]) => name.startsWith('queue_depth')).map(([name, depth]) => [name.replace(/test-\w+\./, ''), depth]);
   const queues = ['inventory.transfers', 'tasks.outcomes', 'events.log'];
-  expect(depths.toSorted()).toEqual(queues.flatMap((queue) => [queue, `${queue}.dead-letters`]).map((queue) => [`queue_depth{queue="${queue}"}`, 0]).toSorted());
+  expect(depths.toSorted()).toEqual(
+    queues
+      .flatMap((queue) => [queue, `${queue}.dead-letters`])
+      .map((queue) => [`queue_depth{queue="${queue}"}`, 0])
+      .toSorted(),
+  );
 });

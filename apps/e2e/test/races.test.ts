@@ -4,7 +4,23 @@ import type { System } from '../src/system.ts';
 import { auditSystem } from './support/audit.ts';
 import { useSystem } from './support/system.ts';
 import {
-  accountHolderBody, bundlesOf, buyer, createTrader, endOf, inventoryPath, issuanceBody, issue, keyed, newKey, onboard, operator, reservationOf, retirementBody, seller, v1, type Task,
+  accountHolderBody,
+  bundlesOf,
+  buyer,
+  createTrader,
+  endOf,
+  inventoryPath,
+  issuanceBody,
+  issue,
+  keyed,
+  newKey,
+  onboard,
+  operator,
+  reservationOf,
+  retirementBody,
+  seller,
+  v1,
+  type Task,
 } from './support/world.ts';
 
 const running = useSystem();
@@ -16,9 +32,11 @@ beforeAll(() => {
 });
 afterEach(() => auditSystem(system));
 
-const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-const countBy = (values: readonly string[]): Record<string, number> => Object.fromEntries(Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]));
+const countBy = (values: readonly string[]): Record<string, number> =>
+  Object.fromEntries(Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]));
 
 /** Sends a transfer and says what became of it in the end. */
 async function outcomeOf(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
@@ -31,7 +49,9 @@ async function outcomeOf(traderId: string, kind: 'trade' | 'retire' | 'offramp',
 test('of 50 sales of one bundle one succeeds', async () => {
   const [channel] = system.channels;
   const { range, issuanceId } = await issue(system, channel);
-  const outcomes = await times(50, () => outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 100), unitPrice: 1 }] }));
+  const outcomes = await times(50, () =>
+    outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 100), unitPrice: 1 }] }),
+  );
   const { SUCCESS, FAILED = 0, refused = 0, ...others } = countBy(outcomes);
   expect({ SUCCESS, lost: FAILED + refused, others }).toEqual({ SUCCESS: 1, lost: 49, others: {} });
   expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 100), volume: 100 }]);
@@ -61,7 +81,8 @@ test('50 equal requests with one key start one task', async () => {
   expect(new Set(answers.map((answer) => answer.headers['location'])).size).toBe(1);
   expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
   // Some may have seen the task later than others; those that saw it in one state saw the same.
-  for (const same of Object.values(Object.groupBy(answers, (answer) => answer.body.status))) expect(new Set(same?.map(({ text }) => text)).size).toBe(1);
+  for (const same of Object.values(Object.groupBy(answers, (answer) => answer.body.status)))
+    expect(new Set(same?.map(({ text }) => text)).size).toBe(1);
   await endOf(client, String(answers[0]?.headers['location']));
   expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 10), volume: 10 }]);
 });
@@ -70,8 +91,13 @@ test('50 different requests with one key start one task, and the others are refu
   const [channel] = system.channels;
   const { range } = await issue(system, channel);
   const headers = keyed();
-  const answers = await times(50, (index) => client.send('POST', inventoryPath(seller(channel).id, 'retire'), { body: retirementBody([range(1, 1 + index)]), headers }));
-  expect(countBy(answers.map(({ status, body }) => (status === 201 ? 'started' : body.type)))).toEqual({ started: 1, '/problems/idempotency-key-reused': 49 });
+  const answers = await times(50, (index) =>
+    client.send('POST', inventoryPath(seller(channel).id, 'retire'), { body: retirementBody([range(1, 1 + index)]), headers }),
+  );
+  expect(countBy(answers.map(({ status, body }) => (status === 201 ? 'started' : body.type)))).toEqual({
+    started: 1,
+    '/problems/idempotency-key-reused': 49,
+  });
 });
 
 test('50 equal creations of a trader make one trader', async () => {
@@ -89,7 +115,9 @@ test('two bundles, taken in opposite orders again and again: no deadlock, and ev
   const [a, b] = bundles.map(({ range }) => ({ ...range(1, 1), unitPrice: 1 }));
   const outcomes = await times(60, (index) => {
     const assets = index % 2 === 0 ? [a, b] : [b, a];
-    return index % 3 === 0 ? outcomeOf(seller(channel).id, 'retire', retirementBody(assets, 'EUR')) : outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
+    return index % 3 === 0
+      ? outcomeOf(seller(channel).id, 'retire', retirementBody(assets, 'EUR'))
+      : outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
   });
   expect(countBy(outcomes)['SUCCESS']).toBe(1);
 });
@@ -106,7 +134,11 @@ test('a bundle wanders in circles while parts of it are taken away', async () =>
       if (!bundle) continue;
       const first = Number(bundle.start.split('_')[1]);
       const part = { start: bundle.start, end: `${issuanceId}_${first + Math.ceil(bundle.volume / 2) - 1}` };
-      await outcomeOf(owner, step % 5 === 4 ? 'retire' : 'trade', step % 5 === 4 ? retirementBody([part]) : { buyerId: next, currency: 'EUR', assets: [{ ...part, unitPrice: 1 }] });
+      await outcomeOf(
+        owner,
+        step % 5 === 4 ? 'retire' : 'trade',
+        step % 5 === 4 ? retirementBody([part]) : { buyerId: next, currency: 'EUR', assets: [{ ...part, unitPrice: 1 }] },
+      );
     }
   });
 });
@@ -131,7 +163,10 @@ test('approving and rejecting at once decides once', async () => {
 test('one issuance and one account holder, sent by many at once, are made once', async () => {
   const [channel] = system.channels;
   const holder = accountHolderBody();
-  const bodies: [string, unknown][] = [['account-holders', holder], ['issuances', issuanceBody(channel)]];
+  const bodies: [string, unknown][] = [
+    ['account-holders', holder],
+    ['issuances', issuanceBody(channel)],
+  ];
   for (const [path, body] of bodies) {
     const answers = await times(20, () => system.registry.send('POST', `/Registry/api/${path}`, { body }));
     expect(countBy(answers.map(({ status }) => String(status)))).toEqual({ 200: 19, 201: 1 });

@@ -12,12 +12,18 @@ test('a file of a registry goes through whole, and a second time without effect'
   expect(first).toMatchObject({ ok: true, reasons: [], problems: [], rows: { bad: 0, failed: 0 }, tasks: { replayed: 0 } });
   expect(first.rows.applied).toBe(first.rows.read);
   await auditSystem(system());
-  const counts = () => system().sql('inventory', 'select (select count(*) from ledger_transaction) as transactions, (select count(*) from bundle) as bundles');
+  const counts = () =>
+    system().sql('inventory', 'select (select count(*) from ledger_transaction) as transactions, (select count(*) from bundle) as bundles');
   const before = await counts();
   expect(first.ledger?.disagreements).toEqual([]);
 
   const second = await replay({ file, demo: system().demo });
-  expect(second).toMatchObject({ ok: true, certificates: first.certificates, tasks: { new: 0, replayed: first.tasks.new }, ledger: first.ledger });
+  expect(second).toMatchObject({
+    ok: true,
+    certificates: first.certificates,
+    tasks: { new: 0, replayed: first.tasks.new },
+    ledger: first.ledger,
+  });
   await auditSystem(system());
   expect(await counts()).toEqual(before);
 });

@@ -3,7 +3,18 @@ import { SpanKind } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { registerTracing } from '@saleschannel/runtime';
 import { useSystem } from './support/system.ts';
-import { buyer, inventoryPath, issue, keyed, onboard, operator, reservationOf, retirementBody, seller, type Task } from './support/world.ts';
+import {
+  buyer,
+  inventoryPath,
+  issue,
+  keyed,
+  onboard,
+  operator,
+  reservationOf,
+  retirementBody,
+  seller,
+  type Task,
+} from './support/world.ts';
 
 /** Traces are off unless a process registers a tracer; here one process holds all services, so that one exporter sees every span. */
 
@@ -45,14 +56,16 @@ test('one trace reaches from the request to its event', async () => {
   const tasks = ['tasks.v1.Tasks/StartTransfers', 'tasks.v1.Tasks/StartTransfers', 'start transfers', ...request];
   const settle = ['inventory.settle', 'inventory.transfers process', ...request];
   const found = waysUp(traceId);
-  expect(found).toEqual(expect.arrayContaining([
-    request,
-    ['query', 'transaction', ...tasks],
-    ['query', 'traders.v1.TraderDirectory/GetParties', 'traders.v1.TraderDirectory/GetParties', ...tasks],
-    ['query', 'transaction', ...settle],
-    ['query', 'transaction', 'events.append', 'events.log process', 'inventory.transfers process', ...request],
-    ['query', 'transaction', 'tasks.outcomes process', 'inventory.transfers process', ...request],
-  ]));
+  expect(found).toEqual(
+    expect.arrayContaining([
+      request,
+      ['query', 'transaction', ...tasks],
+      ['query', 'traders.v1.TraderDirectory/GetParties', 'traders.v1.TraderDirectory/GetParties', ...tasks],
+      ['query', 'transaction', ...settle],
+      ['query', 'transaction', 'events.append', 'events.log process', 'inventory.transfers process', ...request],
+      ['query', 'transaction', 'tasks.outcomes process', 'inventory.transfers process', ...request],
+    ]),
+  );
   // No way ends anywhere else.
   expect(found.filter((way) => way.at(-1) !== CLIENT_SPAN)).toEqual([]);
   const kinds = new Map(exporter.getFinishedSpans().map(({ name, kind }) => [name, kind]));
@@ -66,10 +79,21 @@ test('requests that share a batch keep traces of their own', async () => {
   const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 1}`.padStart(32, 'a'));
   const bundles = await Promise.all(traceIds.map(() => issue(system(), channel)));
   const path = inventoryPath(seller(channel).id, 'retire');
-  await Promise.all(traceIds.map((traceId, index) =>
-    client.ok('POST', path, { body: retirementBody([bundles[index]?.range(1, 1)]), headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` } })));
+  await Promise.all(
+    traceIds.map((traceId, index) =>
+      client.ok('POST', path, {
+        body: retirementBody([bundles[index]?.range(1, 1)]),
+        headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+      }),
+    ),
+  );
   await system().drained();
-  const last = ['events.log process', 'inventory.transfers process', 'POST /saleschannel-services/v1/traders/{traderId}/inventory/retire', CLIENT_SPAN];
+  const last = [
+    'events.log process',
+    'inventory.transfers process',
+    'POST /saleschannel-services/v1/traders/{traderId}/inventory/retire',
+    CLIENT_SPAN,
+  ];
   for (const traceId of traceIds) expect(waysUp(traceId)).toContainEqual(last);
 });
 
@@ -82,7 +106,9 @@ test('an approval continues in the trace of its own request', async () => {
   const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 1)]), headers: keyed() });
   const transactionId = await reservationOf(client, `${path}/${taskId}`);
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-  await system().registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`, { headers: { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` } });
+  await system().registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`, {
+    headers: { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+  });
   await system().drained();
   const ways = waysUp(traceId).filter(([name]) => name === 'events.log process');
   expect(ways).toHaveLength(1);

@@ -12,7 +12,8 @@ interface Key {
 
 const keysPath = '/authentication/users/me/api-keys';
 const ownBinding = '/user-services/users/me/saleschannel-binding';
-const bindingPath = (userId: string, salesChannelId: string): string => `/user-services/users/${userId}/saleschannel-binding/${salesChannelId}`;
+const bindingPath = (userId: string, salesChannelId: string): string =>
+  `/user-services/users/${userId}/saleschannel-binding/${salesChannelId}`;
 
 /** Keys, bindings and roles. */
 export function accessJourneys(system: () => System): void {
@@ -79,7 +80,11 @@ export function accessJourneys(system: () => System): void {
       const [channel] = system().channels;
       const person = await system().bearerOf(operator(channel));
       const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
-      const made = await person.send<{ id: string; secret: string; accountHolderId: string; expiresAt: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
+      const made = await person.send<{ id: string; secret: string; accountHolderId: string; expiresAt: string }>(
+        'POST',
+        '/account-portal/registry-keys',
+        { body: { expiresAt } },
+      );
       expect(made).toMatchObject({ status: 201, body: { accountHolderId: channel.accountHolderId, expiresAt } });
       const { id, secret } = made.body;
       const registry = system().as({ username: id, password: secret });
@@ -89,7 +94,10 @@ export function accessJourneys(system: () => System): void {
       expect(listed.map((key) => key.id)).toContain(id);
       expect(JSON.stringify(listed)).not.toContain('secret');
       await person.ok('DELETE', `/account-portal/registry-keys/${id}`);
-      await soon(async () => (await registry.send('GET', '/Registry/api/account-holders')).status === 401, 'the end of a deleted registry key');
+      await soon(
+        async () => (await registry.send('GET', '/Registry/api/account-holders')).status === 401,
+        'the end of a deleted registry key',
+      );
     });
 
     test('live for at most two years, and not in the past', async () => {
@@ -119,10 +127,19 @@ export function accessJourneys(system: () => System): void {
       expect(bound).toMatchObject({ status: 201, body: { userId: user.userId, salesChannelId: channel.salesChannelId, roles: [] } });
       expect((await admin.send('POST', path)).body).toEqual(bound.body);
       const granted = await admin.send('POST', `${path}/roles`, { query: { role: 'TRADER_VIEWER' } });
-      expect(granted).toMatchObject({ status: 201, body: { userId: user.userId, salesChannelId: channel.salesChannelId, role: 'TRADER_VIEWER' } });
+      expect(granted).toMatchObject({
+        status: 201,
+        body: { userId: user.userId, salesChannelId: channel.salesChannelId, role: 'TRADER_VIEWER' },
+      });
       await soon(() => all(200), 'a granted role');
-      expect(await actors[0]?.ok('GET', ownBinding)).toEqual({ userId: user.userId, salesChannelId: channel.salesChannelId, roles: ['TRADER_VIEWER'] });
-      expect(await actors[1]?.ok('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).toMatchObject({ roles: ['TRADER_VIEWER'] });
+      expect(await actors[0]?.ok('GET', ownBinding)).toEqual({
+        userId: user.userId,
+        salesChannelId: channel.salesChannelId,
+        roles: ['TRADER_VIEWER'],
+      });
+      expect(await actors[1]?.ok('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).toMatchObject({
+        roles: ['TRADER_VIEWER'],
+      });
       expect(await admin.ok('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).toMatchObject({ roles: ['TRADER_VIEWER'] });
 
       const removed = await admin.send('DELETE', `${path}/roles`, { query: { role: 'TRADER_VIEWER' } });
@@ -142,7 +159,10 @@ export function accessJourneys(system: () => System): void {
       const foreign = await system().newUser(other, ['EVENT_VIEWER']);
       expect((await admin.send('POST', bindingPath(foreign.userId, channel.salesChannelId))).status).toBe(404);
       expect((await admin.send('POST', bindingPath(foreign.userId, other.salesChannelId))).status).toBe(404);
-      expect(await system().as(foreign).ok('GET', ownBinding)).toMatchObject({ salesChannelId: other.salesChannelId, roles: ['EVENT_VIEWER'] });
+      expect(await system().as(foreign).ok('GET', ownBinding)).toMatchObject({
+        salesChannelId: other.salesChannelId,
+        roles: ['EVENT_VIEWER'],
+      });
     });
 
     test('a channel keeps its last role administrator', async () => {

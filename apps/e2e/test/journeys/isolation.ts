@@ -2,7 +2,19 @@ import { expect, test } from '@jest/globals';
 import type { Answer, Client, Method } from '../../src/client.ts';
 import { operations } from '../../src/contract.ts';
 import type { System } from '../../src/system.ts';
-import { buyer, inventoryPath, issue, keyed, onboard, operator, retirementBody, seller, v1, type Asset, type Task } from '../support/world.ts';
+import {
+  buyer,
+  inventoryPath,
+  issue,
+  keyed,
+  onboard,
+  operator,
+  retirementBody,
+  seller,
+  v1,
+  type Asset,
+  type Task,
+} from '../support/world.ts';
 
 /** Another channel's thing and no such thing: the two answers do not differ. */
 export function isolationJourneys(system: () => System): void {
@@ -41,10 +53,30 @@ export function isolationJourneys(system: () => System): void {
       ['bindUser', 'POST', (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`, theirs.salesChannelId],
       ['unbindUser', 'DELETE', (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`, user.userId],
       ['unbindUser', 'DELETE', (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`, theirs.salesChannelId],
-      ['grantRole', 'POST', (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}/roles?role=EVENT_VIEWER`, user.userId],
-      ['grantRole', 'POST', (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}/roles?role=EVENT_VIEWER`, theirs.salesChannelId],
-      ['removeRole', 'DELETE', (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}/roles?role=EVENT_VIEWER`, user.userId],
-      ['removeRole', 'DELETE', (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}/roles?role=EVENT_VIEWER`, theirs.salesChannelId],
+      [
+        'grantRole',
+        'POST',
+        (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}/roles?role=EVENT_VIEWER`,
+        user.userId,
+      ],
+      [
+        'grantRole',
+        'POST',
+        (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}/roles?role=EVENT_VIEWER`,
+        theirs.salesChannelId,
+      ],
+      [
+        'removeRole',
+        'DELETE',
+        (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}/roles?role=EVENT_VIEWER`,
+        user.userId,
+      ],
+      [
+        'removeRole',
+        'DELETE',
+        (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}/roles?role=EVENT_VIEWER`,
+        theirs.salesChannelId,
+      ],
       ['acceptProposal', 'POST', (id) => `${v1}/trader-onboarding-proposals/${id}/accept`, proposal?.id ?? ''],
       ['rejectProposal', 'POST', (id) => `${v1}/trader-onboarding-proposals/${id}/reject`, proposal?.id ?? ''],
       ['getTrader', 'GET', (id) => `${v1}/traders/${id}`, seller(theirs).id],
@@ -64,11 +96,15 @@ export function isolationJourneys(system: () => System): void {
     const unlike: unknown[] = [];
     for (const [id, method, path, foreign, body] of cases) {
       const ask = async (asked: string) => {
-        const options = { headers: { ...(body === undefined ? {} : keyed()), 'x-request-id': REQUEST_ID }, ...(body === undefined ? {} : { body }) };
+        const options = {
+          headers: { ...(body === undefined ? {} : keyed()), 'x-request-id': REQUEST_ID },
+          ...(body === undefined ? {} : { body }),
+        };
         return comparable(await client.send(method, path(asked), options), asked);
       };
       const answers = { foreign: await ask(foreign), unknown: await ask(UNKNOWN) };
-      if (JSON.stringify(answers.foreign) !== JSON.stringify(answers.unknown) || (answers.unknown as { status: number }).status !== 404) unlike.push({ id, ...answers });
+      if (JSON.stringify(answers.foreign) !== JSON.stringify(answers.unknown) || (answers.unknown as { status: number }).status !== 404)
+        unlike.push({ id, ...answers });
     }
     expect(unlike).toEqual([]);
     // What is not limited to a channel cannot be another's: facilities and suppliers; registry keys belong to an account holder.
@@ -78,12 +114,13 @@ export function isolationJourneys(system: () => System): void {
     expect(await ownThingsOf(client)).toEqual(expect.not.arrayContaining(await ownThingsOf(them)));
   });
 
-  test('a registry key is its account holder\'s alone', async () => {
+  test("a registry key is its account holder's alone", async () => {
     const [mine, theirs] = system().channels;
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
     const { id } = await system().as(operator(theirs)).ok<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
     const client = system().as(operator(mine));
-    const ask = async (asked: string) => comparable(await client.send('DELETE', `/account-portal/registry-keys/${asked}`, { headers: { 'x-request-id': REQUEST_ID } }), asked);
+    const ask = async (asked: string) =>
+      comparable(await client.send('DELETE', `/account-portal/registry-keys/${asked}`, { headers: { 'x-request-id': REQUEST_ID } }), asked);
     expect(await ask(id)).toEqual(await ask(UNKNOWN));
   });
 

@@ -33,26 +33,54 @@ export function registryJourneys(system: () => System): void {
     }, 'the end of the import');
 
   const sendFile = (contentType: string, body: string, query?: Record<string, string>) =>
-    system().registry.send<Import>('POST', `${api}/imports`, { body, headers: { 'content-type': contentType }, ...(query ? { query } : {}) });
+    system().registry.send<Import>('POST', `${api}/imports`, {
+      body,
+      headers: { 'content-type': contentType },
+      ...(query ? { query } : {}),
+    });
 
   test('account holders are registered once per business id, read, listed and changed', async () => {
     const { registry } = system();
     const body = accountHolderBody();
     const created = await registry.send<{ accountHolderId: string }>('POST', `${api}/account-holders`, { body });
     const path = `${api}/account-holders/${created.body.accountHolderId}`;
-    expect(created).toMatchObject({ status: 201, headers: { location: path }, body: { ...body, autoApproval: true, address: { ...body.address, street2: null } } });
-    expect(await registry.send('POST', `${api}/account-holders`, { body: { ...body, autoApproval: null } })).toMatchObject({ status: 200, body: created.body, headers: { location: path } });
+    expect(created).toMatchObject({
+      status: 201,
+      headers: { location: path },
+      body: { ...body, autoApproval: true, address: { ...body.address, street2: null } },
+    });
+    expect(await registry.send('POST', `${api}/account-holders`, { body: { ...body, autoApproval: null } })).toMatchObject({
+      status: 200,
+      body: created.body,
+      headers: { location: path },
+    });
     expect((await registry.send('POST', `${api}/account-holders`, { body: { ...body, name: 'Another' } })).status).toBe(400);
     expect(await registry.ok('GET', path)).toEqual(created.body);
-    const changed = await registry.ok('PATCH', path, { body: { autoApproval: false, address: { street2: 'Floor 3' } }, headers: { 'content-type': 'application/merge-patch+json' } });
+    const changed = await registry.ok('PATCH', path, {
+      body: { autoApproval: false, address: { street2: 'Floor 3' } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
     expect(changed).toMatchObject({ autoApproval: false, name: body.name, address: { ...body.address, street2: 'Floor 3' } });
-    expect((await everything<{ accountHolderId: string }>('account-holders')).filter((each) => each.accountHolderId === created.body.accountHolderId)).toEqual([changed]);
+    expect(
+      (await everything<{ accountHolderId: string }>('account-holders')).filter(
+        (each) => each.accountHolderId === created.body.accountHolderId,
+      ),
+    ).toEqual([changed]);
   });
 
   test('facilities are put', async () => {
     const { registry } = system();
-    const code = newKey().replaceAll(/[^A-Za-z0-9]/g, '').slice(-6);
-    const body = { name: 'Östgöta Bio-CCS', country: 'SE', methodologyCodes: ['BIO-CCS-1'], supplier: 'Östgöta Bio', gsrn: '00123', creditingPeriod: null };
+    const code = newKey()
+      .replaceAll(/[^A-Za-z0-9]/g, '')
+      .slice(-6);
+    const body = {
+      name: 'Östgöta Bio-CCS',
+      country: 'SE',
+      methodologyCodes: ['BIO-CCS-1'],
+      supplier: 'Östgöta Bio',
+      gsrn: '00123',
+      creditingPeriod: null,
+    };
     const created = await registry.send('PUT', `${api}/production-facilities/${code}`, { body });
     expect(created).toMatchObject({ status: 201, headers: { location: `${api}/production-facilities/${code}` }, body: { ...body, code } });
     const period = { start: '2024-01-01T00:00:00.000Z', end: '2033-12-31T00:00:00.000Z' };
@@ -64,18 +92,33 @@ export function registryJourneys(system: () => System): void {
   });
 
   test('an issuance is made once, and shows in certificates, transactions and history', async () => {
-    const { registry, channels: [channel] } = system();
+    const {
+      registry,
+      channels: [channel],
+    } = system();
     const body = issuanceBody(channel, { salesChannelId: null });
     const created = await registry.send('POST', `${api}/issuances`, { body });
-    expect(created).toMatchObject({ status: 201, headers: { location: `${api}/transactions/${body.issuanceId}` }, body: { ...body, volume: 100, traderId: null } });
+    expect(created).toMatchObject({
+      status: 201,
+      headers: { location: `${api}/transactions/${body.issuanceId}` },
+      body: { ...body, volume: 100, traderId: null },
+    });
     expect(await registry.send('POST', `${api}/issuances`, { body })).toMatchObject({ status: 200, body: created.body });
     expect((await registry.send('POST', `${api}/issuances`, { body: { ...body, lastSerial: '101' } })).status).toBe(400);
     const transaction = await registry.ok('GET', `${api}/transactions/${body.issuanceId}`);
     expect(transaction).toMatchObject({ type: 'ISSUANCE', status: 'SUCCESS', sellerId: null, buyerId: channel.accountHolderId });
-    expect((await everything<{ transactionId: string }>('transactions')).filter((each) => each.transactionId === body.issuanceId)).toEqual([transaction]);
+    expect((await everything<{ transactionId: string }>('transactions')).filter((each) => each.transactionId === body.issuanceId)).toEqual([
+      transaction,
+    ]);
     const certificates = await everything<{ issuanceId: string }>('certificates');
     expect(certificates.filter((each) => each.issuanceId === body.issuanceId)).toEqual([
-      expect.objectContaining({ status: 'HELD', ownerType: 'ACCOUNT_HOLDER', ownerId: channel.accountHolderId, volume: 100, salesChannelId: null }),
+      expect.objectContaining({
+        status: 'HELD',
+        ownerType: 'ACCOUNT_HOLDER',
+        ownerId: channel.accountHolderId,
+        volume: 100,
+        salesChannelId: null,
+      }),
     ]);
     expect(await registry.ok('GET', `${api}/certificates/${body.issuanceId}_77/history`)).toMatchObject([{ type: 'ISSUANCE', from: null }]);
     expect((await registry.send('GET', `${api}/certificates/${body.issuanceId}_101/history`)).status).toBe(404);
@@ -87,14 +130,24 @@ export function registryJourneys(system: () => System): void {
   });
 
   test('a file of records is imported, line by line, twice without a second effect', async () => {
-    const { registry, channels: [channel] } = system();
+    const {
+      registry,
+      channels: [channel],
+    } = system();
     const holder = accountHolderBody();
     const { accountHolderId: _, ...issuance } = issuanceBody(channel, { salesChannelId: null });
     const lines = [
       { type: 'account-holder', ...holder },
       { type: 'issuance', ...issuance, accountHolderBusinessId: holder.businessId },
       { type: 'issuance', ...issuance, issuanceId: randomUUID(), accountHolderBusinessId: 'nobody' },
-      { type: 'production-facility', code: 'IMP001', name: 'Imported', country: 'NA', methodologyCodes: [], supplier: 'Savanna Carbon Ltd' },
+      {
+        type: 'production-facility',
+        code: 'IMP001',
+        name: 'Imported',
+        country: 'NA',
+        methodologyCodes: [],
+        supplier: 'Savanna Carbon Ltd',
+      },
     ];
     const file = [...lines.map((line) => JSON.stringify(line)), '{"type":', ''].join('\n');
     for (const attempt of [1, 2]) {
@@ -110,7 +163,8 @@ export function registryJourneys(system: () => System): void {
   });
 
   test('a CSV file has one type', async () => {
-    const csv = 'businessId,name,address.postalCode,address.city,address.country,address.street1,autoApproval\n' +
+    const csv =
+      'businessId,name,address.postalCode,address.city,address.country,address.street1,autoApproval\n' +
       `${newKey()},"Carbon, ""Quoted"" Ltd",1,Windhoek,Namibia,Street 1,false\n${newKey()},,1,Windhoek,Namibia,Street 1,\n`;
     const started = await sendFile('text/csv', csv, { type: 'account-holder' });
     expect(await endOfImport(started.body.importId)).toMatchObject({ status: 'COMPLETED', linesRead: 2, linesApplied: 1, linesFailed: 1 });

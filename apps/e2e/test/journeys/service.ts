@@ -17,7 +17,8 @@ export function serviceJourneys(system: () => System): void {
 
   test('a request id is taken over when it is well formed, and made otherwise', async () => {
     const client = system().as('nobody');
-    const answer = async (id: string) => (await client.send('GET', '/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'];
+    const answer = async (id: string) =>
+      (await client.send('GET', '/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'];
     expect(await answer('order-17.a_b')).toBe('order-17.a_b');
     for (const id of ['', 'a b', 'x'.repeat(129), 'a"b', '<script>']) expect(await answer(id)).toMatch(/^[\w.-]{10,64}$/);
   });

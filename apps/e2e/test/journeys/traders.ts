@@ -22,7 +22,10 @@ const address = { street: 'Sandakerveien 114', zipCode: '0484', city: 'Oslo', co
 /** Proposals, traders, facilities and suppliers. */
 export function traderJourneys(system: () => System): void {
   test('a proposal is rejected, submitted again and accepted', async () => {
-    const { registry, channels: [channel] } = system();
+    const {
+      registry,
+      channels: [channel],
+    } = system();
     const client = system().as(operator(channel));
     const holder = accountHolderBody();
     const { accountHolderId } = await registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', { body: holder });
@@ -30,7 +33,13 @@ export function traderJourneys(system: () => System): void {
     const submit = (): Promise<Proposal> => registry.ok('POST', '/Registry/api/trader-onboarding-proposals', { body });
     const decide = (decision: string) => client.send<Proposal>('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${decision}`);
     const proposal = await submit();
-    expect(proposal).toMatchObject({ ...body, status: 'PENDING', onboardedTraderId: null, name: holder.name, businessId: holder.businessId });
+    expect(proposal).toMatchObject({
+      ...body,
+      status: 'PENDING',
+      onboardedTraderId: null,
+      name: holder.name,
+      businessId: holder.businessId,
+    });
     const listed = await client.ok<Proposal[]>('GET', `${v1}/trader-onboarding-proposals`);
     expect(listed.find(({ id }) => id === proposal.id)).toMatchObject({ status: 'PENDING' });
 
@@ -44,7 +53,10 @@ export function traderJourneys(system: () => System): void {
     expect(accepted).toMatchObject({ status: 201, body: { id: proposal.id, status: 'ACCEPTED', onboardedTraderId: expect.any(String) } });
     expect((await decide('accept')).body).toEqual(accepted.body);
     expect((await decide('reject')).status).toBe(400);
-    expect(await client.ok('GET', `${v1}/traders/${accepted.body.onboardedTraderId}`)).toMatchObject({ name: holder.name, businessId: holder.businessId });
+    expect(await client.ok('GET', `${v1}/traders/${accepted.body.onboardedTraderId}`)).toMatchObject({
+      name: holder.name,
+      businessId: holder.businessId,
+    });
   });
 
   describe('traders', () => {
@@ -58,9 +70,13 @@ export function traderJourneys(system: () => System): void {
       expect(created.headers).not.toHaveProperty('idempotency-replayed');
       expect(await client.ok('GET', String(created.headers['location']))).toEqual({ ...body, id: created.body.id });
 
-      const reordered = `{ "address": ${JSON.stringify(address, undefined, 2)}, "name": "Fjordkarbon AS", "businessId": "${body.businessId}" }`;
+      const reordered = JSON.stringify({ address, name: body.name, businessId: body.businessId }, undefined, 2);
       const again = await client.send<Trader>('POST', `${v1}/traders`, { body: reordered, headers });
-      expect(again).toMatchObject({ status: 201, body: created.body, headers: { location: created.headers['location'], 'idempotency-replayed': 'true' } });
+      expect(again).toMatchObject({
+        status: 201,
+        body: created.body,
+        headers: { location: created.headers['location'], 'idempotency-replayed': 'true' },
+      });
 
       const other = await client.send('POST', `${v1}/traders`, { body: { ...body, name: 'Another' }, headers });
       expect(other).toMatchObject({ status: 400, body: { type: '/problems/idempotency-key-reused' } });
@@ -86,11 +102,15 @@ export function traderJourneys(system: () => System): void {
       const body = { businessId: newKey(), name: 'Patch AS', address };
       const { id } = await client.ok<Trader>('POST', `${v1}/traders`, { body, headers: keyed() });
       const path = `${v1}/traders/${id}`;
-      const patch = (patched: unknown) => client.send<Trader>('PATCH', path, { body: patched, headers: { 'content-type': 'application/merge-patch+json' } });
+      const patch = (patched: unknown) =>
+        client.send<Trader>('PATCH', path, { body: patched, headers: { 'content-type': 'application/merge-patch+json' } });
       expect((await patch({})).body).toEqual({ ...body, id });
       const { poBox: _, ...withoutBox } = address;
       const changed = { ...body, id, name: 'Patched AS', address: { ...withoutBox, street: 'Nydalsveien 33' } };
-      expect(await patch({ name: 'Patched AS', address: { street: 'Nydalsveien 33', poBox: null } })).toMatchObject({ status: 200, body: changed });
+      expect(await patch({ name: 'Patched AS', address: { street: 'Nydalsveien 33', poBox: null } })).toMatchObject({
+        status: 200,
+        body: changed,
+      });
       expect((await client.send('PATCH', path, { body: { businessId: changed.businessId } })).body).toEqual(changed);
       for (const refused of [{ name: null }, { businessId: null }, { name: '' }, { nmae: 'x' }, { address: { strete: 'x' } }, [], 'x']) {
         expect((await patch(refused)).status).toBe(400);
@@ -108,7 +128,10 @@ export function traderJourneys(system: () => System): void {
     expect(facility).toBeDefined();
     expect(await client.ok('GET', `${v1}/production-facilities/${facility?.id}`)).toEqual(facility);
     expect(asset?.certificates.split('_')).toContain(facility?.code);
-    expect(await client.ok('GET', `${v1}/suppliers/${asset?.supplierId}`)).toMatchObject({ id: asset?.supplierId, countryCode: expect.stringMatching(/^[A-Z]{2}$/) });
+    expect(await client.ok('GET', `${v1}/suppliers/${asset?.supplierId}`)).toMatchObject({
+      id: asset?.supplierId,
+      countryCode: expect.stringMatching(/^[A-Z]{2}$/),
+    });
     expect(facilities.find(({ code }) => code === 'NBC001')?.gsrn).toBe('643002406801000017');
     expect(facilities.find(({ code }) => code === 'ICE7W2')?.gsrn).toBeNull();
   });

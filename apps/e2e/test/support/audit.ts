@@ -6,7 +6,9 @@ const brokenChains = `
   select i.id from issuance i join lateral (
     select count(*) filter (where b.state = 'ROOT') as roots, count(*) filter (where b.state = 'END') as ends,
       coalesce(sum(b.last - b.previous_last) filter (where b.state not in ('ROOT', 'END')), 0) as volume,
-      bool_and(b.previous_last is null or exists (select from bundle p where p.issuance_id = b.issuance_id and p.last = b.previous_last)) as linked,
+      bool_and(
+        b.previous_last is null or exists (select from bundle p where p.issuance_id = b.issuance_id and p.last = b.previous_last)
+      ) as linked,
       count(distinct b.previous_last) = count(b.previous_last) as unforked
     from bundle b where b.issuance_id = i.id
   ) c on true
@@ -24,7 +26,8 @@ const wrongOwners = `
     case when t.status = 'PENDING' then 'RESERVED' when t.type = 'RETIREMENT' then 'RETIRED' when t.type = 'OFFRAMP' then 'OFFRAMPED'
       when t.sales_channel_id is null then 'HELD' else 'LISTABLE' end,
     case when t.status = 'PENDING' or t.type = 'RETIREMENT' then t.seller_id when t.type = 'OFFRAMP' then t.account_holder_id
-      when t.type = 'ISSUANCE' then coalesce((select i.trader_id from issuance i where i.id = b.issuance_id), t.buyer_id) else t.buyer_id end)`;
+      when t.type = 'ISSUANCE' then coalesce((select i.trader_id from issuance i where i.id = b.issuance_id), t.buyer_id)
+      else t.buyer_id end)`;
 
 /** After everything came to its end: no certificate is lost or doubled, and tasks, transactions and events agree with each other. */
 export async function auditSystem(system: System): Promise<void> {
@@ -40,6 +43,9 @@ export async function auditSystem(system: System): Promise<void> {
     'select transaction_id as id, id as task_id, status from task where transaction_id is not null order by transaction_id',
   );
   expect(tasks).toEqual(transactions);
-  const events = await system.sql<{ id: string; status: string }>('events', 'select transaction_id as id, status from event order by transaction_id');
+  const events = await system.sql<{ id: string; status: string }>(
+    'events',
+    'select transaction_id as id, status from event order by transaction_id',
+  );
   expect(events).toEqual(transactions.filter(({ status }) => status !== 'PENDING').map(({ id, status }) => ({ id, status })));
 }

@@ -15,7 +15,15 @@ export interface RawRequest {
 const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
   const hasLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   const length = body === undefined || hasLength ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...length, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Connection: close',
+    ...length,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ];
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), Buffer.from(body ?? '')]);
 };
 
@@ -38,9 +46,15 @@ function parseAnswer(bytes: Buffer): RawAnswer | undefined {
   if (end === -1) return undefined;
   if (/^HTTP\/1\.1 1\d\d /.test(bytes.subarray(0, 13).toString('latin1'))) return parseAnswer(bytes.subarray(end + 4));
   const [status = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const body = bytes.subarray(end + 4);
-  return { status: Number(status.split(' ')[1]), headers, text: (headers['transfer-encoding'] === 'chunked' ? unchunked(body) : body).toString('utf8') };
+  return {
+    status: Number(status.split(' ')[1]),
+    headers,
+    text: (headers['transfer-encoding'] === 'chunked' ? unchunked(body) : body).toString('utf8'),
+  };
 }
 
 function unchunked(bytes: Buffer): Buffer {
@@ -58,7 +72,10 @@ function unchunked(bytes: Buffer): Buffer {
  * Sends a request and insists on an answer that is no failure of the service, and that is problem details when it is an error.
  * @throws Error when the answer is not one that the contract promises
  */
-export async function sendRaw(baseUrl: string, request: RawRequest): Promise<RawAnswer & { problem: { type: string; errors?: { code: string; parameter?: string }[] } | undefined }> {
+export async function sendRaw(
+  baseUrl: string,
+  request: RawRequest,
+): Promise<RawAnswer & { problem: { type: string; errors?: { code: string; parameter?: string }[] } | undefined }> {
   const answer = await exchangeBytes(baseUrl, bytesOf(request));
   if (!answer) throw new Error(`${request.method ?? 'GET'} ${request.target.slice(0, 200)} was not answered`);
   const { status, headers, text } = answer;
@@ -66,7 +83,13 @@ export async function sendRaw(baseUrl: string, request: RawRequest): Promise<Raw
   const problem = isProblem ? (JSON.parse(text) as { type: string; status: number; requestId: string }) : undefined;
   // What the HTTP parser refuses has no path yet, and so no operation.
   if (problem?.type !== 'about:blank') checkAnswer(request.method ?? 'GET', request.target, answer);
-  else if (status >= 500 || headers['content-type'] !== 'application/problem+json' || !problem.requestId || problem.requestId !== headers['x-request-id'] || problem.status !== status) {
+  else if (
+    status >= 500 ||
+    headers['content-type'] !== 'application/problem+json' ||
+    !problem.requestId ||
+    problem.requestId !== headers['x-request-id'] ||
+    problem.status !== status
+  ) {
     throw new Error(`${request.target.slice(0, 200)} answered ${status}: ${text}`);
   }
   return { ...answer, problem };

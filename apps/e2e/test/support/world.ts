@@ -97,7 +97,11 @@ export const issuanceBody = (channel: Pick<DemoChannel, 'accountHolderId' | 'sal
 });
 
 /** A bundle of its own for a test: listed for the onboarded trader of the channel. */
-export async function issue(system: System, channel: Pick<DemoChannel, 'accountHolderId' | 'salesChannelId'>, fields: Record<string, unknown> = {}): Promise<Issue> {
+export async function issue(
+  system: System,
+  channel: Pick<DemoChannel, 'accountHolderId' | 'salesChannelId'>,
+  fields: Record<string, unknown> = {},
+): Promise<Issue> {
   const body = issuanceBody(channel, fields);
   await system.registry.ok('POST', '/Registry/api/issuances', { body });
   const at = (serial: number | string): string => `${body.issuanceId}_${serial}`;
@@ -105,7 +109,11 @@ export async function issue(system: System, channel: Pick<DemoChannel, 'accountH
 }
 
 /** What the trader can sell of an issuance, in the order of the serials. */
-export async function bundlesOf(client: Client, traderId: string, issuanceId: string): Promise<{ start: string; end: string; volume: number }[]> {
+export async function bundlesOf(
+  client: Client,
+  traderId: string,
+  issuanceId: string,
+): Promise<{ start: string; end: string; volume: number }[]> {
   const assets = await client.ok<Asset[]>('GET', `${v1}/traders/${traderId}/inventory`);
   return assets.filter((asset) => asset.issuanceId === issuanceId).map(({ start, end, volume }) => ({ start, end, volume }));
 }
@@ -132,6 +140,13 @@ export const endOf = (client: Client, path: string): Promise<Task> =>
 export const reservationOf = (client: Client, path: string): Promise<string> =>
   eventually(async () => (await client.ok<Task>('GET', path)).responsePayload.id, `the transaction of ${path}`);
 
+/** Waits for the event of a transaction's end. */
+export const eventOf = (client: Client, transactionId: string): Promise<LogEvent> =>
+  eventually(async () => {
+    const events = await client.ok<LogEvent[]>('GET', `${v1}/events`, { query: { $orderBy: '{"createdAt":"desc"}', $limit: '1000' } });
+    return events.find((event) => event.payload.transactionId === transactionId);
+  }, `the event of ${transactionId}`);
+
 export const readTransaction = (client: Client, id: string): Promise<Transaction> => client.ok('GET', `${v1}/transactions/${id}`);
 
 export const retirementBody = (assets: unknown[], currency: string | null = null) => ({
@@ -157,10 +172,18 @@ interface Proposal {
 }
 
 /** A further account holder with a trader in the channel. */
-export async function onboard(system: System, channel: DemoChannel, fields: Record<string, unknown> = {}): Promise<{ accountHolderId: string; salesChannelId: string; traderId: string }> {
-  const { accountHolderId } = await system.registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', { body: accountHolderBody(fields) });
+export async function onboard(
+  system: System,
+  channel: DemoChannel,
+  fields: Record<string, unknown> = {},
+): Promise<{ accountHolderId: string; salesChannelId: string; traderId: string }> {
+  const { accountHolderId } = await system.registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', {
+    body: accountHolderBody(fields),
+  });
   const { salesChannelId } = channel;
-  const { id } = await system.registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', { body: { accountHolderId, salesChannelId } });
+  const { id } = await system.registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', {
+    body: { accountHolderId, salesChannelId },
+  });
   const accepted = await system.as(operator(channel)).ok<Proposal>('POST', `${v1}/trader-onboarding-proposals/${id}/accept`);
   return { accountHolderId, salesChannelId, traderId: accepted.onboardedTraderId };
 }
