@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { contractFile, document } from '../../src/contract.ts';
 import type { System } from '../../src/system.ts';
+import { operator, v1 } from '../support/world.ts';
 
 /** The service itself, without authentication. */
 export function serviceJourneys(system: () => System): void {
@@ -13,6 +14,17 @@ export function serviceJourneys(system: () => System): void {
     expect(await client.ok('GET', '/openapi.json')).toEqual(document);
     expect((await client.send('GET', '/docs')).text).toContain('<html');
     expect(await client.send('HEAD', '/healthz')).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('HEAD answers like GET, without the body', async () => {
+    const user = operator(system().channels[0]);
+    for (const actor of [user, 'nobody' as const]) {
+      for (const path of [`${v1}/traders`, `${v1}/transactions`, `${v1}/traders/nobody`, `${v1}/traders/nobody/inventory`]) {
+        const [head, get] = [await system().as(actor).send('HEAD', path), await system().as(actor).send('GET', path)];
+        const comparable = ({ status, headers }: typeof head) => ({ status, type: headers['content-type'], challenge: headers['www-authenticate'] });
+        expect({ ...comparable(head), text: head.text }).toEqual({ ...comparable(get), text: '' });
+      }
+    }
   });
 
   test('a request id is taken over when it is well formed, and made otherwise', async () => {
