@@ -1,6 +1,6 @@
 import { createHealthProbe, createServiceIdentity } from '@saleschannel/grpc';
 import { createBroker, listenToBroadcasts } from '@saleschannel/messaging';
-import { sequence, type Logger, type Part, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { composeApp, type Logger, type Part, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import { Authenticator } from './authentication/authenticator.ts';
 import { createClients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
@@ -75,16 +75,6 @@ export const service: ServiceDefinition<typeof environment> = {
       onRequest: routes,
       onStopping: () => (stopping = true),
     });
-    const parts = sequence(listenForChanges(values, authenticator, logger), server);
-    return {
-      get address() {
-        return server.address;
-      },
-      start: parts.start,
-      async stop() {
-        await parts.stop();
-        for (const each of [...Object.values(clients), ...probes]) each.close();
-      },
-    };
+    return composeApp([listenForChanges(values, authenticator, logger)], server, [...Object.values(clients), ...probes]);
   },
 };

@@ -1,10 +1,10 @@
 import { createPrincipalSigner } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
-import { openDatabase, type Database } from '@saleschannel/database';
+import { migrateDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
 import { createBroker, createRelay } from '@saleschannel/messaging';
 import { systemClock, type Clock } from '@saleschannel/primitives';
-import { sequence, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { createBearerTokens } from './credentials/bearer-tokens.ts';
 import { environment } from './environment.ts';
@@ -13,10 +13,8 @@ import { entities } from './store/entities.ts';
 import { Migration20261121000001_identity } from './store/migration-1.ts';
 
 const NAME = 'identity';
-const migrations = [Migration20261121000001_identity];
 
-const open = (values: Values<typeof environment>, logger: Logger): Promise<Database> =>
-  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, entities, migrations, logger });
+const schema = { entities, migrations: [Migration20261121000001_identity] };
 
 /** @param clock tells which keys and tokens have expired; tests set it. */
 export const createService = (clock: Clock = systemClock): ServiceDefinition<typeof environment> => ({
@@ -24,7 +22,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values);
-    const database = await open(values, logger);
+    const database = await openServiceDatabase(values, schema, logger);
     const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: NAME, logger });
     const relay = createRelay({ databaseUrl: values.DATABASE_URL, broker, service: NAME, logger });
     const context: Context = {
@@ -50,22 +48,9 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       tokens: identity.verifier,
       logger,
     });
-    const parts = sequence(database, broker, relay, server);
-    return {
-      get address() {
-        return server.address;
-      },
-      start: parts.start,
-      async stop() {
-        await parts.stop();
-        context.bindings.close();
-      },
-    };
+    return composeApp([database, broker, relay], server, [context.bindings]);
   },
-  async migrate(values, logger) {
-    const database = await open(values, logger);
-    await database.migrate().finally(() => database.close());
-  },
+  migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
 });
 
 export const service = createService();

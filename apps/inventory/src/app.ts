@@ -1,9 +1,9 @@
 import { services } from '@saleschannel/contracts';
-import { openDatabase, type Database } from '@saleschannel/database';
+import { migrateDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
 import { createBroker, createRelay } from '@saleschannel/messaging';
 import { systemClock } from '@saleschannel/primitives';
-import { sequence, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeTransfers } from './consumers/transfers.ts';
 import { createTraderCheck, type Context } from './context.ts';
 import { environment } from './environment.ts';
@@ -14,15 +14,14 @@ import { Migration20261121000001_ledger } from './store/migration-1.ts';
 
 const NAME = 'inventory';
 
-const open = (values: Values<typeof environment>, logger: Logger): Promise<Database> =>
-  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, entities, migrations: [Migration20261121000001_ledger], logger });
+const schema = { entities, migrations: [Migration20261121000001_ledger] };
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const { tokens, verifier } = await createServiceIdentity(NAME, values);
-    const database = await open(values, logger);
+    const database = await openServiceDatabase(values, schema, logger);
     const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: NAME, logger });
     const relay = createRelay({ databaseUrl: values.DATABASE_URL, broker, service: NAME, logger });
     const traders = createClient(services.traderDirectory, { address: values.TRADERS_ADDRESS, tokens });
@@ -36,20 +35,7 @@ export const service: ServiceDefinition<typeof environment> = {
       logger,
     });
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
-    const parts = sequence(database, broker, relay, transfers, server);
-    return {
-      get address() {
-        return server.address;
-      },
-      start: () => parts.start(),
-      async stop() {
-        await parts.stop();
-        traders.close();
-      },
-    };
+    return composeApp([database, broker, relay, transfers], server, [traders]);
   },
-  async migrate(values, logger) {
-    const database = await open(values, logger);
-    await database.migrate().finally(() => database.close());
-  },
+  migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
 };

@@ -1,8 +1,8 @@
 import { services } from '@saleschannel/contracts';
-import { openDatabase, type Database } from '@saleschannel/database';
+import { migrateDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
 import { createBroker, createRelay } from '@saleschannel/messaging';
-import { sequence, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
@@ -10,17 +10,15 @@ import { entities } from './store/entities.ts';
 import { Migration20261121000001_rbac } from './store/migration-1.ts';
 
 const NAME = 'rbac';
-const migrations = [Migration20261121000001_rbac];
 
-const open = (values: Values<typeof environment>, logger: Logger): Promise<Database> =>
-  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, entities, migrations, logger });
+const schema = { entities, migrations: [Migration20261121000001_rbac] };
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values);
-    const database = await open(values, logger);
+    const database = await openServiceDatabase(values, schema, logger);
     const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: NAME, logger });
     const relay = createRelay({ databaseUrl: values.DATABASE_URL, broker, service: NAME, logger });
     const context: Context = {
@@ -35,20 +33,7 @@ export const service: ServiceDefinition<typeof environment> = {
       tokens: identity.verifier,
       logger,
     });
-    const parts = sequence(database, broker, relay, server);
-    return {
-      get address() {
-        return server.address;
-      },
-      start: parts.start,
-      async stop() {
-        await parts.stop();
-        context.users.close();
-      },
-    };
+    return composeApp([database, broker, relay], server, [context.users]);
   },
-  async migrate(values, logger) {
-    const database = await open(values, logger);
-    await database.migrate().finally(() => database.close());
-  },
+  migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
 };

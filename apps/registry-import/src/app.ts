@@ -1,22 +1,21 @@
 import { services } from '@saleschannel/contracts';
-import { openDatabase, type Database } from '@saleschannel/database';
+import { migrateDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
-import { sequence, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
 import { createImportWorker } from './imports/worker.ts';
 import { registrations } from './rpc/index.ts';
 import { migrations } from './store/migrations.ts';
 
-const open = (values: Values<typeof environment>, logger: Logger): Promise<Database> =>
-  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, entities: [], migrations, logger });
+const schema = { entities: [], migrations };
 
 export const service: ServiceDefinition<typeof environment> = {
   name: 'registry-import',
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity('registry-import', values);
-    const database = await open(values, logger);
+    const database = await openServiceDatabase(values, schema, logger);
     const context: Context = {
       database,
       ledger: createClient(services.ledger, { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
@@ -33,21 +32,7 @@ export const service: ServiceDefinition<typeof environment> = {
       tokens: identity.verifier,
       logger,
     });
-    const parts = sequence(database, worker, server);
-    return {
-      get address() {
-        return server.address;
-      },
-      start: () => parts.start(),
-      async stop() {
-        await parts.stop();
-        context.ledger.close();
-        context.traders.close();
-      },
-    };
+    return composeApp([database, worker], server, [context.ledger, context.traders]);
   },
-  async migrate(values, logger) {
-    const database = await open(values, logger);
-    await database.migrate().finally(() => database.close());
-  },
+  migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
 };

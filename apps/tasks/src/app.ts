@@ -1,8 +1,8 @@
 import { services } from '@saleschannel/contracts';
-import { openDatabase, type Database } from '@saleschannel/database';
+import { migrateDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
 import { createBroker, createRelay } from '@saleschannel/messaging';
-import { meter, sequence, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
@@ -15,15 +15,14 @@ import { countWaiting } from './store/tasks.ts';
 const NAME = 'tasks';
 
 /** Tasks are written and read set-based, in SQL: there is no entity to map. */
-const open = (values: Values<typeof environment>, logger: Logger): Promise<Database> =>
-  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, entities: [], migrations: [Migration20261121000001_tasks], logger });
+const schema = { entities: [], migrations: [Migration20261121000001_tasks] };
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const { tokens, verifier } = await createServiceIdentity(NAME, values);
-    const database = await open(values, logger);
+    const database = await openServiceDatabase(values, schema, logger);
     const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: NAME, logger });
     const relay = createRelay({ databaseUrl: values.DATABASE_URL, broker, service: NAME, logger });
     const traders = createClient(services.traderDirectory, { address: values.TRADERS_ADDRESS, tokens });
@@ -39,20 +38,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const server = createGrpcServer({ host: values.GRPC_HOST, port: values.GRPC_PORT, services: [taskRpcs(context)], tokens: verifier, logger });
     const waiting = meter().createObservableGauge('tasks_waiting', { description: 'Tasks that the ledger has not answered yet' });
     waiting.addCallback(async (result) => result.observe(await countWaiting(database.em())));
-    const parts = sequence(database, broker, relay, outcomes, pickUp, server);
-    return {
-      get address() {
-        return server.address;
-      },
-      start: () => parts.start(),
-      async stop() {
-        await parts.stop();
-        for (const client of [traders, context.inventory, context.accountHolders]) client.close();
-      },
-    };
+    return composeApp([database, broker, relay, outcomes, pickUp], server, [traders, context.inventory, context.accountHolders]);
   },
-  async migrate(values, logger) {
-    const database = await open(values, logger);
-    await database.migrate().finally(() => database.close());
-  },
+  migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
 };

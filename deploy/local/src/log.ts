@@ -36,7 +36,12 @@ function render(service: string, text: string): string {
   return [`${(line.time ?? '').slice(11, 23) || clockTime()} ${service.padEnd(NAME_WIDTH)} ${level}${line.msg ?? ''}`, ...fields].join(' ') + stack;
 }
 
+/** A library's own words, as a log line: those who asked for JSON get nothing else. */
+const asJson = (service: string, line: string): string =>
+  line.startsWith('{') ? line : JSON.stringify({ level: 'info', time: new Date().toISOString(), service, msg: line });
+
 /** Passes a process's output on, line by line. */
 export function forward(service: string, stream: Readable, format: LogFormat): void {
-  createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${format === 'json' ? line : render(service, line)}\n`));
+  const show = format === 'json' ? asJson : render;
+  createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${show(service, line)}\n`));
 }

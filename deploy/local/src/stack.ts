@@ -7,6 +7,7 @@ import { createServiceTokens, type ServiceKeys } from '@saleschannel/auth';
 import { prepareDatabases } from './databases.ts';
 import { prepareDemo, type Demo } from './demo.ts';
 import { say, type LogFormat } from './log.ts';
+import { Running } from './running.ts';
 import { readOrMakeSecrets, writePrivateFile, type Secrets } from './secrets.ts';
 import { addressVariable, brokerServices, databaseServices, grpcServices, services, type ServiceName } from './services.ts';
 import { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
@@ -23,6 +24,8 @@ export interface StackOptions {
   amqpUrl: string | undefined;
   /** Says nothing of its own; services' lines still come. */
   quiet?: boolean;
+  /** Aborted, the start ends where it is, and what was started stops. */
+  signal?: AbortSignal;
   /** Further variables for all services, for instance a log level. */
   variables?: Record<string, string>;
 }
@@ -63,59 +66,62 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(options.folder, { recursive: true });
   const secrets = await readOrMakeSecrets(join(options.folder, 'secrets.json'));
   const log = (line: string): void => (options.quiet ? undefined : say(options.format, line));
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const each of stops.splice(0).reverse()) await each().catch((error: unknown) => log(`while stopping: ${(error as Error).message}`));
-  };
+  const running = new Running(log);
+  options.signal?.addEventListener('abort', () => running.giveUp());
   try {
-    const starting = { database: openDatabases(options, secrets, stops, log), broker: openBroker(options, secrets, stops, log) };
-    // Both are awaited below; a failure of the one must not be an unhandled rejection while the other is awaited.
-    starting.broker.catch(() => undefined);
-    const { adminUrl, urls, pid } = await starting.database;
-    const variables = await commonVariables(options, secrets);
-    const variablesOf = (name: ServiceName, amqpUrl: string): Record<string, string> => ownVariables(name, secrets, variables, urls[name], amqpUrl);
-    log('migrations');
-    await Promise.all(databaseServices.map((name) => migrate({ name, variables: variablesOf(name, 'amqp://unused'), format: options.format })));
-    const broker = await starting.broker;
-    log('services');
-    const processes = services.map(({ name }) => supervise({ name, variables: variablesOf(name, brokerServices.includes(name) ? broker.urlOf(name) : ''), format: options.format }));
-    stops.push(() => stopAll(processes));
-    await startAll(processes);
-    const addresses = Object.fromEntries(grpcServices.map((name) => [name, variables[addressVariable(name)] ?? '']));
-    return {
-      baseUrl: `http://${HOST}:${options.gatewayPort}`,
-      issuer: variables['OIDC_ISSUER'] ?? '',
-      audience: AUDIENCE,
-      clientsFile: variables['IDP_CLIENTS_FILE'] ?? '',
-      secrets,
-      addresses,
-      databaseAdminUrl: adminUrl,
-      databaseUrls: urls,
-      brokerAdminUrl: broker.urlOf(ADMIN),
-      processes,
-      databasePid: pid,
-      brokerPid: broker.pid,
-      stop,
-    };
+    return await Promise.race([running.givenUp, startParts(options, secrets, running, log)]);
   } catch (error) {
-    await stop();
+    await running.stop();
     throw error;
   }
 }
 
-async function openDatabases(options: StackOptions, secrets: Secrets, stops: (() => Promise<void>)[], log: (line: string) => void): Promise<{ adminUrl: string; urls: Record<string, string>; pid: number | undefined }> {
+type Log = (line: string) => void;
+
+async function startParts(options: StackOptions, secrets: Secrets, running: Running, log: Log): Promise<Stack> {
+  const starting = { database: openDatabases(options, secrets, running, log), broker: openBroker(options, secrets, running, log) };
+  // Both are awaited below; a failure of the one must not be an unhandled rejection while the other is awaited.
+  starting.broker.catch(() => undefined);
+  const { adminUrl, urls, pid } = await starting.database;
+  const variables = await commonVariables(options, secrets);
+  const variablesOf = (name: ServiceName, amqpUrl: string): Record<string, string> => ownVariables(name, secrets, variables, urls[name], amqpUrl);
+  log('migrations');
+  await Promise.all(databaseServices.map((name) => migrate({ name, variables: variablesOf(name, 'amqp://unused'), format: options.format })));
+  const broker = await starting.broker;
+  log('services');
+  const processes = services.map(({ name }) => supervise({ name, variables: variablesOf(name, brokerServices.includes(name) ? broker.urlOf(name) : ''), format: options.format }));
+  running.add(() => stopAll(processes));
+  await startAll(processes);
+  return {
+    baseUrl: `http://${HOST}:${options.gatewayPort}`,
+    issuer: variables['OIDC_ISSUER'] ?? '',
+    audience: AUDIENCE,
+    clientsFile: variables['IDP_CLIENTS_FILE'] ?? '',
+    secrets,
+    addresses: Object.fromEntries(grpcServices.map((name) => [name, variables[addressVariable(name)] ?? ''])),
+    databaseAdminUrl: adminUrl,
+    databaseUrls: urls,
+    brokerAdminUrl: broker.urlOf(ADMIN),
+    processes,
+    databasePid: pid,
+    brokerPid: broker.pid,
+    stop: () => running.stop(),
+  };
+}
+
+async function openDatabases(options: StackOptions, secrets: Secrets, running: Running, log: Log): Promise<{ adminUrl: string; urls: Record<string, string>; pid: number | undefined }> {
   let server: RunningPostgres | undefined;
   if (!options.databaseUrl) {
     log('PostgreSQL: a private one');
     server = await startPostgres({ dataDirectory: join(options.folder, 'postgres'), log });
-    const running = server;
-    stops.push(() => running.stop());
+    const started = server;
+    running.add(() => started.stop());
   }
   const adminUrl = options.databaseUrl ?? server?.url ?? '';
   return { adminUrl, urls: await prepareDatabases(adminUrl, secrets.databasePasswords), pid: server?.pid };
 }
 
-async function openBroker(options: StackOptions, secrets: Secrets, stops: (() => Promise<void>)[], log: (line: string) => void): Promise<Broker> {
+async function openBroker(options: StackOptions, secrets: Secrets, running: Running, log: Log): Promise<Broker> {
   const given = options.amqpUrl;
   if (given) return { urlOf: () => given, pid: undefined };
   await ensureRabbitMqInstalled(log);
@@ -126,7 +132,7 @@ async function openBroker(options: StackOptions, secrets: Secrets, stops: (() =>
     { name: ADMIN, password: secrets.brokerPasswords[ADMIN] ?? '', ...everything },
   ];
   const node: RunningRabbitMq = await startRabbitMq({ dataDirectory: join(options.folder, 'rabbitmq'), users, vhost: VHOST, log });
-  stops.push(() => node.stop());
+  running.add(() => node.stop());
   return { urlOf: (service) => node.url(service), pid: node.pid };
 }
 

@@ -5,6 +5,7 @@ import type { Demo } from './demo.ts';
 import { say } from './log.ts';
 import { runMainJob } from './main-job.ts';
 import { localFolder } from './paths.ts';
+import { StartAborted } from './running.ts';
 import { demoOf, startStack, type Stack } from './stack.ts';
 
 const environment = {
@@ -29,15 +30,17 @@ async function main(): Promise<void> {
   const signalled = stopSignal();
   await assertPortFree(values.GATEWAY_PORT, 'GATEWAY_PORT');
   await assertPortFree(values.IDP_PORT, 'IDP_PORT');
-  const starting = startStack({
+  const ended = new AbortController();
+  void signalled.then(() => ended.abort());
+  const stack = await startStack({
     folder: localFolder,
     gatewayPort: values.GATEWAY_PORT,
     idpPort: values.IDP_PORT,
     format: values.LOG_FORMAT,
     databaseUrl: values.DATABASE_URL,
     amqpUrl: values.AMQP_URL,
+    signal: ended.signal,
   });
-  const stack = await starting;
   try {
     const serving = serve(stack, print, startedAt);
     const signal = await Promise.race([signalled, serving.then(() => signalled)]);
@@ -74,6 +77,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
+  if (error instanceof StartAborted) process.exit(0);
   // What a person can mend is said in one line; anything else is a bug and shows its stack.
   const known = error instanceof BackendError || error instanceof EnvironmentError;
   process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);

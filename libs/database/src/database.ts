@@ -1,6 +1,6 @@
 import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
-import { env, withSpan, type Environment, type Logger, type Part } from '@saleschannel/runtime';
+import { env, withSpan, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { DomainError } from '@saleschannel/errors';
 import { PreparingClient } from './preparing-client.ts';
 
@@ -94,6 +94,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     close: () => orm.close(),
   };
   return database;
+}
+
+/** The service's own database, as its environment names it. */
+export const openServiceDatabase = (
+  values: Values<typeof databaseEnvironment>,
+  schema: Pick<DatabaseOptions, 'entities' | 'migrations'>,
+  logger: Logger,
+): Promise<Database> => openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, ...schema, logger });
+
+/** The whole of a service's `migrate` command: opens the database, brings its schema up to date and closes it. */
+export async function migrateDatabase(opening: Promise<Database>): Promise<void> {
+  const database = await opening;
+  await database.migrate().finally(() => database.close());
 }
 
 async function transaction<T>(orm: Pick<MikroORM, 'em'>, work: (em: EntityManager) => Promise<T>): Promise<T> {

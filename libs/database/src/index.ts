@@ -2,7 +2,9 @@ export { appendOnly } from './append-only.ts';
 export {
   databaseEnvironment,
   isDatabaseUnreachable,
+  migrateDatabase,
   openDatabase,
+  openServiceDatabase,
   sqlState,
   UNIQUE_VIOLATION,
   type Database,

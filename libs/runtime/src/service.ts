@@ -45,6 +45,24 @@ export function sequence(...parts: Part[]): Part {
   };
 }
 
+/**
+ * An app that serves at `server`, after its other parts have started; stopped, it takes no more calls first. What only needs closing, such as clients of other services,
+ * is closed when nothing uses it any more.
+ */
+export function composeApp(parts: Part[], server: Part & { readonly address: string }, clients: { close(): void }[] = []): App {
+  const all = sequence(...parts, server);
+  return {
+    get address() {
+      return server.address;
+    },
+    start: () => all.start(),
+    async stop() {
+      await all.stop();
+      for (const client of clients) client.close();
+    },
+  };
+}
+
 export interface ServiceDefinition<E extends Environment> {
   name: string;
   environment: E & typeof processEnvironment;
