@@ -12,5 +12,7 @@ export default {
   collectCoverageFrom: ['{apps,libs}/*/src/**/*.ts', '!**/gen/**'],
   maxWorkers: 2,
   testTimeout: 30000,
+  // Libraries' warnings on the console are not the tests' result.
+  silent: true,
   watchman: false,
 };
