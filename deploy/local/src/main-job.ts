@@ -69,7 +69,7 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
       const asset = assets.find(({ certificates }) => certificates.startsWith(SAMPLE_CERTIFICATES));
       if (asset) return { value: { seller: candidate, asset }, says: `${candidate.name} owns ${asset.certificates}` };
     }
-    throw new Error('no trader of the channel owns anything of the sample data');
+    throw new Error('no trader of the channel owns anything of the sample data any more; `npm run reset` begins anew');
   });
   const buyer = channel.traders.find((trader) => trader.id !== seller.id);
   if (!buyer) throw new Error('the channel has no second trader');

@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { removeFolder } from '@saleschannel/local-backends';
+import { assertNotRunning } from './folder-lock.ts';
 import { localFolder } from './paths.ts';
 
 /** Deletes everything a local stack keeps; servers of DATABASE_URL and AMQP_URL are not touched. */
-if (existsSync(localFolder)) {
-  for (const data of ['postgres', 'rabbitmq']) removeFolder(join(localFolder, data));
-  removeFolder(localFolder);
+try {
+  assertNotRunning(localFolder);
+  if (existsSync(localFolder)) {
+    for (const data of ['postgres', 'rabbitmq']) removeFolder(join(localFolder, data));
+    removeFolder(localFolder);
+  }
+  process.stdout.write('The local stack begins anew at the next start.\n');
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
 }
-process.stdout.write('The local stack begins anew at the next start.\n');

@@ -1,3 +1,11 @@
+const RESTART_PAUSE_MS = 1_000;
+
+interface Server {
+  readonly port: number;
+  readonly exited: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
 /** What of the stack runs, to be stopped in reverse; also what comes to run only after the stop. */
 export class Running {
   readonly #stops: (() => Promise<void>)[] = [];
@@ -16,6 +24,37 @@ export class Running {
   add(stop: () => Promise<void>): void {
     if (this.#isStopped) void stop();
     else this.#stops.push(stop);
+  }
+
+  /** Starts a server and starts it again, at the same port, when it ends by itself. Resolves when it runs for the first time. */
+  async keep<S extends Server>(name: string, start: (port?: number) => Promise<S>): Promise<S> {
+    const first = await start();
+    let current = first;
+    this.add(() => current.stop());
+    const watch = async (): Promise<void> => {
+      for (;;) {
+        await current.exited;
+        if (this.#isStopped) return;
+        this.#log(`${name} has ended; starting it again`);
+        // Helper processes of it may have outlived it.
+        await current.stop().catch(() => undefined);
+        current = await this.#startAgain(name, () => start(first.port));
+        this.#log(`${name} is back`);
+      }
+    };
+    void watch();
+    return first;
+  }
+
+  async #startAgain<S extends Server>(name: string, start: () => Promise<S>): Promise<S> {
+    for (;;) {
+      try {
+        return await start();
+      } catch (error) {
+        this.#log(`${name} does not start: ${(error as Error).message}`);
+        await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+      }
+    }
   }
 
   async stop(): Promise<void> {

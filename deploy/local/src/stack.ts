@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureRabbitMqInstalled, freePort, startPostgres, startRabbitMq, type RunningPostgres, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { ensureRabbitMqInstalled, freePort, startPostgres, startRabbitMq, type RunningPostgres } from '@saleschannel/local-backends';
 import { permissionsOf } from '@saleschannel/messaging';
 import { createAdministration, type Administration } from '@saleschannel/admin';
 import { createServiceTokens, type ServiceKeys } from '@saleschannel/auth';
@@ -113,9 +113,8 @@ async function openDatabases(options: StackOptions, secrets: Secrets, running: R
   let server: RunningPostgres | undefined;
   if (!options.databaseUrl) {
     log('PostgreSQL: a private one');
-    server = await startPostgres({ dataDirectory: join(options.folder, 'postgres'), log });
-    const started = server;
-    running.add(() => started.stop());
+    const dataDirectory = join(options.folder, 'postgres');
+    server = await running.keep('PostgreSQL', (port) => startPostgres({ dataDirectory, log, ...(port === undefined ? {} : { port }) }));
   }
   const adminUrl = options.databaseUrl ?? server?.url ?? '';
   return { adminUrl, urls: await prepareDatabases(adminUrl, secrets.databasePasswords), pid: server?.pid };
@@ -131,8 +130,8 @@ async function openBroker(options: StackOptions, secrets: Secrets, running: Runn
     ...brokerServices.map((name) => ({ name, password: secrets.brokerPasswords[name] ?? '', ...permissionsOf(name, NAMESPACE) })),
     { name: ADMIN, password: secrets.brokerPasswords[ADMIN] ?? '', ...everything },
   ];
-  const node: RunningRabbitMq = await startRabbitMq({ dataDirectory: join(options.folder, 'rabbitmq'), users, vhost: VHOST, log });
-  running.add(() => node.stop());
+  const dataDirectory = join(options.folder, 'rabbitmq');
+  const node = await running.keep('RabbitMQ', (port) => startRabbitMq({ dataDirectory, users, vhost: VHOST, log, ...(port === undefined ? {} : { port }) }));
   return { urlOf: (service) => node.url(service), pid: node.pid };
 }
 

@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BackendError } from '@saleschannel/local-backends';
+
+const fileIn = (folder: string): string => join(folder, 'stack.pid');
+
+/** The process that runs a stack on the folder, if there is one. */
+function holderOf(folder: string): number | undefined {
+  const file = fileIn(folder);
+  if (!existsSync(file)) return undefined;
+  const pid = Number(readFileSync(file, 'utf8'));
+  try {
+    process.kill(pid, 0);
+    // After a restart of the machine the number may be another program's.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.ts') ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws BackendError while a stack runs on the folder */
+export function assertNotRunning(folder: string): void {
+  const pid = holderOf(folder);
+  if (pid !== undefined) throw new BackendError(`The stack of this checkout is running (process ${pid}). Stop it first, with Ctrl-C or kill ${pid}.`);
+}
+
+/** Marks the folder as this process's own; returns what gives it back. @throws BackendError while another stack runs on it */
+export function takeFolder(folder: string): () => void {
+  assertNotRunning(folder);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(fileIn(folder), String(process.pid));
+  return () => rmSync(fileIn(folder), { force: true });
+}
