@@ -207,6 +207,19 @@ export async function administrationOf(stack: Pick<Stack, 'addresses' | 'secrets
   return createAdministration({ addresses: { identity, rbac, registryImport }, tokens });
 }
 
+/** Writes what the admin command needs to reach the stack, for its `--env-file` (mode 0600). */
+export function writeAdminEnvironment(stack: Stack, file: string): void {
+  const variables: Record<string, string> = {
+    SERVICE_PRIVATE_KEY: JSON.stringify(stack.secrets.serviceKeys.privateKeys[ADMIN]),
+    IDENTITY_ADDRESS: stack.addresses['identity'] ?? '',
+    RBAC_ADDRESS: stack.addresses['rbac'] ?? '',
+    REGISTRY_IMPORT_ADDRESS: stack.addresses['registry-import'] ?? '',
+    AMQP_URL: stack.brokerAdminUrl,
+    AMQP_NAMESPACE: NAMESPACE,
+  };
+  writePrivateFile(file, Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`).join(''));
+}
+
 /** The demonstration of a running stack. */
 export async function demoOf(stack: Stack, file: string, print: (line: string) => void): Promise<Demo> {
   const administration = await administrationOf(stack);

@@ -7,7 +7,7 @@ import { say } from './log.ts';
 import { runMainJob } from './main-job.ts';
 import { localFolder } from './paths.ts';
 import { StartAborted } from './running.ts';
-import { demoOf, startStack, type Stack } from './stack.ts';
+import { demoOf, startStack, writeAdminEnvironment, type Stack } from './stack.ts';
 
 const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
@@ -56,6 +56,7 @@ async function main(): Promise<void> {
 
 async function serve(stack: Stack, print: (line: string) => void, startedAt: number): Promise<void> {
   const demoFile = join(localFolder, 'demo.json');
+  writeAdminEnvironment(stack, join(localFolder, 'admin.env'));
   const demo = await demoOf(stack, demoFile, print);
   print(`serving after ${((performance.now() - startedAt) / 1000).toFixed(1)} s; the main job, once, through the front door:`);
   // What a user has done with the sample data may leave nothing to trade; the stack serves all the same.
