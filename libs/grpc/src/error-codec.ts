@@ -52,8 +52,16 @@ export function decodeError(error: ServiceError): DomainError {
     const problem = JSON.parse(encoded.toString()) as Problem;
     if (isErrorCode(problem.code)) return new DomainError(problem.code, problem.detail, { ...problem, cause: error } as never);
   }
-  if (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED || error.code === status.CANCELLED) {
+  if (isUnanswered(error)) {
     return new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', { retryAfterSeconds: 2, cause: error });
   }
   return new DomainError('internal', 'The request failed.', { cause: error });
 }
+
+const unanswered = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+
+/**
+ * True when the call ended without an answer of the other side, as when it stops or dies under it. grpc-js calls a stream that was reset, by a broken socket for
+ * instance, INTERNAL; what a service of ours answers has its problem with it.
+ */
+const isUnanswered = ({ code, details }: ServiceError): boolean => unanswered.has(code) || (code === status.INTERNAL && details.startsWith('Received RST_STREAM'));
