@@ -914,8 +914,8 @@ export interface paths {
          *     - NDJSON: one JSON object per line, with its `type`; types may be mixed. CSV (RFC 4180, UTF-8): one type per file, named by the
          *       query parameter; the header holds the names of the members, nested ones dotted (`address.city`), items of a list separated by
          *       `|`; an empty cell is a missing member.
-         *     - An issuance may name its account holder by `accountHolderBusinessId`. A record must come after the records it refers to, in this
-         *       import or an earlier one.
+         *     - An issuance may name its account holder by `accountHolderBusinessId`. Records may come in
+         *       any order: one that refers to a later record waits and is tried again after the end of the file.
          *     - Each line stands alone: a bad one is an error of that line, the others are applied. A line whose record is there already with
          *       equal content counts as applied, so sending a file again is safe, also after a broken connection. A line that contradicts a
          *       stored record is an error of that line.
