@@ -29,6 +29,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const context: Context = {
       database,
       verifier,
+      created: meter().createCounter('tasks_created_total', { description: 'Tasks accepted' }),
       parties: createParties(traders),
       inventory: createClient(services.selectionChecks, { address: values.INVENTORY_ADDRESS, tokens }),
       accountHolders: createClient(services.accountHolderDirectory, { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),

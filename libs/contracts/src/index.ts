@@ -1,7 +1,6 @@
 export {
   isIntegrationEventType,
   parseIntegrationEvent,
-  transactionStatuses,
   transactionTypes,
   type IntegrationEvent,
   type IntegrationEventType,

@@ -7,7 +7,6 @@ import { z } from 'zod';
 
 const currency = z.enum(['EUR', 'USD']);
 export const transactionTypes = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
-export const transactionStatuses = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'] as const;
 
 const retirement = z.object({
   beneficiaryName: z.string(),

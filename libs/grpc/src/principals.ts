@@ -1,4 +1,4 @@
-import type { RegistryPrincipal, UserPrincipal } from '@saleschannel/auth';
+import type { UserPrincipal } from '@saleschannel/auth';
 import { forbidden } from '@saleschannel/errors';
 import type { Call } from './types.ts';
 
@@ -13,9 +13,4 @@ export function salesChannelOf(call: Call): string {
   const { salesChannelId } = userOf(call);
   if (salesChannelId === undefined) throw forbidden();
   return salesChannelId;
-}
-
-export function registryKeyOf(call: Call): RegistryPrincipal {
-  if (call.principal?.kind !== 'registry') throw forbidden();
-  return call.principal;
 }

@@ -1,4 +1,4 @@
-import { context, INVALID_SPAN_CONTEXT, metrics, propagation, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Histogram, type Span } from '@opentelemetry/api';
+import { context, INVALID_SPAN_CONTEXT, metrics, propagation, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Counter, type Histogram, type Span } from '@opentelemetry/api';
 
 export interface TelemetryOptions {
   service: string;
@@ -66,6 +66,8 @@ async function startMetrics(service: string, host: string, port: number): Promis
 }
 
 const tracer = () => trace.getTracer('saleschannel');
+export type { Counter };
+
 export const meter = () => metrics.getMeter('saleschannel');
 
 /** OpenTelemetry's own boundaries are meant for milliseconds: of seconds, nearly all would fall into one bucket. */

@@ -96,10 +96,13 @@ export async function applyIssuances(dependencies: { database: Database; clock: 
     const firstById = new Map(inOrder.map((issuance) => [issuance.id, issuance]));
     const created = await insertIssuances(em, [...firstById.values()]);
     await openBundles(em, [...firstById.values()].filter((issuance) => created.has(issuance.id)), dependencies.clock.now().toISOString());
+    const known: number[] = [];
     for (const [index, issuance] of readable) {
       if (created.has(issuance.id) && firstById.get(issuance.id) === issuance) results[index] = { outcome: 'CREATED' };
-      else results[index] = (await sameIssuances(em, [issuance])).has(issuance.id) ? { outcome: 'UNCHANGED' } : contradiction();
+      else known.push(index);
     }
+    const same = await sameIssuances(em, known.map((index) => readable.get(index) as NewIssuance));
+    known.forEach((index, place) => (results[index] = same.has(place) ? { outcome: 'UNCHANGED' } : contradiction()));
     return results;
   });
 }

@@ -54,16 +54,16 @@ export async function insertIssuances(em: EntityManager, issuances: readonly New
   return ids;
 }
 
-/** Ids of those that are stored with exactly this content. */
-export async function sameIssuances(em: EntityManager, issuances: readonly NewIssuance[]): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
+/** Which of these are stored with exactly this content, by their place in the list. */
+export async function sameIssuances(em: EntityManager, issuances: readonly NewIssuance[]): Promise<Set<number>> {
+  if (issuances.length === 0) return new Set();
+  const rows = await query<{ place: number }>(
     em,
-    `select s.id from (select ${columns} from issuance) s
-     join (select ${values} from jsonb_to_recordset(?::jsonb) as r${recordType}) as r(${columns}) on r.id = s.id
-     where r is not distinct from s`,
+    `select (r.ordinality - 1)::int as place from rows from (jsonb_to_recordset(?::jsonb) as ${recordType}) with ordinality as r
+     join (select ${columns} from issuance) s on s.id = r.id where row(${values}) is not distinct from row(s.*)`,
     [JSON.stringify(issuances)],
   );
-  return new Set(rows.map((row) => row.id));
+  return new Set(rows.map((row) => row.place));
 }
 
 /** Facility ids by code, of those codes that exist. */

@@ -1,6 +1,6 @@
 import type { Database } from '@saleschannel/database';
 import type { Entry } from '@saleschannel/messaging';
-import { meter } from '@saleschannel/runtime';
+import type { Counter } from '@saleschannel/runtime';
 import { taskMessages } from '../domain/messages.ts';
 import { applyOutcomes, type Outcome } from '../store/tasks.ts';
 
@@ -18,7 +18,7 @@ export function outcomeOf(entry: OutcomeEntry): Outcome {
 }
 
 /** Writes outcomes to tasks, in one transaction. Of several for one task an end outweighs a reservation, in whatever order they come. */
-export async function closeTasks(database: Database, entries: readonly OutcomeEntry[]): Promise<void> {
+export async function closeTasks(database: Database, entries: readonly OutcomeEntry[], ended: Counter): Promise<void> {
   const byTask = new Map<string, Outcome>();
   for (const outcome of entries.map(outcomeOf)) {
     const before = byTask.get(outcome.taskId);
@@ -26,6 +26,5 @@ export async function closeTasks(database: Database, entries: readonly OutcomeEn
   }
   const outcomes = [...byTask.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1));
   await database.transaction((em) => applyOutcomes(em, outcomes));
-  const ended = meter().createCounter('tasks_ended_total', { description: 'Outcomes written to tasks, by status' });
   for (const { status } of outcomes) if (status !== 'PENDING') ended.add(1, { status });
 }

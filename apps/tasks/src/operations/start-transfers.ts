@@ -4,7 +4,6 @@ import { DomainError, forbidden, invalidRequest, notFound, requestRefused } from
 import type { Call } from '@saleschannel/grpc';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, unitPriceFromJson } from '@saleschannel/primitives';
-import { meter } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { taskMessages } from '../domain/messages.ts';
 import { partyId, type Party, type PartyKey } from '../parties.ts';
@@ -26,8 +25,6 @@ interface Item {
   autoApproval: boolean;
   result?: Started | DomainError;
 }
-
-const created = () => meter().createCounter('tasks_created_total', { description: 'Tasks accepted' });
 
 /**
  * Starts transfers: each is checked on its own, in the order of the public API (credentials, role, shape, trader, meaning), and all that hold become tasks in one
@@ -158,7 +155,7 @@ function replay(items: Item[], tasks: TaskRow[]): void {
   }
 }
 
-async function insertAll({ database }: Context, items: Item[]): Promise<void> {
+async function insertAll({ database, created }: Context, items: Item[]): Promise<void> {
   const tasks = items.map(newTask);
   const inserted = await database.transaction(async (em) => {
     const ids = await insertTasks(em, tasks);
@@ -166,7 +163,7 @@ async function insertAll({ database }: Context, items: Item[]): Promise<void> {
     await enqueue(em, 'tasks.transfer.requested.v1', announced);
     return ids;
   });
-  created().add(inserted.size);
+  created.add(inserted.size);
   items.forEach((item, index) => {
     const task = tasks[index];
     if (!task || !inserted.has(task.id)) return;
