@@ -43,26 +43,28 @@ const allowedTypes: Readonly<Record<string, readonly string[]>> = {
 const TEST_KIT = '@saleschannel/testing';
 
 /** Where packages with a home may be imported; the first pattern that fits a file's path decides, no fit means nowhere. */
-const packageHomes: readonly { matches: RegExp; includesTests: boolean; homes: readonly (readonly [RegExp, Use])[] }[] = [
-  { matches: /^amqplib$/, includesTests: false, homes: [[/^libs\/messaging\//, 'any']] },
-  { matches: /^express$/, includesTests: false, homes: [[/^apps\/gateway\//, 'any']] },
-  {
-    matches: /^(pg|@mikro-orm\/.*)$/,
-    includesTests: true,
-    homes: [
-      [/^libs\/(database|messaging|testing|local-backends)\//, 'any'],
-      [/^deploy\/local\//, 'any'],
-      [/^apps\/bench\//, 'any'],
-      [/^apps\/[^/]+\/src\/(store\/|app\.ts$)/, 'any'],
-      [/^apps\/[^/]+\/src\/(operations|consumers)\//, 'types'],
-    ],
-  },
-];
+const packageHomes: readonly { matches: RegExp; includesTests: boolean; homes: readonly (readonly [RegExp, Use])[] }[] =
+  [
+    { matches: /^amqplib$/, includesTests: false, homes: [[/^libs\/messaging\//, 'any']] },
+    { matches: /^express$/, includesTests: false, homes: [[/^apps\/gateway\//, 'any']] },
+    {
+      matches: /^(pg|@mikro-orm\/.*)$/,
+      includesTests: true,
+      homes: [
+        [/^libs\/(database|messaging|testing|local-backends)\//, 'any'],
+        [/^deploy\/local\//, 'any'],
+        [/^apps\/bench\//, 'any'],
+        [/^apps\/[^/]+\/src\/(store\/|app\.ts$)/, 'any'],
+        [/^apps\/[^/]+\/src\/(operations|consumers)\//, 'types'],
+      ],
+    },
+  ];
 
 const isTestFile = (path: string): boolean => /^[^/]+\/[^/]+\/test\/|\.test\.ts$/.test(path);
 const isBuiltin = (specifier: string): boolean => specifier.startsWith('node:') || builtinModules.includes(specifier);
 const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-const typesOf = (project: Project): string[] => (project.packageJson.nx?.tags ?? []).filter((tag) => tag.startsWith('type:'));
+const typesOf = (project: Project): string[] =>
+  (project.packageJson.nx?.tags ?? []).filter((tag) => tag.startsWith('type:'));
 const declaredBy = (project: Project): Record<string, string> => ({
   ...project.packageJson.devDependencies,
   ...project.packageJson.dependencies,
@@ -103,7 +105,12 @@ function isUsable(project: Project, file: SourceFile, name: string, versions: Re
   if (!isTestFile(file.path)) {
     return name === project.packageJson.name || Object.hasOwn(project.packageJson.dependencies ?? {}, name);
   }
-  return name === project.packageJson.name || Object.hasOwn(declaredBy(project), name) || versions.has(name) || name === TEST_KIT;
+  return (
+    name === project.packageJson.name ||
+    Object.hasOwn(declaredBy(project), name) ||
+    versions.has(name) ||
+    name === TEST_KIT
+  );
 }
 
 function fileErrors(project: Project, file: SourceFile, versions: ReadonlySet<string>): string[] {
@@ -113,18 +120,24 @@ function fileErrors(project: Project, file: SourceFile, versions: ReadonlySet<st
     if (isBuiltin(specifier)) continue;
     if (specifier.startsWith('.') || specifier.startsWith('/')) {
       const target = posix.join(posix.dirname(file.path), specifier);
-      if (!target.startsWith(`${project.dir}/`) || specifier.startsWith('/')) errors.push(`${at}"${specifier}" leaves the project`);
+      if (!target.startsWith(`${project.dir}/`) || specifier.startsWith('/'))
+        errors.push(`${at}"${specifier}" leaves the project`);
       continue;
     }
     const name = packageOf(specifier);
-    if (!isUsable(project, file, name, versions)) errors.push(`${at}${name} is not declared in ${project.dir}/package.json`);
+    if (!isUsable(project, file, name, versions))
+      errors.push(`${at}${name} is not declared in ${project.dir}/package.json`);
     const misplaced = homeError(file, name, isTypeOnly);
     if (misplaced) errors.push(at + misplaced);
   }
   return errors;
 }
 
-function declarationErrors(project: Project, byName: ReadonlyMap<string, Project>, versions: ReadonlySet<string>): string[] {
+function declarationErrors(
+  project: Project,
+  byName: ReadonlyMap<string, Project>,
+  versions: ReadonlySet<string>,
+): string[] {
   const errors: string[] = [];
   const [type, ...others] = typesOf(project);
   const allowed = type === undefined || others.length > 0 ? undefined : allowedTypes[type];

@@ -7,15 +7,24 @@ import type { PackageJson, Project } from './boundaries.ts';
 const root = resolve(import.meta.dirname, '..');
 const workspaces = ['libs/*', 'apps/*', 'deploy/local'];
 
-const readPackageJson = (path: string): PackageJson => JSON.parse(readFileSync(join(root, path), 'utf8')) as PackageJson;
+const readPackageJson = (path: string): PackageJson =>
+  JSON.parse(readFileSync(join(root, path), 'utf8')) as PackageJson;
 
 function readProject(dir: string): Project {
-  const paths = globSync(`${dir}/**/*.{ts,mts,cts,js,mjs,cjs}`, { cwd: root, exclude: (name) => name === 'node_modules' });
-  const files = paths.toSorted().map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(root, path), 'utf8') }));
+  const paths = globSync(`${dir}/**/*.{ts,mts,cts,js,mjs,cjs}`, {
+    cwd: root,
+    exclude: (name) => name === 'node_modules',
+  });
+  const files = paths
+    .toSorted()
+    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(root, path), 'utf8') }));
   return { dir, packageJson: readPackageJson(`${dir}/package.json`), files };
 }
 
-const packageJsons = globSync(workspaces.map((pattern) => `${pattern}/package.json`), { cwd: root });
+const packageJsons = globSync(
+  workspaces.map((pattern) => `${pattern}/package.json`),
+  { cwd: root },
+);
 const dirs = packageJsons.map((path) => dirname(path).replaceAll('\\', '/')).toSorted();
 const projects = dirs.map(readProject);
 const errors = checkBoundaries(readPackageJson('package.json'), projects);

@@ -24,7 +24,10 @@ function generateInto(outDir: string): void {
     '--includeDirs=protos',
   ];
   // --includeDirs takes a list: without the -- it would swallow the files.
-  execFileSync(process.execPath, [generator, ...options, '--', ...protos], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, [generator, ...options, '--', ...protos], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 function contentsOf(folder: string): Map<string, string> {

@@ -13,7 +13,12 @@ const log = (line) => process.stderr.write(`jest: ${line}\n`);
 const everything = { configure: '.*', write: '.*', read: '.*' };
 
 const startDatabase = async (folder) => {
-  const server = await startPostgres({ dataDirectory: join(folder, 'postgres'), durable: false, removeWhenOrphaned: true, log });
+  const server = await startPostgres({
+    dataDirectory: join(folder, 'postgres'),
+    durable: false,
+    removeWhenOrphaned: true,
+    log,
+  });
   process.env.TEST_DATABASE_URL = server.url;
   return server;
 };
@@ -21,7 +26,13 @@ const startDatabase = async (folder) => {
 const startBroker = async (folder) => {
   await ensureRabbitMqInstalled(log);
   const users = [{ name: 'test', password: 'test', ...everything }];
-  const server = await startRabbitMq({ dataDirectory: join(folder, 'rabbitmq'), users, vhost: '/', removeWhenOrphaned: true, log });
+  const server = await startRabbitMq({
+    dataDirectory: join(folder, 'rabbitmq'),
+    users,
+    vhost: '/',
+    removeWhenOrphaned: true,
+    log,
+  });
   process.env.TEST_AMQP_URL = server.url('test');
   return server;
 };

@@ -23,9 +23,11 @@ export interface Installation {
   devClientSecret: string;
 }
 
-const readers = (variable: string): string[] => services.flatMap(({ name, environment }) => (variable in environment ? [name] : []));
+const readers = (variable: string): string[] =>
+  services.flatMap(({ name, environment }) => (variable in environment ? [name] : []));
 const randomText = (): string => randomBytes(32).toString('base64url');
-const drawn = (names: readonly string[], draw = randomText): Record<string, string> => Object.fromEntries(names.map((name) => [name, draw()]));
+const drawn = (names: readonly string[], draw = randomText): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, draw()]));
 
 export const databaseServices = readers('DATABASE_URL');
 export const brokerUsers = [...readers('AMQP_URL'), ADMIN];
@@ -71,16 +73,23 @@ export interface Servers {
 }
 
 /** The secret variables of one service, or of admin. */
-export function secretVariablesOf(service: string, installation: Installation, servers: Servers): Record<string, string> {
+export function secretVariablesOf(
+  service: string,
+  installation: Installation,
+  servers: Servers,
+): Record<string, string> {
   const variables: Record<string, string> = {};
   const key = installation.serviceKeys.privateKeys[service];
   if (key) variables['SERVICE_PRIVATE_KEY'] = JSON.stringify(key);
   const databasePassword = installation.databasePasswords[service];
   const role = roleOf(service);
   const options = servers.databaseOptions ? `?${servers.databaseOptions}` : '';
-  if (databasePassword) variables['DATABASE_URL'] = `postgres://${role}:${databasePassword}@${servers.database}/${role}${options}`;
+  if (databasePassword)
+    variables['DATABASE_URL'] = `postgres://${role}:${databasePassword}@${servers.database}/${role}${options}`;
   const brokerPassword = installation.brokerPasswords[service];
-  if (brokerPassword) variables['AMQP_URL'] = `${servers.brokerScheme ?? 'amqp'}://${service}:${brokerPassword}@${servers.broker}/${VHOST}`;
+  if (brokerPassword)
+    variables['AMQP_URL'] =
+      `${servers.brokerScheme ?? 'amqp'}://${service}:${brokerPassword}@${servers.broker}/${VHOST}`;
   if (readers('API_KEY_PEPPER').includes(service)) variables['API_KEY_PEPPER'] = installation.apiKeyPepper;
   return variables;
 }
@@ -96,10 +105,17 @@ export function brokerDefinitions(installation: Installation): object {
     vhosts: [{ name: VHOST }],
     users: brokerUsers.map((name) => ({
       name,
-      password_hash: rabbitPasswordHash(installation.brokerPasswords[name] ?? '', Buffer.from(installation.brokerSalts[name] ?? '', 'base64')),
+      password_hash: rabbitPasswordHash(
+        installation.brokerPasswords[name] ?? '',
+        Buffer.from(installation.brokerSalts[name] ?? '', 'base64'),
+      ),
       hashing_algorithm: 'rabbit_password_hashing_sha256',
       tags: '',
     })),
-    permissions: brokerUsers.map((user) => ({ user, vhost: VHOST, ...(user === ADMIN ? everything : permissionsOf(user, NAMESPACE)) })),
+    permissions: brokerUsers.map((user) => ({
+      user,
+      vhost: VHOST,
+      ...(user === ADMIN ? everything : permissionsOf(user, NAMESPACE)),
+    })),
   };
 }

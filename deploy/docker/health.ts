@@ -15,7 +15,12 @@ function isServing(address: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const session = connect(`http://${address}`);
     session.on('error', reject);
-    const call = session.request({ ':method': 'POST', ':path': '/grpc.health.v1.Health/Check', 'content-type': 'application/grpc', te: 'trailers' });
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/grpc.health.v1.Health/Check',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
     const chunks: Buffer[] = [];
     call.on('data', (chunk: Buffer) => chunks.push(chunk));
     call.on('error', reject);

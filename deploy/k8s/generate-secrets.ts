@@ -4,7 +4,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { brokerDefinitions, completeInstallation, rolesFile, secretVariablesOf, type Installation } from '../compose/installation.ts';
+import {
+  brokerDefinitions,
+  completeInstallation,
+  rolesFile,
+  secretVariablesOf,
+  type Installation,
+} from '../compose/installation.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -29,8 +35,18 @@ const servers = {
   broker: options.broker,
   brokerScheme: options['broker-tls'] ? ('amqps' as const) : ('amqp' as const),
 };
-const metadata = (name: string): object => ({ name, namespace: options.namespace, labels: { 'app.kubernetes.io/part-of': 'saleschannel' } });
-const secret = (name: string, stringData: Record<string, string>): object => ({ apiVersion: 'v1', kind: 'Secret', metadata: metadata(name), type: 'Opaque', stringData });
+const metadata = (name: string): object => ({
+  name,
+  namespace: options.namespace,
+  labels: { 'app.kubernetes.io/part-of': 'saleschannel' },
+});
+const secret = (name: string, stringData: Record<string, string>): object => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: metadata(name),
+  type: 'Opaque',
+  stringData,
+});
 
 const documents = [
   {
@@ -39,7 +55,9 @@ const documents = [
     metadata: metadata('service-public-keys'),
     data: { SERVICE_PUBLIC_KEYS: JSON.stringify(installation.serviceKeys.publicKeys) },
   },
-  ...Object.keys(installation.serviceKeys.privateKeys).map((name) => secret(name, secretVariablesOf(name, installation, servers))),
+  ...Object.keys(installation.serviceKeys.privateKeys).map((name) =>
+    secret(name, secretVariablesOf(name, installation, servers)),
+  ),
   // Not read by the services: what the database server and the broker are to be given.
   secret('postgres-roles', { roles: rolesFile(installation) }),
   secret('rabbitmq-definitions', { 'definitions.json': JSON.stringify(brokerDefinitions(installation), null, 2) }),

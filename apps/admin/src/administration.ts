@@ -60,7 +60,10 @@ export interface Administration {
   setAccountHolder(request: Subject & { accountHolderId: string | undefined }): Promise<User__Output>;
   issueApiKey(subject: Subject): Promise<IssuedKey & { userId: string }>;
   /** @param request.expiresAt date-time, at most two years ahead */
-  issueRegistryKey(request: { accountHolderId: string; expiresAt: string }): Promise<IssuedKey & { accountHolderId: string }>;
+  issueRegistryKey(request: {
+    accountHolderId: string;
+    expiresAt: string;
+  }): Promise<IssuedKey & { accountHolderId: string }>;
   close(): void;
 }
 
@@ -86,7 +89,11 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
       return salesChannels;
     },
     ensureAccountHolder: ({ autoApproval = true, address: { street2, ...address }, ...fields }) =>
-      accountHolders.EnsureAccountHolder({ ...fields, autoApproval, address: { ...address, ...(street2 === undefined ? {} : { street2 }) } }),
+      accountHolders.EnsureAccountHolder({
+        ...fields,
+        autoApproval,
+        address: { ...address, ...(street2 === undefined ? {} : { street2 }) },
+      }),
     async assignRoles({ salesChannelId, roles, ...subject }) {
       const { id: userId } = await ensureUser(subject);
       return rbac.AssignRoles({ userId, salesChannelId, roles: [...roles] });

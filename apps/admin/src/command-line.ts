@@ -34,7 +34,10 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
       return DONE;
     }
     const input = inputOf(command, parsed);
-    const answer = await command.run(input, toolsOf(environmentOf(surroundings.environment, parsed.values['env-file'])));
+    const answer = await command.run(
+      input,
+      toolsOf(environmentOf(surroundings.environment, parsed.values['env-file'])),
+    );
     surroundings.write(`${JSON.stringify(answer, null, 2)}\n`);
     return DONE;
   } catch (error) {
@@ -48,7 +51,11 @@ function withoutCommand(words: readonly string[], { write, writeError }: Surroun
     write(usageOfAll(commands));
     return DONE;
   }
-  const named = words.filter((word) => !word.startsWith('-')).slice(0, 2).join(' ') || first;
+  const named =
+    words
+      .filter((word) => !word.startsWith('-'))
+      .slice(0, 2)
+      .join(' ') || first;
   const problem = named === undefined ? 'a command is missing' : `there is no command "${named}"`;
   writeError(`admin: ${problem}\n\n${usageOfAll(commands)}`);
   return MISUSED;
@@ -62,7 +69,9 @@ interface Parsed {
 /** @throws UsageError */
 function parse(command: Command, args: string[]): Parsed {
   const known = Object.entries({ ...command.options, ...globalOptions });
-  const options = Object.fromEntries(known.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]));
+  const options = Object.fromEntries(
+    known.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),
+  );
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     return { values: values as Parsed['values'], positionals };
@@ -92,8 +101,10 @@ function argumentOf({ argument }: Command, positionals: string[]): string {
   const surplus = argument ? others[0] : word;
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is not understood`);
   if (!argument) return '';
-  if (word === undefined) throw new UsageError(`<${argument.name}> is missing; it is one of ${argument.choices.join(', ')}`);
-  if (!argument.choices.includes(word)) throw new UsageError(`"${word}" is no ${argument.name}; it is one of ${argument.choices.join(', ')}`);
+  if (word === undefined)
+    throw new UsageError(`<${argument.name}> is missing; it is one of ${argument.choices.join(', ')}`);
+  if (!argument.choices.includes(word))
+    throw new UsageError(`"${word}" is no ${argument.name}; it is one of ${argument.choices.join(', ')}`);
   return word;
 }
 
@@ -111,7 +122,11 @@ const toolsOf = (environment: NodeJS.ProcessEnv): Tools => ({
   async administration(work) {
     const values = readEnvironment(servicesEnvironment, environment);
     const administration = createAdministration({
-      addresses: { identity: values.IDENTITY_ADDRESS, rbac: values.RBAC_ADDRESS, registryImport: values.REGISTRY_IMPORT_ADDRESS },
+      addresses: {
+        identity: values.IDENTITY_ADDRESS,
+        rbac: values.RBAC_ADDRESS,
+        registryImport: values.REGISTRY_IMPORT_ADDRESS,
+      },
       tokens: await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY),
     });
     try {
@@ -139,8 +154,12 @@ function explain(command: Command, error: DomainError): string {
   if (error.code === 'unavailable') {
     return 'a service cannot be reached: does it run, and are IDENTITY_ADDRESS, RBAC_ADDRESS and REGISTRY_IMPORT_ADDRESS right?';
   }
-  if (error.code === 'unauthenticated') return 'the services do not know this key: SERVICE_PRIVATE_KEY must be that of "admin"';
-  return [error.message, ...error.violations.map((violation) => `  ${optionOf(command, violation)} ${violation.detail}`)].join('\n');
+  if (error.code === 'unauthenticated')
+    return 'the services do not know this key: SERVICE_PRIVATE_KEY must be that of "admin"';
+  return [
+    error.message,
+    ...error.violations.map((violation) => `  ${optionOf(command, violation)} ${violation.detail}`),
+  ].join('\n');
 }
 
 /** The option behind a field: `#/address/postalCode` is `--postal-code`, `accountHolderId` is `--account-holder`. */

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createServiceTokens, createTokenVerifier, parsePrivateKey, parsePublicKeys, roles as allRoles } from '@saleschannel/auth';
+import {
+  createServiceTokens,
+  createTokenVerifier,
+  parsePrivateKey,
+  parsePublicKeys,
+  roles as allRoles,
+} from '@saleschannel/auth';
 import { DomainError, invalidRequest, notFound } from '@saleschannel/errors';
 import { identityVariables } from '@saleschannel/testing';
 import { keyHolders } from '../src/index.ts';
@@ -36,8 +42,19 @@ describe('what is asked and answered', () => {
   });
 
   test('assign-roles makes the user known, binds and grants', async () => {
-    const { json } = await run('assign-roles', ...user, '--sales-channel', 'channel-1', '--roles', 'EVENT_VIEWER, ASSET_VIEWER');
-    expect(json()).toEqual({ userId: 'user-anna', salesChannelId: 'channel-1', roles: ['EVENT_VIEWER', 'ASSET_VIEWER'] });
+    const { json } = await run(
+      'assign-roles',
+      ...user,
+      '--sales-channel',
+      'channel-1',
+      '--roles',
+      'EVENT_VIEWER, ASSET_VIEWER',
+    );
+    expect(json()).toEqual({
+      userId: 'user-anna',
+      salesChannelId: 'channel-1',
+      roles: ['EVENT_VIEWER', 'ASSET_VIEWER'],
+    });
     expect(services.asked.map(({ rpc }) => rpc)).toEqual(['EnsureUser', 'AssignRoles']);
     expect(services.asked[0]!.request).toEqual(anna);
   });
@@ -48,7 +65,15 @@ describe('what is asked and answered', () => {
   });
 
   test('create-account-holder', async () => {
-    const { json } = await run('create-account-holder', '--name', 'Biochar Oy', '--business-id', 'FI-1', ...address, '--manual-approval');
+    const { json } = await run(
+      'create-account-holder',
+      '--name',
+      'Biochar Oy',
+      '--business-id',
+      'FI-1',
+      ...address,
+      '--manual-approval',
+    );
     const place = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
     expect(json()).toEqual({
       accountHolderId: 'holder-1',
@@ -58,7 +83,11 @@ describe('what is asked and answered', () => {
       autoApproval: false,
       registeredOn: createdOn,
     });
-    expect((await run('create-account-holder', '--name', 'B', '--business-id', 'FI-1', ...address, '--street2', 'A 2')).json()).toMatchObject({
+    expect(
+      (
+        await run('create-account-holder', '--name', 'B', '--business-id', 'FI-1', ...address, '--street2', 'A 2')
+      ).json(),
+    ).toMatchObject({
       autoApproval: true,
       address: { ...place, street2: 'A 2' },
     });
@@ -74,19 +103,41 @@ describe('what is asked and answered', () => {
   });
 
   test('issue-api-key', async () => {
-    const key = { userId: 'user-anna', id: 'key-1', createdOn, expiresAt: '2027-01-01T00:00:00.000Z', secret: 'the-secret' };
+    const key = {
+      userId: 'user-anna',
+      id: 'key-1',
+      createdOn,
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      secret: 'the-secret',
+    };
     expect((await run('issue-api-key', ...user)).json()).toEqual(key);
   });
 
   test('issue-registry-key', async () => {
-    const { json } = await run('issue-registry-key', '--account-holder', 'holder-1', '--expires-at', '2027-06-01T00:00:00Z');
-    expect(json()).toEqual({ accountHolderId: 'holder-1', id: 'key-1', createdOn, expiresAt: '2027-06-01T00:00:00Z', secret: 'the-secret' });
+    const { json } = await run(
+      'issue-registry-key',
+      '--account-holder',
+      'holder-1',
+      '--expires-at',
+      '2027-06-01T00:00:00Z',
+    );
+    expect(json()).toEqual({
+      accountHolderId: 'holder-1',
+      id: 'key-1',
+      createdOn,
+      expiresAt: '2027-06-01T00:00:00Z',
+      secret: 'the-secret',
+    });
   });
 
   test('keys generate makes what a deployment needs, without any environment', async () => {
     const { exitCode, json } = await runIn({}, 'keys', 'generate');
     expect(exitCode).toBe(0);
-    const made = json() as { SERVICE_PUBLIC_KEYS: unknown; SERVICE_PRIVATE_KEY: Record<string, unknown>; API_KEY_PEPPER: string };
+    const made = json() as {
+      SERVICE_PUBLIC_KEYS: unknown;
+      SERVICE_PRIVATE_KEY: Record<string, unknown>;
+      API_KEY_PEPPER: string;
+    };
     expect(Object.keys(made.SERVICE_PRIVATE_KEY)).toEqual([...keyHolders]);
     expect(Buffer.from(made.API_KEY_PEPPER, 'base64')).toHaveLength(32);
     const verifier = createTokenVerifier(parsePublicKeys(made.SERVICE_PUBLIC_KEYS));
@@ -139,16 +190,26 @@ describe('mistakes', () => {
 
 describe('refusals', () => {
   const expiry = ['--account-holder', 'h', '--expires-at', 'tomorrow'];
-  const refused = invalidRequest('The expiry is not valid.', [{ pointer: '#/expiresAt', detail: 'must be a date-time', code: 'x' }]);
+  const refused = invalidRequest('The expiry is not valid.', [
+    { pointer: '#/expiresAt', detail: 'must be a date-time', code: 'x' },
+  ]);
   test.each([
-    [notFound(), ['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'all'], 'there is no such sales channel (--sales-channel)'],
+    [
+      notFound(),
+      ['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'all'],
+      'there is no such sales channel (--sales-channel)',
+    ],
     [refused, ['issue-registry-key', ...expiry], 'The expiry is not valid.\n  --expires-at must be a date-time'],
     [
       invalidRequest('Not valid.', [{ parameter: 'accountHolderId', detail: 'is empty', code: 'x' }]),
       ['issue-registry-key', ...expiry],
       '--account-holder is empty',
     ],
-    [new DomainError('request-refused', 'Too many keys.'), ['issue-api-key', ...user], 'admin issue-api-key: Too many keys.'],
+    [
+      new DomainError('request-refused', 'Too many keys.'),
+      ['issue-api-key', ...user],
+      'admin issue-api-key: Too many keys.',
+    ],
     [new DomainError('internal', 'The request failed.'), ['list-sales-channels'], 'The request failed.'],
   ])('%s', async (fault, words, message) => {
     services.fail(fault);
@@ -158,7 +219,10 @@ describe('refusals', () => {
   });
 
   test('a service that is away', async () => {
-    const { exitCode, errors } = await runIn({ ...services.environment, RBAC_ADDRESS: '127.0.0.1:1' }, 'list-sales-channels');
+    const { exitCode, errors } = await runIn(
+      { ...services.environment, RBAC_ADDRESS: '127.0.0.1:1' },
+      'list-sales-channels',
+    );
     expect(exitCode).toBe(1);
     expect(errors).toContain('RBAC_ADDRESS');
   });
@@ -175,10 +239,22 @@ test('as a program: the environment from a file, the answer on standard output, 
   const folder = mkdtempSync(join(tmpdir(), 'admin-'));
   try {
     const file = join(folder, 'admin.env');
-    writeFileSync(file, Object.entries(services.environment).map(([name, value]) => `${name}=${value}\n`).join(''));
+    writeFileSync(
+      file,
+      Object.entries(services.environment)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const { stdout, status } = spawnSync(process.execPath, [main, 'create-sales-channel', '--help', '--env-file', file], { encoding: 'utf8' });
-    expect({ status, usage: stdout.startsWith('Usage: npm run admin -- create-sales-channel') }).toEqual({ status: 0, usage: true });
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [main, 'create-sales-channel', '--help', '--env-file', file],
+      { encoding: 'utf8' },
+    );
+    expect({ status, usage: stdout.startsWith('Usage: npm run admin -- create-sales-channel') }).toEqual({
+      status: 0,
+      usage: true,
+    });
     const wrong = spawnSync(process.execPath, [main, 'create-sales-channel', '--env-file', file], { encoding: 'utf8' });
     expect(wrong).toMatchObject({ status: 2, stdout: '' });
   } finally {
@@ -191,7 +267,12 @@ test('the file holds what the environment does not, and the environment comes fi
   try {
     const file = join(folder, 'admin.env');
     const { RBAC_ADDRESS: address, ...others } = services.environment;
-    writeFileSync(file, Object.entries({ ...others, RBAC_ADDRESS: '127.0.0.1:1' }).map(([name, value]) => `${name}=${value}\n`).join(''));
+    writeFileSync(
+      file,
+      Object.entries({ ...others, RBAC_ADDRESS: '127.0.0.1:1' })
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
     const { exitCode } = await runIn({ RBAC_ADDRESS: address }, 'list-sales-channels', '--env-file', file);
     expect(exitCode).toBe(0);
   } finally {

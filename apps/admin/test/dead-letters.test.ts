@@ -42,7 +42,11 @@ beforeAll(async () => {
   const declared = new Promise<void>((resolve) => (ready = resolve));
   broker.use(async (channel) => {
     publish = async (type, body) => {
-      channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify(body)), { type, contentType: 'application/json', persistent: true });
+      channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify(body)), {
+        type,
+        contentType: 'application/json',
+        persistent: true,
+      });
       await channel.waitForConfirms();
     };
     ready();
@@ -56,7 +60,12 @@ afterAll(() => parts.stop());
 test('a message that cannot be handled is shown, stays, and is handled after a replay', async () => {
   await publish(TYPE, { entries: [event] });
 
-  const list = async () => (await run(environment, 'dead-letters', 'list', 'events.log')).json() as { type: string; reason: string; body: string }[];
+  const list = async () =>
+    (await run(environment, 'dead-letters', 'list', 'events.log')).json() as {
+      type: string;
+      reason: string;
+      body: string;
+    }[];
   const [letter] = await eventually(async () => {
     const letters = await list();
     return letters.length > 0 && letters;
@@ -67,19 +76,32 @@ test('a message that cannot be handled is shown, stays, and is handled after a r
 
   isBroken = false;
   const replay = await run(environment, 'dead-letters', 'replay', 'events.log', '--limit', '5');
-  expect({ exitCode: replay.exitCode, answer: replay.json() }).toEqual({ exitCode: 0, answer: { queue: 'events.log', replayed: 1 } });
+  expect({ exitCode: replay.exitCode, answer: replay.json() }).toEqual({
+    exitCode: 0,
+    answer: { queue: 'events.log', replayed: 1 },
+  });
   await eventually(async () => handled.includes('event-1'), 'the event to be handled');
   expect(await list()).toEqual([]);
 });
 
 test('a queue that nobody has declared yet is an error in words', async () => {
-  const { exitCode, errors } = await run({ ...environment, AMQP_NAMESPACE: testNamespace() }, 'dead-letters', 'list', 'events.log');
+  const { exitCode, errors } = await run(
+    { ...environment, AMQP_NAMESPACE: testNamespace() },
+    'dead-letters',
+    'list',
+    'events.log',
+  );
   expect(exitCode).toBe(1);
   expect(errors).toContain('admin dead-letters list: ');
 });
 
 test('a broker that is away is an error in words', async () => {
-  const { exitCode, errors } = await run({ ...environment, AMQP_URL: 'amqp://127.0.0.1:1' }, 'dead-letters', 'replay', 'events.log');
+  const { exitCode, errors } = await run(
+    { ...environment, AMQP_URL: 'amqp://127.0.0.1:1' },
+    'dead-letters',
+    'replay',
+    'events.log',
+  );
   expect(exitCode).toBe(1);
   expect(errors).toContain('ECONNREFUSED');
 });

@@ -33,7 +33,12 @@ export async function startServices() {
     services: [
       implement(services.userDirectory, {
         EnsureUser: rpc('EnsureUser', ({ issuer, subject }) => ({ id: `user-${subject}`, issuer, subject })),
-        SetAccountHolder: rpc('SetAccountHolder', ({ userId, accountHolderId }) => ({ id: userId, issuer: 'i', subject: 's', accountHolderId })),
+        SetAccountHolder: rpc('SetAccountHolder', ({ userId, accountHolderId }) => ({
+          id: userId,
+          issuer: 'i',
+          subject: 's',
+          accountHolderId,
+        })),
         IssueApiKey: rpc('IssueApiKey', () => created('2027-01-01T00:00:00.000Z')),
         IssueRegistryKey: rpc('IssueRegistryKey', ({ expiresAt }) => created(expiresAt)),
         GetUser: notAsked,
@@ -44,7 +49,11 @@ export async function startServices() {
         AssignRoles: rpc('AssignRoles', (request) => request),
       }),
       implement(services.accountHolderDirectory, {
-        EnsureAccountHolder: rpc('EnsureAccountHolder', (fields) => ({ ...fields, accountHolderId: 'holder-1', registeredOn: createdOn })),
+        EnsureAccountHolder: rpc('EnsureAccountHolder', (fields) => ({
+          ...fields,
+          accountHolderId: 'holder-1',
+          registeredOn: createdOn,
+        })),
         GetAccountHolders: notAsked,
       }),
     ],
@@ -65,9 +74,16 @@ export async function startServices() {
 }
 
 /** One run of the command, in this process. */
-export async function run(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<{ exitCode: number; output: string; errors: string; json(): unknown }> {
+export async function run(
+  environment: NodeJS.ProcessEnv,
+  ...words: string[]
+): Promise<{ exitCode: number; output: string; errors: string; json(): unknown }> {
   let output = '';
   let errors = '';
-  const exitCode = await runCommandLine(words, { environment, write: (text) => void (output += text), writeError: (text) => void (errors += text) });
+  const exitCode = await runCommandLine(words, {
+    environment,
+    write: (text) => void (output += text),
+    writeError: (text) => void (errors += text),
+  });
   return { exitCode, output, errors, json: () => JSON.parse(output) as unknown };
 }

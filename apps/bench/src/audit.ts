@@ -13,9 +13,18 @@ async function count(url: string | undefined, sql: string): Promise<bigint> {
 
 /** After the load: no certificate lost or doubled, no event and no task missing. @throws Error that names what does not add up */
 export async function audit(urls: Record<string, string>): Promise<string> {
-  const issued = await count(urls['inventory'], 'select coalesce(sum(last_serial - first_serial + 1), 0)::text as n from issuance');
-  const held = await count(urls['inventory'], "select coalesce(sum(last - previous_last), 0)::text as n from bundle where owner_id is not null");
-  const transactions = await count(urls['inventory'], "select count(*)::text as n from ledger_transaction where type = 'TRADE' and status = 'SUCCESS'");
+  const issued = await count(
+    urls['inventory'],
+    'select coalesce(sum(last_serial - first_serial + 1), 0)::text as n from issuance',
+  );
+  const held = await count(
+    urls['inventory'],
+    'select coalesce(sum(last - previous_last), 0)::text as n from bundle where owner_id is not null',
+  );
+  const transactions = await count(
+    urls['inventory'],
+    "select count(*)::text as n from ledger_transaction where type = 'TRADE' and status = 'SUCCESS'",
+  );
   const events = await count(urls['events'], 'select count(*)::text as n from event');
   const open = await count(urls['tasks'], "select count(*)::text as n from task where status <> 'SUCCESS'");
   if (issued !== held) throw new Error(`${issued} certificates were issued and ${held} are held`);

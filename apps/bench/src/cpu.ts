@@ -25,7 +25,7 @@ function readStat(file: string): Stat | undefined {
 export function cpuOf(pid: number): number {
   const stats = globSync('/proc/[0-9]*/stat').flatMap((file) => readStat(file) ?? []);
   const members = new Set([pid]);
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false;
     for (const stat of stats) {
       if (members.has(stat.parent) && !members.has(stat.pid)) {
@@ -34,5 +34,7 @@ export function cpuOf(pid: number): number {
       }
     }
   }
-  return stats.filter((stat) => members.has(stat.pid)).reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);
+  return stats
+    .filter((stat) => members.has(stat.pid))
+    .reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);
 }

@@ -46,7 +46,10 @@ const world = `
 export function findPgbench(): string {
   const onPath = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'pgbench'));
   const found = [...onPath, ...globSync('/usr/lib/postgresql/*/bin/pgbench')].find((file) => existsSync(file));
-  if (!found) throw new Error('pgbench is not installed, and the measure needs it: on Debian, apt-get install postgresql-15 (the server need not run)');
+  if (!found)
+    throw new Error(
+      'pgbench is not installed, and the measure needs it: on Debian, apt-get install postgresql-15 (the server need not run)',
+    );
   return found;
 }
 
@@ -69,10 +72,28 @@ export async function prepareLimit(adminUrl: string, migrate: (databaseUrl: stri
 }
 
 /** Ledger steps per second at eight clients, for so many seconds. */
-export async function measureLimit(pgbench: string, databaseUrl: string, seconds: number, folder: string): Promise<number> {
+export async function measureLimit(
+  pgbench: string,
+  databaseUrl: string,
+  seconds: number,
+  folder: string,
+): Promise<number> {
   const script = join(folder, 'step.sql');
   writeFileSync(script, `\\set n random(1, ${ISSUANCES})\nselect bench_step(:n);\n`);
-  const { stdout } = await promisify(execFile)(pgbench, ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-T', String(seconds), '-f', script, databaseUrl]);
+  const { stdout } = await promisify(execFile)(pgbench, [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(CLIENTS),
+    '-j',
+    '2',
+    '-T',
+    String(seconds),
+    '-f',
+    script,
+    databaseUrl,
+  ]);
   const tps = /tps = ([\d.]+) \(without initial/.exec(stdout)?.[1];
   if (!tps) throw new Error(`pgbench said: ${stdout}`);
   return Number(tps);

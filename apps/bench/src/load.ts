@@ -36,7 +36,11 @@ class Follower {
   async poll(): Promise<boolean> {
     const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });
     if (this.#key) query.set('$filter', JSON.stringify({ createdAt: { gte: this.#key } }));
-    const answer = await this.#pool.request({ method: 'GET', path: `/saleschannel-services/v1/events?${query.toString()}`, headers: this.#headers });
+    const answer = await this.#pool.request({
+      method: 'GET',
+      path: `/saleschannel-services/v1/events?${query.toString()}`,
+      headers: this.#headers,
+    });
     const events = (await answer.body.json()) as LogEvent[];
     const fresh = events[0]?.id === this.#lastId ? events.slice(1) : events;
     this.seen += fresh.length;
@@ -72,7 +76,11 @@ export function createDriver(baseUrl: string, markets: readonly Market[]): Drive
       method: 'POST',
       path: `/saleschannel-services/v1/traders/${market.sellerId}/inventory/trade`,
       headers: { ...lane.headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-      body: JSON.stringify({ buyerId: market.buyerId, currency: 'EUR', assets: [{ start: serial, end: serial, unitPrice: 149.5 }] }),
+      body: JSON.stringify({
+        buyerId: market.buyerId,
+        currency: 'EUR',
+        assets: [{ start: serial, end: serial, unitPrice: 149.5 }],
+      }),
     });
     if (answer.statusCode === 201) {
       await answer.body.dump();

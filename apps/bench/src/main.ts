@@ -43,10 +43,21 @@ const say = (line: string): void => {
 
 function processesOf(stack: Stack): Record<string, number> {
   const services = stack.processes.map(({ name, pid }) => [name, pid ?? 0] as const);
-  return { ...Object.fromEntries(services), postgresql: stack.databasePid ?? 0, rabbitmq: stack.brokerPid ?? 0, load: process.pid };
+  return {
+    ...Object.fromEntries(services),
+    postgresql: stack.databasePid ?? 0,
+    rabbitmq: stack.brokerPid ?? 0,
+    load: process.pid,
+  };
 }
 
-async function measureRound(stack: Stack, driver: Driver, pgbench: string, limitUrl: string, folder: string): Promise<Round> {
+async function measureRound(
+  stack: Stack,
+  driver: Driver,
+  pgbench: string,
+  limitUrl: string,
+  folder: string,
+): Promise<Round> {
   const limit = await measureLimit(pgbench, limitUrl, Number(args.seconds), folder);
   const processes = processesOf(stack);
   const before = Object.entries(processes).map(([name, pid]) => [name, cpuOf(pid)] as const);
@@ -63,7 +74,9 @@ const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[
 
 function report(rounds: Round[]): void {
   const names = Object.keys(rounds[0]?.cpu ?? {});
-  const cpu = Object.fromEntries(names.map((name) => [name, Math.round(median(rounds.map((round) => round.cpu[name] ?? 0)))]));
+  const cpu = Object.fromEntries(
+    names.map((name) => [name, Math.round(median(rounds.map((round) => round.cpu[name] ?? 0)))]),
+  );
   const summary = {
     tradesPerSecond: Math.round(median(rounds.map((round) => round.system))),
     limitPerSecond: Math.round(median(rounds.map((round) => round.limit))),
@@ -77,13 +90,20 @@ function report(rounds: Round[]): void {
   say(`pgbench, ledger step alone   ${summary.limitPerSecond}`);
   say(`ratio (median of rounds)     ${summary.ratio}   (${summary.ratios.join(', ')})`);
   say('CPU µs per trade');
-  for (const [name, each] of Object.entries(summary.cpuMicrosecondsPerTrade)) say(`  ${name.padEnd(18)} ${String(each).padStart(6)}`);
+  for (const [name, each] of Object.entries(summary.cpuMicrosecondsPerTrade))
+    say(`  ${name.padEnd(18)} ${String(each).padStart(6)}`);
 }
 
 async function migrateInventory(databaseUrl: string): Promise<void> {
   const { serviceKeys } = await import('./migration-variables.ts');
   await promisify(execFile)(process.execPath, [join(projectRoot, 'apps/inventory/src/main.ts'), 'migrate'], {
-    env: { ...process.env, ...serviceKeys, DATABASE_URL: databaseUrl, AMQP_URL: 'amqp://unused', TRADERS_ADDRESS: 'unused:1' },
+    env: {
+      ...process.env,
+      ...serviceKeys,
+      DATABASE_URL: databaseUrl,
+      AMQP_URL: 'amqp://unused',
+      TRADERS_ADDRESS: 'unused:1',
+    },
   });
 }
 
@@ -111,7 +131,9 @@ try {
   for (let index = 1; index <= Number(args.rounds); index++) {
     const round = await measureRound(stack, driver, pgbench, limitUrl, folder);
     rounds.push(round);
-    say(`round ${index}: ${Math.round(round.system)}/s against ${Math.round(round.limit)}/s, ratio ${round.ratio.toFixed(2)}${round.refused ? `, ${round.refused} refused` : ''}`);
+    say(
+      `round ${index}: ${Math.round(round.system)}/s against ${Math.round(round.limit)}/s, ratio ${round.ratio.toFixed(2)}${round.refused ? `, ${round.refused} refused` : ''}`,
+    );
   }
   report(rounds);
   await driver.close();

@@ -30,17 +30,36 @@ export async function createMarkets(stack: Stack, count: number, issuancesEach: 
     for (let index = 0; index < count; index++) {
       const channel = await administration.createSalesChannel(`Bench ${index}`);
       const address = { postalCode: '00100', city: 'Helsinki', country: 'Finland', street1: 'Bench street 1' };
-      const holder = await administration.ensureAccountHolder({ name: `Bench holder ${index}`, businessId: `BENCH-${randomUUID()}`, address });
+      const holder = await administration.ensureAccountHolder({
+        name: `Bench holder ${index}`,
+        businessId: `BENCH-${randomUUID()}`,
+        address,
+      });
       const subject = { issuer: ISSUER, subject: `bench-${randomUUID()}` };
-      await administration.assignRoles({ ...subject, salesChannelId: channel.id, roles: ['TRADER_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER', 'TRANSACTION_ADMINISTRATOR', 'EVENT_VIEWER', 'ASSET_VIEWER'] });
+      await administration.assignRoles({
+        ...subject,
+        salesChannelId: channel.id,
+        roles: [
+          'TRADER_ADMINISTRATOR',
+          'TRADERONBOARDERPROPOSAL_ACCEPTER',
+          'TRANSACTION_ADMINISTRATOR',
+          'EVENT_VIEWER',
+          'ASSET_VIEWER',
+        ],
+      });
       const key = await administration.issueApiKey(subject);
-      const registryKey = await administration.issueRegistryKey({ accountHolderId: holder.accountHolderId, expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
+      const registryKey = await administration.issueRegistryKey({
+        accountHolderId: holder.accountHolderId,
+        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      });
       const authorization = { username: key.id, password: key.secret };
       const api = httpClient(stack.baseUrl, authorization);
       const registry = { username: registryKey.id, password: registryKey.secret };
       const sellerId = await onboard(httpClient(stack.baseUrl, registry), api, holder.accountHolderId, channel.id);
       const body = { name: 'Bench buyer', businessId: `BUYER-${index}`, address: {} };
-      const buyer = await api.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, { 'idempotency-key': randomUUID() });
+      const buyer = await api.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, {
+        'idempotency-key': randomUUID(),
+      });
       const veins = await issue(stack.baseUrl, registry, holder.accountHolderId, channel.id, issuancesEach);
       markets.push({ salesChannelId: channel.id, authorization, api, sellerId, buyerId: buyer.id, veins });
     }
@@ -50,15 +69,32 @@ export async function createMarkets(stack: Stack, count: number, issuancesEach: 
   }
 }
 
-async function onboard(registry: HttpClient, channel: HttpClient, accountHolderId: string, salesChannelId: string): Promise<string> {
+async function onboard(
+  registry: HttpClient,
+  channel: HttpClient,
+  accountHolderId: string,
+  salesChannelId: string,
+): Promise<string> {
   await registry.ok('PUT', '/Registry/api/production-facilities/BENCH1', FACILITY);
-  const proposal = await registry.ok<{ id: string }>('POST', '/Registry/api/trader-onboarding-proposals', { accountHolderId, salesChannelId });
-  const accepted = await channel.ok<{ onboardedTraderId: string }>('POST', `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`);
+  const proposal = await registry.ok<{ id: string }>('POST', '/Registry/api/trader-onboarding-proposals', {
+    accountHolderId,
+    salesChannelId,
+  });
+  const accepted = await channel.ok<{ onboardedTraderId: string }>(
+    'POST',
+    `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`,
+  );
   return accepted.onboardedTraderId;
 }
 
 /** One bulk import; returns when it is complete. */
-async function issue(baseUrl: string, key: { username: string; password: string }, accountHolderId: string, salesChannelId: string, count: number): Promise<Vein[]> {
+async function issue(
+  baseUrl: string,
+  key: { username: string; password: string },
+  accountHolderId: string,
+  salesChannelId: string,
+  count: number,
+): Promise<Vein[]> {
   const veins = Array.from({ length: count }, () => ({ issuanceId: randomUUID(), next: 1 }));
   const lines = veins.map(({ issuanceId }) =>
     JSON.stringify({
@@ -80,13 +116,21 @@ async function issue(baseUrl: string, key: { username: string; password: string 
     }),
   );
   const authorization = `Basic ${Buffer.from(`${key.username}:${key.password}`).toString('base64')}`;
-  const answer = await request(`${baseUrl}/Registry/api/imports`, { method: 'POST', headers: { authorization, 'content-type': 'application/x-ndjson' }, body: lines.join('\n') });
+  const answer = await request(`${baseUrl}/Registry/api/imports`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
   const { importId } = (await answer.body.json()) as { importId: string };
   const registry = httpClient(baseUrl, key);
   for (;;) {
-    const state = await registry.ok<{ status: string; linesApplied: number }>('GET', `/Registry/api/imports/${importId}`);
+    const state = await registry.ok<{ status: string; linesApplied: number }>(
+      'GET',
+      `/Registry/api/imports/${importId}`,
+    );
     if (state.status === 'COMPLETED' && state.linesApplied === count) return veins;
-    if (state.status === 'COMPLETED' || state.status === 'FAILED') throw new Error(`the import ended ${JSON.stringify(state)}`);
+    if (state.status === 'COMPLETED' || state.status === 'FAILED')
+      throw new Error(`the import ended ${JSON.stringify(state)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

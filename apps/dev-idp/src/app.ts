@@ -43,7 +43,9 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       const isTaken = error.code === 'EADDRINUSE';
-      reject(isTaken ? new Error(`port ${port} of ${host} is taken: set IDP_PORT to a free one`, { cause: error }) : error);
+      reject(
+        isTaken ? new Error(`port ${port} of ${host} is taken: set IDP_PORT to a free one`, { cause: error }) : error,
+      );
     };
     server.once('error', onError);
     server.listen(port, host, () => {
@@ -60,7 +62,9 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
  */
 export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger): DevIdp {
   if (process.env.NODE_ENV === 'production') {
-    throw new Error('The development identity provider lets anyone sign in under any name and never runs with NODE_ENV=production.');
+    throw new Error(
+      'The development identity provider lets anyone sign in under any name and never runs with NODE_ENV=production.',
+    );
   }
   const {
     host = '127.0.0.1',

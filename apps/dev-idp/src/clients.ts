@@ -22,7 +22,8 @@ function parseClients(text: string): Map<string, ScriptClient> {
   if (!Array.isArray(list)) throw new Error('must hold a JSON array');
   const clients = new Map<string, ScriptClient>();
   for (const [index, entry] of list.entries()) {
-    if (!isScriptClient(entry)) throw new Error(`entry ${index} must be {"clientId", "clientSecret", "kind": "script"}`);
+    if (!isScriptClient(entry))
+      throw new Error(`entry ${index} must be {"clientId", "clientSecret", "kind": "script"}`);
     if (clients.has(entry.clientId)) throw new Error(`entry ${index} repeats the client id ${entry.clientId}`);
     clients.set(entry.clientId, entry);
   }

@@ -7,14 +7,25 @@ export const environment = {
   ...processEnvironment,
   IDP_HOST: env.text('address to listen at', { default: '127.0.0.1' }),
   IDP_PORT: env.port('port to listen at', { default: '8090' }),
-  IDP_ISSUER: env.optional(env.url('issuer in the tokens, as clients and services reach it; default http://<IDP_HOST>:<IDP_PORT>')),
+  IDP_ISSUER: env.optional(
+    env.url('issuer in the tokens, as clients and services reach it; default http://<IDP_HOST>:<IDP_PORT>'),
+  ),
   IDP_AUDIENCE: env.text('audience of the access tokens', { default: 'saleschannel-api' }),
-  IDP_ACCESS_TOKEN_SECONDS: env.integer('lifetime of access tokens in seconds', { default: '3600', min: 1, max: 86_400 }),
-  IDP_CLIENTS_FILE: env.optional(env.text('JSON file with the clients of scripts; read again when it changes')),
-  IDP_KEYS_FILE: env.optional(env.text('file that keeps the signing key; made when missing; without it each start makes a new key')),
-  IDP_DOCS_REDIRECT_URIS: env.list('addresses that the client "docs" may come back to; on a loopback address any port will do', {
-    default: 'http://127.0.0.1:8080/docs/oauth2-redirect.html,http://127.0.0.1/callback',
+  IDP_ACCESS_TOKEN_SECONDS: env.integer('lifetime of access tokens in seconds', {
+    default: '3600',
+    min: 1,
+    max: 86_400,
   }),
+  IDP_CLIENTS_FILE: env.optional(env.text('JSON file with the clients of scripts; read again when it changes')),
+  IDP_KEYS_FILE: env.optional(
+    env.text('file that keeps the signing key; made when missing; without it each start makes a new key'),
+  ),
+  IDP_DOCS_REDIRECT_URIS: env.list(
+    'addresses that the client "docs" may come back to; on a loopback address any port will do',
+    {
+      default: 'http://127.0.0.1:8080/docs/oauth2-redirect.html,http://127.0.0.1/callback',
+    },
+  ),
 };
 
 /** The configuration that the variables describe. */

@@ -90,7 +90,8 @@ export function createProvider(options: ProviderOptions): Provider {
     pkce: { required: () => true },
     features: features(options),
     // A person with the name of a script's client would get that client's sub, and with it its rights.
-    findAccount: async (_ctx, name) => ((await clients.find(name)) ? undefined : { accountId: name, claims: () => ({ sub: name }) }),
+    findAccount: async (_ctx, name) =>
+      (await clients.find(name)) ? undefined : { accountId: name, claims: () => ({ sub: name }) },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     ttl: {
       AccessToken: accessTokenSeconds,

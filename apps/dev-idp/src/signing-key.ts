@@ -20,7 +20,8 @@ async function readKeyFile(file: string): Promise<JWK | undefined> {
     throw error;
   }
   const key = (JSON.parse(text) as { keys?: JWK[] }).keys?.[0];
-  if (key?.alg !== SIGNING_ALGORITHM || !key.d || !key.kid) throw new Error(`${file} holds no private ${SIGNING_ALGORITHM} key`);
+  if (key?.alg !== SIGNING_ALGORITHM || !key.d || !key.kid)
+    throw new Error(`${file} holds no private ${SIGNING_ALGORITHM} key`);
   return key;
 }
 

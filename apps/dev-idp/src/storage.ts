@@ -15,7 +15,10 @@ class MemoryAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const nowMs = Date.now();
     for (const [other, { expiresAtMs }] of this.#entries) if (expiresAtMs <= nowMs) this.#entries.delete(other);
-    this.#entries.set(id, { payload, expiresAtMs: expiresIn === undefined ? Number.POSITIVE_INFINITY : nowMs + expiresIn * 1000 });
+    this.#entries.set(id, {
+      payload,
+      expiresAtMs: expiresIn === undefined ? Number.POSITIVE_INFINITY : nowMs + expiresIn * 1000,
+    });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -46,7 +49,8 @@ class MemoryAdapter implements Adapter {
 
   #findWhere(matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
     const nowMs = Date.now();
-    for (const { payload, expiresAtMs } of this.#entries.values()) if (expiresAtMs > nowMs && matches(payload)) return payload;
+    for (const { payload, expiresAtMs } of this.#entries.values())
+      if (expiresAtMs > nowMs && matches(payload)) return payload;
     return undefined;
   }
 }

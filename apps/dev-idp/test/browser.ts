@@ -32,7 +32,12 @@ export interface SignIn {
 }
 
 /** Signs a person in at the provider's own pages, up to the redirect back to the client. */
-export async function signIn(issuer: string, account: string, redirectUri: string, extra: Record<string, string> = {}): Promise<SignIn> {
+export async function signIn(
+  issuer: string,
+  account: string,
+  redirectUri: string,
+  extra: Record<string, string> = {},
+): Promise<SignIn> {
   const codeVerifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
     client_id: DOCS_CLIENT_ID,
@@ -57,7 +62,8 @@ export async function signIn(issuer: string, account: string, redirectUri: strin
     const page = await response.text();
     const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1];
     const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
-    if (action === undefined || prompt === undefined) throw new Error(`no way on from a page with status ${response.status}: ${page}`);
+    if (action === undefined || prompt === undefined)
+      throw new Error(`no way on from a page with status ${response.status}: ${page}`);
     prompts.push(prompt);
     response = await browser.open(new URL(action, issuer).href, { prompt, login: account, password: 'any' });
   }

@@ -37,7 +37,9 @@ async function token(idp: DevIdp, form: Record<string, string>, headers: Record<
   return { status: response.status, headers: response.headers, body: (await response.json()) as TokenAnswer };
 }
 
-const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+});
 const clientCredentials = { grant_type: 'client_credentials' };
 
 async function verified(idp: DevIdp, jwt: string, audience = 'saleschannel-api'): Promise<JWTVerifyResult> {
@@ -138,7 +140,11 @@ describe('a person', () => {
     const offline = { scope: 'openid offline_access', prompt: 'consent' };
     const { redirect, codeVerifier } = await signIn(idp.issuer, 'alice', DOCS_REDIRECT_URI, offline);
     const first = await token(idp, exchange(redirect.searchParams.get('code')!, codeVerifier, DOCS_REDIRECT_URI));
-    const refresh = { grant_type: 'refresh_token', client_id: DOCS_CLIENT_ID, refresh_token: first.body.refresh_token! };
+    const refresh = {
+      grant_type: 'refresh_token',
+      client_id: DOCS_CLIENT_ID,
+      refresh_token: first.body.refresh_token!,
+    };
     const { status, body } = await token(idp, refresh);
     expect(status).toBe(200);
     expect((await verified(idp, body.access_token)).payload.sub).toBe('alice');
@@ -172,7 +178,8 @@ describe('a person', () => {
 
 describe('the clients file', () => {
   const write = (...clients: unknown[]) => writeFile(join(folder, 'clients.json'), JSON.stringify(clients));
-  const tokenStatus = async (idp: DevIdp, secret: string) => (await token(idp, clientCredentials, basic('svc', secret))).status;
+  const tokenStatus = async (idp: DevIdp, secret: string) =>
+    (await token(idp, clientCredentials, basic('svc', secret))).status;
 
   test('is read again when it changes, and its missing means no clients', async () => {
     const idp = await start({ clientsFile: join(folder, 'clients.json') });
@@ -204,7 +211,9 @@ test('the signing key survives a restart, so tokens stay valid', async () => {
   const second = await start({ keysFile, issuer: first.issuer, port: Number(new URL(first.issuer).port) });
   expect((await verified(second, body.access_token)).payload.sub).toBe('svc');
   const published = await (await fetch(`${second.issuer}/jwks`)).text();
-  expect(published).not.toContain((JSON.parse(await readFile(keysFile, 'utf8')) as { keys: { d: string }[] }).keys[0]!.d);
+  expect(published).not.toContain(
+    (JSON.parse(await readFile(keysFile, 'utf8')) as { keys: { d: string }[] }).keys[0]!.d,
+  );
   expect(published).not.toContain('"d"');
 });
 
@@ -232,6 +241,11 @@ test('never runs in production', () => {
 
 test('needs no variable to be set', () => {
   const config = configOf(readEnvironment(environment, {}));
-  expect(config).toMatchObject({ host: '127.0.0.1', port: 8090, audience: 'saleschannel-api', accessTokenSeconds: 3600 });
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 8090,
+    audience: 'saleschannel-api',
+    accessTokenSeconds: 3600,
+  });
   expect(createDevIdp(config).issuer).toBe('http://127.0.0.1:8090');
 });

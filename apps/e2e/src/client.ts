@@ -38,15 +38,21 @@ export interface Client {
 
 const TIMEOUT_MS = 30_000;
 
-export const basic = (username: string, password: string): string => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+export const basic = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 const authorizationHeader = (authorization: Authorization): string =>
   'bearer' in authorization ? `Bearer ${authorization.bearer}` : basic(authorization.username, authorization.password);
 
 export function createClient(baseUrl: string, authorization: Authorization | undefined): Client {
-  const own: Record<string, string> = authorization === undefined ? {} : { authorization: authorizationHeader(authorization) };
+  const own: Record<string, string> =
+    authorization === undefined ? {} : { authorization: authorizationHeader(authorization) };
 
-  async function send<T>(method: Method, path: string, { body, headers = {}, query }: SendOptions = {}): Promise<Answer<T>> {
+  async function send<T>(
+    method: Method,
+    path: string,
+    { body, headers = {}, query }: SendOptions = {},
+  ): Promise<Answer<T>> {
     const target = query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await request(`${baseUrl}${target}`, {

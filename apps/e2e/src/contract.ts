@@ -61,7 +61,8 @@ const resolve = <T extends Ref>(value: T): T =>
         .slice(1)
         .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document) as T);
 
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 function operationOf(path: string, method: string, raw: RawOperation): Operation {
   const [body] = Object.values(raw.requestBody?.content ?? {});
@@ -133,14 +134,17 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
   if (!Object.hasOwn(resolve(response).content ?? {}, type)) fail(`the contract does not list ${type}`);
   if (answer.status < 300) succeeded.add(found.id);
   if (method === 'HEAD' || !type.endsWith('json')) return;
-  const at = response.$ref?.slice(1) ?? `/paths/${segment(found.path)}/${found.method.toLowerCase()}/responses/${answer.status}`;
+  const at =
+    response.$ref?.slice(1) ?? `/paths/${segment(found.path)}/${found.method.toLowerCase()}/responses/${answer.status}`;
   const validate = validatorAt(`${at}/content/${segment(type)}/schema`);
-  if (validate(JSON.parse(answer.text)) !== true) fail(`the body is not as promised (${ajv.errorsText(validate.errors)})`);
+  if (validate(JSON.parse(answer.text)) !== true)
+    fail(`the body is not as promised (${ajv.errorsText(validate.errors)})`);
 }
 
 function checkHeaders(response: Response, answer: RawAnswer, fail: (what: string) => never): void {
   for (const [name, header] of Object.entries(response.headers ?? {})) {
-    if (resolve(header).required === true && typeof answer.headers[name.toLowerCase()] !== 'string') fail(`lacks the header ${name}`);
+    if (resolve(header).required === true && typeof answer.headers[name.toLowerCase()] !== 'string')
+      fail(`lacks the header ${name}`);
   }
 }
 

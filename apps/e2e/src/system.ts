@@ -6,7 +6,14 @@ import { service as events } from '@saleschannel/events/app';
 import { service as gateway } from '@saleschannel/gateway/app';
 import { service as identity } from '@saleschannel/identity/app';
 import { service as inventory } from '@saleschannel/inventory/app';
-import { createDemo, fetchToken, type Authorization, type Demo, type DemoChannel, type DemoUser } from '@saleschannel/local';
+import {
+  createDemo,
+  fetchToken,
+  type Authorization,
+  type Demo,
+  type DemoChannel,
+  type DemoUser,
+} from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
 import { service as rbac } from '@saleschannel/rbac/app';
 import { service as registryImport } from '@saleschannel/registry-import/app';
@@ -38,7 +45,15 @@ const AUDIENCE = 'saleschannel-api';
 /** A test is not a user who must be held back. */
 const PLENTY = '1000000';
 
-const definitions = [identity, rbac, traders, inventory, tasks, events, registryImport] as unknown as ServiceDefinition<Environment>[];
+const definitions = [
+  identity,
+  rbac,
+  traders,
+  inventory,
+  tasks,
+  events,
+  registryImport,
+] as unknown as ServiceDefinition<Environment>[];
 export type DatabaseName = 'identity' | 'rbac' | 'traders' | 'inventory' | 'tasks' | 'events' | 'registry-import';
 
 const addressVariable = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
@@ -88,7 +103,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
 }
 
-async function start({ variables = {} }: SystemOptions, stops: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<System> {
+async function start(
+  { variables = {} }: SystemOptions,
+  stops: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+): Promise<System> {
   const idp = createDevIdp({ port: 0, audience: AUDIENCE });
   const [databases] = await Promise.all([createDatabases(stops), idp.start()]);
   stops.push(() => idp.stop());
@@ -106,7 +125,9 @@ async function start({ variables = {} }: SystemOptions, stops: (() => Promise<un
     ...variables,
   };
   for (const { name } of definitions) common[addressVariable(name)] = `${HOST}:${await freePort()}`;
-  await Promise.all(definitions.map((definition) => startService(definition, common, databases[definition.name]?.url ?? '', stops)));
+  await Promise.all(
+    definitions.map((definition) => startService(definition, common, databases[definition.name]?.url ?? '', stops)),
+  );
   const front = await startService(gateway as unknown as ServiceDefinition<Environment>, common, '', stops);
   const baseUrl = `http://${front.address}`;
   const administration = await administrationOf(common);

@@ -5,7 +5,17 @@ import type { Client, Method } from '../src/client.ts';
 import { operation, operations } from '../src/contract.ts';
 import type { System } from '../src/system.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, inventoryPath, issue, keyed, operator, retirementBody, seller, v1, type Task } from './support/world.ts';
+import {
+  buyer,
+  inventoryPath,
+  issue,
+  keyed,
+  operator,
+  retirementBody,
+  seller,
+  v1,
+  type Task,
+} from './support/world.ts';
 
 /** The whole table: operations × roles × own, another channel's and unknown things × token and key. */
 
@@ -83,10 +93,13 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
       retire: retirementBody([range(1, 1)]),
       offramp: { assets: [range(1, 1)] },
     }[kind];
-    tasks[kind] = (await client.ok<Task>('POST', inventoryPath(seller(channel).id, kind), { body, headers: keyed() })).taskId;
+    tasks[kind] = (
+      await client.ok<Task>('POST', inventoryPath(seller(channel).id, kind), { body, headers: keyed() })
+    ).taskId;
   }
   await system.drained();
-  const first = async (path: string): Promise<string> => (await client.ok<{ id: string }[]>('GET', `${v1}/${path}`))[0]?.id ?? '';
+  const first = async (path: string): Promise<string> =>
+    (await client.ok<{ id: string }[]>('GET', `${v1}/${path}`))[0]?.id ?? '';
   const [asset] = await client.ok<{ supplierId: string }[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
   const ids: Ids = {
     userId: victim.userId,
@@ -103,7 +116,11 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
     certificate: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1',
     importId: 'cm7q1a9tr0003x9f2b6s2j8u',
   };
-  const taskOf: Partial<Record<OperationId, string>> = { getTradeTask: 'trade', getRetirementTask: 'retire', getOfframpTask: 'offramp' };
+  const taskOf: Partial<Record<OperationId, string>> = {
+    getTradeTask: 'trade',
+    getRetirementTask: 'retire',
+    getOfframpTask: 'offramp',
+  };
   return (id) => ({ ...ids, taskId: tasks[taskOf[id] ?? 'trade'] ?? '' });
 }
 
@@ -141,7 +158,10 @@ const garbage = (id: OperationId): Request => ({
   query: { tpyo: '1' },
   ...(isRead(id)
     ? {}
-    : { body: '{"a":', headers: { 'content-type': operation(id).mediaTypes.length > 0 ? 'text/plain' : 'application/json' } }),
+    : {
+        body: '{"a":',
+        headers: { 'content-type': operation(id).mediaTypes.length > 0 ? 'text/plain' : 'application/json' },
+      }),
 });
 
 const ask = async (actor: Actor, id: OperationId, { path, ...options }: Request): Promise<number> =>
@@ -186,7 +206,8 @@ describe.each(userOperations)('%s', (id) => {
     await table(harmless(id, own(id)), (actor) => (isMissing(actor) ? 404 : isRead(id) ? 200 : 400));
   });
 
-  test('unknown things, in a request that is wrong in every way: the role is asked for first', () => table(garbage(id), () => [400, 415]));
+  test('unknown things, in a request that is wrong in every way: the role is asked for first', () =>
+    table(garbage(id), () => [400, 415]));
 
   if (hasPathIds && !shared.has(id)) {
     test('things of another channel', () => table(wellFormed(id, foreign(id)), () => 404));
@@ -202,9 +223,11 @@ describe('the registry API', () => {
       const rows = await Promise.all(
         actors.map(async (actor) => ({ actor: actor.name, kind: actor.kind, status: await ask(actor, id, request) })),
       );
-      expect(rows.filter(({ kind, status }) => (kind === 'registry' ? ![200, 400, 404, 415].includes(status) : status !== 401))).toEqual(
-        [],
-      );
+      expect(
+        rows.filter(({ kind, status }) =>
+          kind === 'registry' ? ![200, 400, 404, 415].includes(status) : status !== 401,
+        ),
+      ).toEqual([]);
     }
   });
 });
@@ -228,6 +251,8 @@ test('none of it changed anything', async () => {
     const client = system.as(operator(channel));
     expect(await client.ok<unknown[]>('GET', `${v1}/transactions`)).toHaveLength(3);
     expect(await client.ok<unknown[]>('GET', `${v1}/traders`)).toHaveLength(3);
-    expect(await client.ok<{ status: string }[]>('GET', `${v1}/trader-onboarding-proposals`)).toMatchObject([{ status: 'ACCEPTED' }]);
+    expect(await client.ok<{ status: string }[]>('GET', `${v1}/trader-onboarding-proposals`)).toMatchObject([
+      { status: 'ACCEPTED' },
+    ]);
   }
 });

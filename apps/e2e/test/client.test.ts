@@ -44,24 +44,34 @@ test('the generated client does the main job', async () => {
   const machine = clientWith(basic(key.id, key.passphrase));
 
   const traderId = seller(channel).id;
-  const assets = dataOf(await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory', { params: { path: { traderId } } }));
+  const assets = dataOf(
+    await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory', { params: { path: { traderId } } }),
+  );
   const asset = assets[0] as components['schemas']['ListableAsset'];
   const started = dataOf(
     await machine.POST('/saleschannel-services/v1/traders/{traderId}/inventory/trade', {
       params: { path: { traderId }, header: { 'Idempotency-Key': newKey() } },
-      body: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5 }] },
+      body: {
+        buyerId: buyer(channel).id,
+        currency: 'EUR',
+        assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5 }],
+      },
     }),
   );
   const task = await eventually(async () => {
     const params = { path: { traderId, taskId: started.taskId } };
-    const current = dataOf(await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory/trade/{taskId}', { params }));
+    const current = dataOf(
+      await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory/trade/{taskId}', { params }),
+    );
     return current.status !== 'PENDING' && current;
   }, 'the end of the task');
   expect(task.status).toBe('SUCCESS');
 
   const transactionId = task.responsePayload.id ?? '';
   const transaction = dataOf(
-    await machine.GET('/saleschannel-services/v1/transactions/{transactionId}', { params: { path: { transactionId } } }),
+    await machine.GET('/saleschannel-services/v1/transactions/{transactionId}', {
+      params: { path: { transactionId } },
+    }),
   );
   expect(transaction).toMatchObject({
     type: 'TRADE',
@@ -70,13 +80,19 @@ test('the generated client does the main job', async () => {
     assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5, volume: 1 }],
   });
   const event = await eventually(async () => {
-    const query = { $filter: { createdAt: { gte: transaction.createdAt } }, $orderBy: { createdAt: 'asc' as const }, $limit: 100 };
+    const query = {
+      $filter: { createdAt: { gte: transaction.createdAt } },
+      $orderBy: { createdAt: 'asc' as const },
+      $limit: 100,
+    };
     const events = dataOf(await machine.GET('/saleschannel-services/v1/events', { params: { query } }));
     return events.find(({ payload }) => payload.transactionId === transactionId);
   }, 'the event');
   expect(event).toMatchObject({ eventType: 'TRANSACTION_STATUS_CHANGE', payload: { status: 'SUCCESS' } });
 
-  const refused = await machine.DELETE('/authentication/api-keys/{apiKeyId}', { params: { path: { apiKeyId: 'nobody' } } });
+  const refused = await machine.DELETE('/authentication/api-keys/{apiKeyId}', {
+    params: { path: { apiKeyId: 'nobody' } },
+  });
   expect(refused.error).toMatchObject({ type: '/problems/not-found', status: 404 });
   dataOf(await machine.DELETE('/authentication/api-keys/{apiKeyId}', { params: { path: { apiKeyId: key.id } } }));
 });
@@ -84,10 +100,15 @@ test('the generated client does the main job', async () => {
 test('generating the client again would change nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   try {
-    const generator = fileURLToPath(new URL('../../../tools/codegen/node_modules/openapi-typescript/bin/cli.js', import.meta.url));
+    const generator = fileURLToPath(
+      new URL('../../../tools/codegen/node_modules/openapi-typescript/bin/cli.js', import.meta.url),
+    );
     const file = join(folder, 'openapi.ts');
     await promisify(execFile)(process.execPath, [generator, fileURLToPath(contractFile), '-o', file]);
-    const [fresh, kept] = await Promise.all([readFile(file, 'utf8'), readFile(new URL('../src/gen/openapi.ts', import.meta.url), 'utf8')]);
+    const [fresh, kept] = await Promise.all([
+      readFile(file, 'utf8'),
+      readFile(new URL('../src/gen/openapi.ts', import.meta.url), 'utf8'),
+    ]);
     // Compared as one word: a difference of thousands of lines helps nobody. `npm run generate:client` mends it.
     expect(fresh === kept).toBe(true);
   } finally {

@@ -2,7 +2,17 @@ import { expect, test } from '@jest/globals';
 import type { DemoChannel } from '@saleschannel/local';
 import type { Client } from '../src/client.ts';
 import { useSystem } from './support/system.ts';
-import { inventoryPath, issue, keyed, operator, retirementBody, seller, v1, type LogEvent, type Task } from './support/world.ts';
+import {
+  inventoryPath,
+  issue,
+  keyed,
+  operator,
+  retirementBody,
+  seller,
+  v1,
+  type LogEvent,
+  type Task,
+} from './support/world.ts';
 
 const system = useSystem();
 
@@ -16,7 +26,10 @@ async function write(client: Client, channel: DemoChannel): Promise<void> {
   for (let serial = 1; serial <= TRANSFERS_PER_WRITER; serial += 1) {
     // The next selection begins at the start of a bundle only when the one before is carried out: ask until it is.
     for (let status = 0; status !== 201;)
-      ({ status } = await client.send<Task>('POST', path, { body: retirementBody([range(serial, serial)]), headers: keyed() }));
+      ({ status } = await client.send<Task>('POST', path, {
+        body: retirementBody([range(serial, serial)]),
+        headers: keyed(),
+      }));
   }
 }
 
@@ -32,7 +45,8 @@ async function read(client: Client, limit: number, isOver: () => boolean): Promi
   let lastId: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const isLast = isOver();
-    const filter: Record<string, string> = key === undefined ? {} : { $filter: JSON.stringify({ createdAt: { gte: key } }) };
+    const filter: Record<string, string> =
+      key === undefined ? {} : { $filter: JSON.stringify({ createdAt: { gte: key } }) };
     const page = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
       query: { ...filter, $orderBy: JSON.stringify({ createdAt: 'asc' }), $limit: String(limit) },
     });
@@ -48,7 +62,10 @@ test('a reader with any page size reads every event once, while 8 write', async 
   const client = system().as(operator(mine));
   let isOver = false;
   const readers = Promise.all([2, 3, 100].map((limit) => read(client, limit, () => isOver)));
-  const writers = [...Array.from({ length: WRITERS }, () => write(client, mine)), write(system().as(operator(theirs)), theirs)];
+  const writers = [
+    ...Array.from({ length: WRITERS }, () => write(client, mine)),
+    write(system().as(operator(theirs)), theirs),
+  ];
   await Promise.all(writers);
   await system().drained();
   isOver = true;
@@ -60,7 +77,9 @@ test('a reader with any page size reads every event once, while 8 write', async 
   expect(written).toHaveLength(WRITERS * TRANSFERS_PER_WRITER);
   const found = await readers;
   for (const { events, pages } of found) {
-    expect(events.map(({ payload }) => payload.transactionId).toSorted()).toEqual(written.map(({ id }) => id).toSorted());
+    expect(events.map(({ payload }) => payload.transactionId).toSorted()).toEqual(
+      written.map(({ id }) => id).toSorted(),
+    );
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     const times = events.map(({ createdAt }) => createdAt);
     expect(times).toEqual([...new Set(times)].toSorted());

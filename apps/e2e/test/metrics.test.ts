@@ -11,7 +11,12 @@ let stopTelemetry: () => Promise<void>;
 // Before the system, as a service does at its start; all services of this process share the one endpoint.
 beforeAll(async () => {
   port = await freePort();
-  stopTelemetry = await startTelemetry({ service: 'everything', tracesEndpoint: undefined, metricsHost: '127.0.0.1', metricsPort: port });
+  stopTelemetry = await startTelemetry({
+    service: 'everything',
+    tracesEndpoint: undefined,
+    metricsHost: '127.0.0.1',
+    metricsPort: port,
+  });
 });
 const system = useSystem();
 afterAll(() => stopTelemetry?.());
@@ -38,7 +43,10 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   const client = system().as(operator(channel));
   const { range } = await issue(system(), channel);
   await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
-  await client.send('POST', inventoryPath(seller(channel).id, 'retire'), { body: retirementBody([range(1, 1)]), headers: keyed() });
+  await client.send('POST', inventoryPath(seller(channel).id, 'retire'), {
+    body: retirementBody([range(1, 1)]),
+    headers: keyed(),
+  });
   await system().drained();
   const samples = await eventually(async () => {
     const found = await scrape();
@@ -50,12 +58,16 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   // Durations are told apart where they are: an answer takes milliseconds, not seconds.
   const buckets = all.filter(([name]) => name.startsWith('http_server_duration_bucket{operation="getRetirementTask"'));
   expect(buckets.filter(([name]) => /le="0\.\d+"/.test(name)).length).toBeGreaterThan(5);
-  expect(all.filter(([name, value]) => name.startsWith('rpc_server_duration_count') && value > 0).length).toBeGreaterThan(20);
+  expect(
+    all.filter(([name, value]) => name.startsWith('rpc_server_duration_count') && value > 0).length,
+  ).toBeGreaterThan(20);
   expect(samples.get('tasks_created_total{}')).toBe(1);
   expect(samples.get('tasks_waiting{}')).toBe(0);
   for (const service of ['identity', 'rbac', 'tasks', 'inventory'])
     expect([service, samples.get(`outbox_lag_seconds{service="${service}"}`)]).toEqual([service, 0]);
-  const depths = all.filter(([name]) => name.startsWith('queue_depth')).map(([name, depth]) => [name.replace(/test-\w+\./, ''), depth]);
+  const depths = all
+    .filter(([name]) => name.startsWith('queue_depth'))
+    .map(([name, depth]) => [name.replace(/test-\w+\./, ''), depth]);
   const queues = ['inventory.transfers', 'tasks.outcomes', 'events.log'];
   expect(depths.toSorted()).toEqual(
     queues

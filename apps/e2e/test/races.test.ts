@@ -36,7 +36,9 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 const countBy = (values: readonly string[]): Record<string, number> =>
-  Object.fromEntries(Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]));
+  Object.fromEntries(
+    Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]),
+  );
 
 /** Sends a transfer and says what became of it in the end. */
 async function outcomeOf(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
@@ -50,7 +52,11 @@ test('of 50 sales of one bundle one succeeds', async () => {
   const [channel] = system.channels;
   const { range, issuanceId } = await issue(system, channel);
   const outcomes = await times(50, () =>
-    outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 100), unitPrice: 1 }] }),
+    outcomeOf(seller(channel).id, 'trade', {
+      buyerId: buyer(channel).id,
+      currency: 'EUR',
+      assets: [{ ...range(1, 100), unitPrice: 1 }],
+    }),
   );
   const { SUCCESS, FAILED = 0, refused = 0, ...others } = countBy(outcomes);
   expect({ SUCCESS, lost: FAILED + refused, others }).toEqual({ SUCCESS: 1, lost: 49, others: {} });
@@ -64,7 +70,11 @@ test('of sales of parts of one bundle, to several, by several kinds, one succeed
     const part = range(1, 1 + index * 2);
     if (index % 3 === 0) return outcomeOf(seller(channel).id, 'retire', retirementBody([part]));
     if (index % 3 === 1) return outcomeOf(seller(channel).id, 'offramp', { assets: [part] });
-    return outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'USD', assets: [{ ...part, unitPrice: 0 }] });
+    return outcomeOf(seller(channel).id, 'trade', {
+      buyerId: buyer(channel).id,
+      currency: 'USD',
+      assets: [{ ...part, unitPrice: 0 }],
+    });
   });
   expect(countBy(outcomes)['SUCCESS']).toBe(1);
 });
@@ -92,7 +102,10 @@ test('50 different requests with one key start one task, and the others are refu
   const { range } = await issue(system, channel);
   const headers = keyed();
   const answers = await times(50, (index) =>
-    client.send('POST', inventoryPath(seller(channel).id, 'retire'), { body: retirementBody([range(1, 1 + index)]), headers }),
+    client.send('POST', inventoryPath(seller(channel).id, 'retire'), {
+      body: retirementBody([range(1, 1 + index)]),
+      headers,
+    }),
   );
   expect(countBy(answers.map(({ status, body }) => (status === 201 ? 'started' : body.type)))).toEqual({
     started: 1,
@@ -137,7 +150,9 @@ test('a bundle wanders in circles while parts of it are taken away', async () =>
       await outcomeOf(
         owner,
         step % 5 === 4 ? 'retire' : 'trade',
-        step % 5 === 4 ? retirementBody([part]) : { buyerId: next, currency: 'EUR', assets: [{ ...part, unitPrice: 1 }] },
+        step % 5 === 4
+          ? retirementBody([part])
+          : { buyerId: next, currency: 'EUR', assets: [{ ...part, unitPrice: 1 }] },
       );
     }
   });
@@ -152,7 +167,10 @@ test('approving and rejecting at once decides once', async () => {
   const transactionId = await reservationOf(client, `${path}/${taskId}`);
   const answers = await times(20, async (index) => {
     const word = index % 2 === 0 ? 'approve' : 'reject';
-    const { status, body } = await system.registry.send<{ status: unknown }>('POST', `/Registry/api/transactions/${transactionId}/${word}`);
+    const { status, body } = await system.registry.send<{ status: unknown }>(
+      'POST',
+      `/Registry/api/transactions/${transactionId}/${word}`,
+    );
     return status === 200 ? String(body.status) : String(status);
   });
   const { status } = await endOf(client, `${path}/${taskId}`);

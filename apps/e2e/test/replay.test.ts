@@ -9,11 +9,20 @@ const file = fileURLToPath(new URL('../../replay/sample/sample.csv', import.meta
 
 test('a file of a registry goes through whole, and a second time without effect', async () => {
   const first = await replay({ file, demo: system().demo });
-  expect(first).toMatchObject({ ok: true, reasons: [], problems: [], rows: { bad: 0, failed: 0 }, tasks: { replayed: 0 } });
+  expect(first).toMatchObject({
+    ok: true,
+    reasons: [],
+    problems: [],
+    rows: { bad: 0, failed: 0 },
+    tasks: { replayed: 0 },
+  });
   expect(first.rows.applied).toBe(first.rows.read);
   await auditSystem(system());
   const counts = () =>
-    system().sql('inventory', 'select (select count(*) from ledger_transaction) as transactions, (select count(*) from bundle) as bundles');
+    system().sql(
+      'inventory',
+      'select (select count(*) from ledger_transaction) as transactions, (select count(*) from bundle) as bundles',
+    );
   const before = await counts();
   expect(first.ledger?.disagreements).toEqual([]);
 

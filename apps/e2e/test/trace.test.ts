@@ -48,7 +48,10 @@ test('one trace reaches from the request to its event', async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const path = inventoryPath(seller(channel).id, 'trade');
   const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] };
-  await client.ok<Task>('POST', path, { body, headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` } });
+  await client.ok<Task>('POST', path, {
+    body,
+    headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+  });
   await system().drained();
 
   const post = 'POST /saleschannel-services/v1/traders/{traderId}/inventory/trade';

@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => log.stop());
 
 const increasing = (events: { createdAt: string }[]): boolean =>
-  events.every(({ createdAt }, index) => index === 0 || Date.parse(createdAt) > Date.parse((events[index - 1] as { createdAt: string }).createdAt));
+  events.every(
+    ({ createdAt }, index) =>
+      index === 0 || Date.parse(createdAt) > Date.parse((events[index - 1] as { createdAt: string }).createdAt),
+  );
 
 test('events of one message keep their order, each with a millisecond of its own', async () => {
   const channel = newId();
@@ -40,7 +43,9 @@ test('one message may hold events of many channels', async () => {
   await log.ledger.publish(changes);
   for (const channel of channels) {
     const events = await log.filled(channel, 10);
-    expect(events.map(({ id }) => id)).toEqual(changes.filter(({ salesChannelId }) => salesChannelId === channel).map(({ eventId }) => eventId));
+    expect(events.map(({ id }) => id)).toEqual(
+      changes.filter(({ salesChannelId }) => salesChannelId === channel).map(({ eventId }) => eventId),
+    );
   }
 });
 
@@ -57,7 +62,10 @@ test('an event that is delivered twice is recorded once, and takes no second tim
   const after = await log.filled(channel, 3);
   expect(after.slice(0, 2)).toEqual(before);
   expect(after.map(({ id }) => id)).toEqual([first.eventId, second.eventId, last.eventId]);
-  const heads = await log.sql<{ same: boolean }>('select last_created_at = ?::timestamptz as same from event_head where sales_channel_id = ?', [after[2]?.createdAt, channel]);
+  const heads = await log.sql<{ same: boolean }>(
+    'select last_created_at = ?::timestamptz as same from event_head where sales_channel_id = ?',
+    [after[2]?.createdAt, channel],
+  );
   expect(heads).toEqual([{ same: true }]);
 });
 
@@ -68,7 +76,10 @@ test('a clock that is behind the log does not stop it', async () => {
   await log.sql(`update event_head set last_created_at = '2040-01-01T00:00:00Z' where sales_channel_id = ?`, [channel]);
   await log.ledger.publish([statusChange(channel), statusChange(channel)]);
   const events = await log.filled(channel, 3);
-  expect(events.slice(1).map(({ createdAt }) => createdAt)).toEqual(['2040-01-01T00:00:00.001Z', '2040-01-01T00:00:00.002Z']);
+  expect(events.slice(1).map(({ createdAt }) => createdAt)).toEqual([
+    '2040-01-01T00:00:00.001Z',
+    '2040-01-01T00:00:00.002Z',
+  ]);
 });
 
 test('an event that cannot be recorded is parked, and holds up no other', async () => {
@@ -86,9 +97,17 @@ test('an event that cannot be recorded is parked, and holds up no other', async 
 });
 
 test('new channels in batches that overlap are no trouble', async () => {
-  const database = await openDatabase({ url: log.service.databaseUrl, poolMax: 10, entities: [], migrations: [], logger: silentLogger });
+  const database = await openDatabase({
+    url: log.service.databaseUrl,
+    poolMax: 10,
+    entities: [],
+    migrations: [],
+    logger: silentLogger,
+  });
   const channels = Array.from({ length: 20 }, () => newId());
-  const batches = Array.from({ length: 20 }, (_, index) => [...channels.slice(index), ...channels.slice(0, index)].map((channel) => statusChange(channel)));
+  const batches = Array.from({ length: 20 }, (_, index) =>
+    [...channels.slice(index), ...channels.slice(0, index)].map((channel) => statusChange(channel)),
+  );
   await Promise.all(batches.map((batch) => append(database, batch)));
   await database.close();
   for (const channel of channels) {

@@ -44,7 +44,8 @@ describe('ListEvents', () => {
 
   test('times increase strictly, and are those of the recording', () => {
     const times = events.map(({ createdAt }) => Date.parse(createdAt));
-    for (const [index, time] of times.entries()) if (index > 0) expect(time).toBeGreaterThan(times[index - 1] as number);
+    for (const [index, time] of times.entries())
+      if (index > 0) expect(time).toBeGreaterThan(times[index - 1] as number);
     expect(Math.abs(Date.now() - (times[0] as number))).toBeLessThan(60_000);
   });
 
@@ -54,7 +55,9 @@ describe('ListEvents', () => {
     ['createdAtLt', 2, [0, 1]],
     ['createdAtLte', 2, [0, 1, 2]],
   ] as const)('%s', async (bound, index, expected) => {
-    expect(ids(await log.list(channel, { filter: { [bound]: timeOf(index) } }))).toEqual(expected.map((at) => changes[at]?.eventId));
+    expect(ids(await log.list(channel, { filter: { [bound]: timeOf(index) } }))).toEqual(
+      expected.map((at) => changes[at]?.eventId),
+    );
   });
 
   test('bounds are compared at full precision', async () => {
@@ -65,7 +68,9 @@ describe('ListEvents', () => {
 
   test('bounds may have an offset, and hold all at once', async () => {
     const local = new Date(Date.parse(timeOf(1)) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
-    expect(ids(await log.list(channel, { filter: { createdAtGte: local, createdAtLt: timeOf(3) } }))).toEqual(ids(events.slice(1, 3)));
+    expect(ids(await log.list(channel, { filter: { createdAtGte: local, createdAtLt: timeOf(3) } }))).toEqual(
+      ids(events.slice(1, 3)),
+    );
     expect(await log.list(channel, { filter: { createdAtGt: timeOf(3), createdAtLt: timeOf(1) } })).toEqual([]);
   });
 
@@ -75,7 +80,9 @@ describe('ListEvents', () => {
 
   test('descending turns the order round', async () => {
     expect(await log.list(channel, { descending: true })).toEqual(events.toReversed());
-    expect(ids(await log.list(channel, { descending: true, limit: 2, filter: { createdAtLte: timeOf(3) } }))).toEqual(ids([events[3], events[2]] as Event__Output[]));
+    expect(ids(await log.list(channel, { descending: true, limit: 2, filter: { createdAtLte: timeOf(3) } }))).toEqual(
+      ids([events[3], events[2]] as Event__Output[]),
+    );
   });
 
   test('the limit bounds the page', async () => {
@@ -105,7 +112,9 @@ describe('ListEvents refuses with invalid-request', () => {
   });
 
   test('every fault is named', async () => {
-    const error = await failureOf(log.list(channel, { limit: 0, filter: { createdAtGt: 'x', createdAtLt: 'y', eventType: 'z' } }));
+    const error = await failureOf(
+      log.list(channel, { limit: 0, filter: { createdAtGt: 'x', createdAtLt: 'y', eventType: 'z' } }),
+    );
     expect(error.violations?.map(({ code }) => code)).toEqual(['format', 'format', 'enum', 'minimum']);
   });
 });
@@ -117,11 +126,15 @@ describe('ListEvents refuses with forbidden', () => {
   };
 
   test('a user without EVENT_VIEWER', async () => {
-    expect(await failureOf(ask('gateway', await asUser(channel, ['ROLE_ADMINISTRATOR', 'TRANSACTION_ADMINISTRATOR'])))).toMatchObject({ code: 'forbidden' });
+    expect(
+      await failureOf(ask('gateway', await asUser(channel, ['ROLE_ADMINISTRATOR', 'TRANSACTION_ADMINISTRATOR']))),
+    ).toMatchObject({ code: 'forbidden' });
   });
 
   test('a user without a channel', async () => {
-    expect(await failureOf(ask('gateway', await asUser(undefined, ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(ask('gateway', await asUser(undefined, ['EVENT_VIEWER'])))).toMatchObject({
+      code: 'forbidden',
+    });
   });
 
   test('a registry key', async () => {

@@ -42,7 +42,9 @@ async function follow(channel: string, size: number, count: number): Promise<str
 /** Envelopes of varied sizes for all channels. */
 const envelopesOf = (channels: string[]): TransactionStatusChanged[][] =>
   Array.from({ length: ENVELOPES_PER_PUBLISHER }, (_, envelope) =>
-    Array.from({ length: 1 + (envelope % 4) }, (_, index) => statusChange(channels[(envelope + index) % channels.length] as string)),
+    Array.from({ length: 1 + (envelope % 4) }, (_, index) =>
+      statusChange(channels[(envelope + index) % channels.length] as string),
+    ),
   );
 
 async function publish(envelopes: TransactionStatusChanged[][]): Promise<void> {
@@ -56,8 +58,11 @@ test('readers that page while several replicas write miss nothing and meet nothi
   const channels = [newId(), newId()];
   const plans = Array.from({ length: PUBLISHERS }, () => envelopesOf(channels));
   const changes = plans.flat(2);
-  const idsOf = (channel: string): string[] => changes.filter(({ salesChannelId }) => salesChannelId === channel).map(({ eventId }) => eventId);
-  const readers = channels.flatMap((channel) => [2, 3, 100].map(async (size) => ({ channel, seen: await follow(channel, size, idsOf(channel).length) })));
+  const idsOf = (channel: string): string[] =>
+    changes.filter(({ salesChannelId }) => salesChannelId === channel).map(({ eventId }) => eventId);
+  const readers = channels.flatMap((channel) =>
+    [2, 3, 100].map(async (size) => ({ channel, seen: await follow(channel, size, idsOf(channel).length) })),
+  );
   await Promise.all(plans.map(publish));
   for (const { channel, seen } of await Promise.all(readers)) {
     expect(seen.toSorted()).toEqual(idsOf(channel).toSorted());
@@ -68,6 +73,8 @@ test('readers that page while several replicas write miss nothing and meet nothi
       expect(whole).toEqual(seen);
     }
   }
-  const counts = await log.sql<{ events: number; ids: number }>('select count(*)::int as events, count(distinct id)::int as ids from event');
+  const counts = await log.sql<{ events: number; ids: number }>(
+    'select count(*)::int as events, count(distinct id)::int as ids from event',
+  );
   expect(counts).toEqual([{ events: changes.length, ids: changes.length }]);
 }, 60_000);

@@ -10,13 +10,20 @@ test('each traced event is seen in the trace of its request, and the append in o
   const log = await startLog();
   const channel = newId();
   const traceparent = (digit: string): string => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
-  const changes = [statusChange(channel, { traceparent: traceparent('a') }), statusChange(channel), statusChange(channel, { traceparent: traceparent('b') })];
+  const changes = [
+    statusChange(channel, { traceparent: traceparent('a') }),
+    statusChange(channel),
+    statusChange(channel, { traceparent: traceparent('b') }),
+  ];
   await log.ledger.publish(changes);
   await log.filled(channel, changes.length);
   // Stops after the batch is done, its spans ended.
   await log.stop();
   const spansOf = (name: string): unknown[] =>
-    exporter.getFinishedSpans().filter((span) => span.name === name).map((span) => [span.spanContext().traceId, span.parentSpanContext?.spanId]);
+    exporter
+      .getFinishedSpans()
+      .filter((span) => span.name === name)
+      .map((span) => [span.spanContext().traceId, span.parentSpanContext?.spanId]);
   expect(spansOf('events.log process')).toEqual([
     ['a'.repeat(32), 'a'.repeat(16)],
     ['b'.repeat(32), 'b'.repeat(16)],

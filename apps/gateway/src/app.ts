@@ -75,6 +75,9 @@ export const service: ServiceDefinition<typeof environment> = {
       onRequest: routes,
       onStopping: () => (stopping = true),
     });
-    return composeApp([listenForChanges(values, authenticator, logger)], server, [...Object.values(clients), ...probes]);
+    return composeApp([listenForChanges(values, authenticator, logger)], server, [
+      ...Object.values(clients),
+      ...probes,
+    ]);
   },
 };

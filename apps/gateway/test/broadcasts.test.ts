@@ -14,7 +14,8 @@ beforeAll(async () => {
   system = await startSystem({}, { namespace });
   broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   broker.use(async (channel) => {
-    publish = (type, entry) => void channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify({ entries: [entry] })), { type });
+    publish = (type, entry) =>
+      void channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify({ entries: [entry] })), { type });
   });
   await broker.start();
 });
@@ -44,9 +45,13 @@ async function untilForgotten(authorization: string, type: string, entry: object
 test('a change of rights and a deleted key end what is remembered of them at once', async () => {
   const { authorization, userId } = system.user();
   // Sooner than a session ends by itself; more than one try for the connection to the broker and for a busy machine.
-  const soon = async (credential: string, type: string, entry: object) => (await untilForgotten(credential, type, entry)) < SESSION_LIFETIME_MS;
+  const soon = async (credential: string, type: string, entry: object) =>
+    (await untilForgotten(credential, type, entry)) < SESSION_LIFETIME_MS;
   await eventually(() => soon(authorization, 'rbac.binding.changed.v1', { userId }), 'a user who is forgotten');
-  system.credentials.basic.set('key1:secret', { surface: 'SALES_CHANNEL', principal: { kind: 'user', userId, salesChannelId: 'c1', roles: [], accountHolderId: undefined } });
+  system.credentials.basic.set('key1:secret', {
+    surface: 'SALES_CHANNEL',
+    principal: { kind: 'user', userId, salesChannelId: 'c1', roles: [], accountHolderId: undefined },
+  });
   const basic = `Basic ${Buffer.from('key1:secret').toString('base64')}`;
   await eventually(() => soon(basic, 'identity.key.deleted.v1', { keyId: 'key1' }), 'a key that is forgotten');
 });

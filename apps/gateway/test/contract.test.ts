@@ -5,9 +5,24 @@ import formats from 'ajv-formats';
 import { parseDocument } from 'yaml';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-interface Media { schema: { $ref?: string }; example?: Json; examples?: Record<string, { value: Json }> }
-interface Parameter { $ref?: string; name: string; in: string; required?: boolean; schema: Json; example?: Json }
-interface Answer { $ref?: string; headers?: Record<string, Json>; content?: Record<string, Media> }
+interface Media {
+  schema: { $ref?: string };
+  example?: Json;
+  examples?: Record<string, { value: Json }>;
+}
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Json;
+  example?: Json;
+}
+interface Answer {
+  $ref?: string;
+  headers?: Record<string, Json>;
+  content?: Record<string, Media>;
+}
 interface Operation {
   operationId: string;
   tags: string[];
@@ -49,7 +64,8 @@ const uri = (pointer: string) => `contract#${encodeURI(pointer)}`;
 const isData = (pointer: string) => /\/(example|examples)(\/|$)/.test(pointer);
 
 const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation, name: operation.operationId })));
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation, name: operation.operationId })),
+);
 const byName = (name: string) => {
   const found = operations.find((entry) => entry.name === name);
   if (found === undefined) throw new Error(`no operation ${name}`);
@@ -87,17 +103,24 @@ describe('the document', () => {
   });
 
   test('resolves every $ref within itself', () => {
-    const broken = [...nodes].filter(([pointer]) => pointer.endsWith('/$ref') && !isData(pointer))
+    const broken = [...nodes]
+      .filter(([pointer]) => pointer.endsWith('/$ref') && !isData(pointer))
       .filter(([, target]) => !String(target).startsWith('#/') || !nodes.has(String(target).slice(1)));
     expect(broken).toEqual([]);
   });
 
   test('has only schemas that are valid and compile', () => {
-    const schemas = [...nodes].filter(([pointer]) => !isData(pointer)
-      && (pointer.endsWith('/schema') || /^\/components\/schemas\/[^/]+$/.test(pointer)));
+    const schemas = [...nodes].filter(
+      ([pointer]) =>
+        !isData(pointer) && (pointer.endsWith('/schema') || /^\/components\/schemas\/[^/]+$/.test(pointer)),
+    );
     expect(schemas.length).toBeGreaterThan(150);
     for (const [pointer, schema] of schemas) {
-      expect({ pointer, valid: ajv.validateSchema(schema as object), errors: ajv.errors ?? [] }).toEqual({ pointer, valid: true, errors: [] });
+      expect({ pointer, valid: ajv.validateSchema(schema as object), errors: ajv.errors ?? [] }).toEqual({
+        pointer,
+        valid: true,
+        errors: [],
+      });
       expect(() => ajv.compile({ $ref: uri(pointer) })).not.toThrow();
     }
   });
@@ -115,9 +138,15 @@ describe('the document', () => {
     const open: string[] = [];
     const visit = (pointer: string, seen = new Set<string>()) => {
       for (const [at, value] of walk(nodes.get(pointer), pointer)) {
-        const schema = value as { $ref?: string; type?: unknown; properties?: unknown; additionalProperties?: unknown } | null;
+        const schema = value as {
+          $ref?: string;
+          type?: unknown;
+          properties?: unknown;
+          additionalProperties?: unknown;
+        } | null;
         if (schema === null || typeof schema !== 'object') continue;
-        if (typeof schema.$ref === 'string' && !seen.has(schema.$ref)) visit(schema.$ref.slice(1), seen.add(schema.$ref));
+        if (typeof schema.$ref === 'string' && !seen.has(schema.$ref))
+          visit(schema.$ref.slice(1), seen.add(schema.$ref));
         if (schema.type === 'object' && schema.additionalProperties !== false) open.push(at);
       }
     };
@@ -150,29 +179,42 @@ describe('every operation', () => {
     }
     if (principal === 'public') return;
     const expected = [...errors, ...(operation.requestBody === undefined ? [] : ['413', '415'])].sort();
-    expect(Object.keys(operation.responses).filter((status) => status >= '400').sort()).toEqual(expected);
+    expect(
+      Object.keys(operation.responses)
+        .filter((status) => status >= '400')
+        .sort(),
+    ).toEqual(expected);
   });
 
   test.each(operations)('$name shows an example of each body', ({ operation }) => {
     const successes = Object.entries(operation.responses).filter(([status]) => status < '300');
     expect(successes.length).toBeGreaterThan(0);
-    for (const content of [operation.requestBody?.content ?? {}, ...successes.map(([, answer]) => answer.content ?? {})]) {
+    for (const content of [
+      operation.requestBody?.content ?? {},
+      ...successes.map(([, answer]) => answer.content ?? {}),
+    ]) {
       for (const media of Object.values(content)) expect(media.example ?? media.examples).toBeDefined();
     }
     if (operation['x-access'].principal === 'public') return;
     for (const [, answer] of successes) {
-      expect(Object.keys(answer.headers ?? {})).toEqual(expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']));
+      expect(Object.keys(answer.headers ?? {})).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
+      );
     }
   });
 
-  test.each(operations)('$name declares the parameters of its path, without a pattern that would hide a 404', ({ path, operation }) => {
-    const parameters = (operation.parameters ?? []).map((entry) =>
-      (entry.$ref === undefined ? entry : nodes.get(entry.$ref.slice(1)) as Parameter));
-    const inPath = parameters.filter((parameter) => parameter.in === 'path');
-    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
-    if (operation.operationId === 'putFacility') return;
-    for (const { schema } of inPath) expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 128 });
-  });
+  test.each(operations)(
+    '$name declares the parameters of its path, without a pattern that would hide a 404',
+    ({ path, operation }) => {
+      const parameters = (operation.parameters ?? []).map((entry) =>
+        entry.$ref === undefined ? entry : (nodes.get(entry.$ref.slice(1)) as Parameter),
+      );
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+      if (operation.operationId === 'putFacility') return;
+      for (const { schema } of inPath) expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 128 });
+    },
+  );
 });
 
 const v1 = '/saleschannel-services/v1';
@@ -210,7 +252,11 @@ test.each([
 });
 
 describe('request bodies refuse', () => {
-  const start = { trade: bodyExample('startTrade'), retirement: bodyExample('startRetirement'), offramp: bodyExample('startOfframp') };
+  const start = {
+    trade: bodyExample('startTrade'),
+    retirement: bodyExample('startRetirement'),
+    offramp: bodyExample('startOfframp'),
+  };
   const asset = { start: 'a_1', end: 'a_9' };
   test.each<[string, string, Record<string, unknown>]>([
     ['a trade of nothing', 'startTrade', { ...start.trade, assets: [] }],
@@ -225,7 +271,11 @@ describe('request bodies refuse', () => {
     ['a retirement that leaves the currency out', 'startRetirement', { ...start.retirement, currency: undefined }],
     ['a lower-case country', 'startRetirement', { ...start.retirement, consumptionCountryCode: 'no' }],
     ['an empty purpose', 'startRetirement', { ...start.retirement, retirementPurpose: '' }],
-    ['a date without a time', 'startRetirement', { ...start.retirement, consumptionPeriod: { start: '2024-01-01', end: '2024-12-31' } }],
+    [
+      'a date without a time',
+      'startRetirement',
+      { ...start.retirement, consumptionPeriod: { start: '2024-01-01', end: '2024-12-31' } },
+    ],
     ['a trader without an address', 'createTrader', { businessId: 'b', name: 'n' }],
     ['null for a name in a patch', 'updateTrader', { name: null }],
     ['null for the whole address in a patch', 'updateTrader', { address: null }],
@@ -240,9 +290,21 @@ describe('request bodies refuse', () => {
     ['an empty patch', 'updateTrader', {}],
     ['a patch that removes an address member', 'updateTrader', { address: { poBox: null } }],
     ['an empty address', 'createTrader', { businessId: 'b', name: 'n', address: {} }],
-    ['a serial of 38 digits', 'startOfframp', { assets: [{ start: `a_b_${'0'.repeat(37)}1`, end: `a_b_${'9'.repeat(38)}` }] }],
-    ['a retirement with its defaults left out', 'startRetirement', { ...start.retirement, usageType: undefined, beneficiaryType: undefined }],
-    ['null for an optional member of the registry', 'createIssuance', { ...bodyExample('createIssuance'), creditTypeId: null, expirationDate: null }],
+    [
+      'a serial of 38 digits',
+      'startOfframp',
+      { assets: [{ start: `a_b_${'0'.repeat(37)}1`, end: `a_b_${'9'.repeat(38)}` }] },
+    ],
+    [
+      'a retirement with its defaults left out',
+      'startRetirement',
+      { ...start.retirement, usageType: undefined, beneficiaryType: undefined },
+    ],
+    [
+      'null for an optional member of the registry',
+      'createIssuance',
+      { ...bodyExample('createIssuance'), creditTypeId: null, expirationDate: null },
+    ],
   ])('but not %s', (_title, name, value) => {
     expect(accepts(bodySchema(name), JSON.parse(JSON.stringify(value)))).toBe(true);
   });
@@ -258,7 +320,22 @@ describe('request bodies refuse', () => {
 });
 
 test('a listable asset has the sixteen fields of the listing and no other', () => {
-  expect(contract.components.schemas['ListableAsset']?.required?.toSorted()).toEqual(['certificates', 'countryCode', 'creditTypeId', 'end',
-    'expirationDate', 'issuanceId', 'issuingDate', 'methodologyCode', 'productionEndDate', 'productionFacilityId', 'productionStartDate',
-    'standard', 'start', 'supplierId', 'vintage', 'volume']);
+  expect(contract.components.schemas['ListableAsset']?.required?.toSorted()).toEqual([
+    'certificates',
+    'countryCode',
+    'creditTypeId',
+    'end',
+    'expirationDate',
+    'issuanceId',
+    'issuingDate',
+    'methodologyCode',
+    'productionEndDate',
+    'productionFacilityId',
+    'productionStartDate',
+    'standard',
+    'start',
+    'supplierId',
+    'vintage',
+    'volume',
+  ]);
 });

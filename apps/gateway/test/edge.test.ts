@@ -10,7 +10,8 @@ import { newAgent, sendRaw } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
-const start = async (variables: Record<string, string> = {}): Promise<System> => (system = await startSystem(variables));
+const start = async (variables: Record<string, string> = {}): Promise<System> =>
+  (system = await startSystem(variables));
 afterEach(() => system.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => system.raw({ path, headers });
@@ -26,7 +27,11 @@ describe('credentials', () => {
     };
     const { authorization } = system.user();
     const started = performance.now();
-    await Promise.all(Array.from({ length: 30 }, (_, index) => system.call(index % 2 === 0 ? 'getSupplier' : 'startTrade', { as: authorization })));
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        system.call(index % 2 === 0 ? 'getSupplier' : 'startTrade', { as: authorization }),
+      ),
+    );
     // Once in the lifetime of a session, however busy the machine is.
     expect(asked).toBeLessThanOrEqual(1 + Math.floor((performance.now() - started) / SESSION_LIFETIME_MS));
   });
@@ -34,10 +39,19 @@ describe('credentials', () => {
   test('of both kinds are taken, and none in two headers', async () => {
     await start();
     const { authorization } = system.user();
-    system.credentials.basic.set('k1:pass:wörd', { surface: 'SALES_CHANNEL', principal: { kind: 'user', userId: 'u1', salesChannelId: 'c1', roles: [], accountHolderId: undefined } });
+    system.credentials.basic.set('k1:pass:wörd', {
+      surface: 'SALES_CHANNEL',
+      principal: { kind: 'user', userId: 'u1', salesChannelId: 'c1', roles: [], accountHolderId: undefined },
+    });
     const basic = `Basic ${Buffer.from('k1:pass:wörd').toString('base64')}`;
-    const statusOf = async (header: string | string[]) => (await system.call('getOwnBinding', { as: header as string })).status;
-    expect([await statusOf(authorization), await statusOf(basic), await statusOf([authorization, authorization]), await statusOf([authorization, basic])]).toEqual([200, 200, 401, 401]);
+    const statusOf = async (header: string | string[]) =>
+      (await system.call('getOwnBinding', { as: header as string })).status;
+    expect([
+      await statusOf(authorization),
+      await statusOf(basic),
+      await statusOf([authorization, authorization]),
+      await statusOf([authorization, basic]),
+    ]).toEqual([200, 200, 401, 401]);
   });
 
   test('that cannot be checked give 503, never 401', async () => {
@@ -58,7 +72,8 @@ describe('credentials', () => {
       yield* [];
       throw new DomainError('unauthenticated', 'The internal token is not valid.');
     };
-    for (const operation of ['getOwnBinding', 'listTraders']) expect(expectProblem(await system.call(operation), 500, 'internal')['detail']).not.toContain('token');
+    for (const operation of ['getOwnBinding', 'listTraders'])
+      expect(expectProblem(await system.call(operation), 500, 'internal')['detail']).not.toContain('token');
   });
 
   test('that outlive a slow body are asked for again', async () => {
@@ -74,7 +89,10 @@ describe('credentials', () => {
     const agent = new Agent();
     const status = new Promise<number>((resolve, reject) => {
       const headers = { Authorization: authorization, 'Content-Type': 'application/json', 'Idempotency-Key': newId() };
-      const request = send({ host, port, agent, method: 'POST', path: '/saleschannel-services/v1/traders', headers }, (response) => resolve(response.resume().statusCode ?? 0));
+      const request = send(
+        { host, port, agent, method: 'POST', path: '/saleschannel-services/v1/traders', headers },
+        (response) => resolve(response.resume().statusCode ?? 0),
+      );
       request.on('error', reject).write('{"businessId":"b",');
       setTimeout(() => request.end('"name":"n","address":{}}'), 2_100);
     });
@@ -87,7 +105,13 @@ describe('the rate limit', () => {
   test('is told with every answer to a user, and holds over all credentials of his', async () => {
     await start({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' });
     const { authorization, userId } = system.user({ roles: [] });
-    system.credentials.bearer.set('second', { kind: 'user', userId, salesChannelId: 'c1', roles: [], accountHolderId: undefined });
+    system.credentials.bearer.set('second', {
+      kind: 'user',
+      userId,
+      salesChannelId: 'c1',
+      roles: [],
+      accountHolderId: undefined,
+    });
     const answers = [
       await system.call('getOwnBinding', { as: authorization }),
       await system.call('listEvents', { as: 'Bearer second' }),
@@ -95,8 +119,15 @@ describe('the rate limit', () => {
       await system.call('listEvents', { as: 'Bearer second' }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 403, 400, 429]);
-    expect(answers.map(({ headers }) => headers['ratelimit-policy'])).toEqual(Array.from({ length: 4 }, () => '"user";q=3;w=3'));
-    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual(['"user";r=2;t=1', '"user";r=1;t=2', '"user";r=0;t=3', '"user";r=0;t=3']);
+    expect(answers.map(({ headers }) => headers['ratelimit-policy'])).toEqual(
+      Array.from({ length: 4 }, () => '"user";q=3;w=3'),
+    );
+    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual([
+      '"user";r=2;t=1',
+      '"user";r=1;t=2',
+      '"user";r=0;t=3',
+      '"user";r=0;t=3',
+    ]);
     expectProblem(answers[3] as never, 429, 'rate-limited');
     expect(answers[3]?.headers['retry-after']).toBe('1');
     expect((await system.call('getOwnBinding')).status).toBe(200);
@@ -105,9 +136,11 @@ describe('the rate limit', () => {
   test('of failed log-ins is counted per address, and spares those who are known', async () => {
     await start({ FAILED_LOGINS_PER_MINUTE: '3', TRUSTED_PROXIES: 'loopback' });
     const { authorization } = system.user();
-    const from = (address: string, as: string | undefined) => system.call('getOwnBinding', { as, headers: { 'X-Forwarded-For': address } });
+    const from = (address: string, as: string | undefined) =>
+      system.call('getOwnBinding', { as, headers: { 'X-Forwarded-For': address } });
     expect((await from('192.0.2.1', authorization)).status).toBe(200);
-    for (let index = 0; index < 3; index += 1) expectProblem(await from('192.0.2.1', `Bearer wrong${index}`), 401, 'unauthenticated');
+    for (let index = 0; index < 3; index += 1)
+      expectProblem(await from('192.0.2.1', `Bearer wrong${index}`), 401, 'unauthenticated');
     const refused = await from('192.0.2.1', 'Bearer wrong');
     expectProblem(refused, 429, 'rate-limited');
     expect(refused.headers['retry-after']).toBe('20');
@@ -118,7 +151,8 @@ describe('the rate limit', () => {
 
   test('does not believe X-Forwarded-For unless told to', async () => {
     await start({ FAILED_LOGINS_PER_MINUTE: '1' });
-    const from = (address: string) => system.call('getOwnBinding', { as: 'Bearer wrong', headers: { 'X-Forwarded-For': address } });
+    const from = (address: string) =>
+      system.call('getOwnBinding', { as: 'Bearer wrong', headers: { 'X-Forwarded-For': address } });
     expect([(await from('192.0.2.1')).status, (await from('192.0.2.2')).status]).toEqual([401, 429]);
   });
 });
@@ -134,7 +168,9 @@ describe('pages', () => {
       expect(link).toMatch(/^\/docs\//);
       const answer = await get(link);
       expect([answer.status, answer.headers['x-content-type-options']]).toEqual([200, 'nosniff']);
-      expect(answer.headers['content-type']).toMatch(link.endsWith('.css') ? /^text\/css/ : link.endsWith('.js') ? /^text\/javascript/ : /^image\/png/);
+      expect(answer.headers['content-type']).toMatch(
+        link.endsWith('.css') ? /^text\/css/ : link.endsWith('.js') ? /^text\/javascript/ : /^image\/png/,
+      );
     }
     expectProblem(await get('/docs/index.html'), 404, 'route-not-found');
     expectProblem(await get('/docs/../package.json'), 404, 'route-not-found');
@@ -162,17 +198,41 @@ describe('settings', () => {
   test('let no page of another origin in unless they name it', async () => {
     await start();
     const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
-    expectProblem(await system.raw({ method: 'OPTIONS', path: '/healthz', headers: preflight }), 405, 'method-not-allowed');
-    expect((await get('/healthz', { Origin: 'https://app.example' })).headers).not.toHaveProperty('access-control-allow-origin');
+    expectProblem(
+      await system.raw({ method: 'OPTIONS', path: '/healthz', headers: preflight }),
+      405,
+      'method-not-allowed',
+    );
+    expect((await get('/healthz', { Origin: 'https://app.example' })).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
     await system.stop();
     await start({ CORS_ORIGINS: 'https://app.example, https://other.example' });
-    const allowed = await system.raw({ method: 'OPTIONS', path: '/saleschannel-services/v1/traders', headers: preflight });
-    expect([allowed.status, allowed.headers['access-control-allow-origin'], allowed.headers.vary]).toEqual([204, 'https://app.example', 'Origin']);
+    const allowed = await system.raw({
+      method: 'OPTIONS',
+      path: '/saleschannel-services/v1/traders',
+      headers: preflight,
+    });
+    expect([allowed.status, allowed.headers['access-control-allow-origin'], allowed.headers.vary]).toEqual([
+      204,
+      'https://app.example',
+      'Origin',
+    ]);
     expect(allowed.headers['access-control-allow-headers']).toContain('Idempotency-Key');
     const answer = await get('/healthz', { Origin: 'https://other.example' });
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, 'https://other.example']);
-    expect((await get('/healthz', { Origin: 'https://evil.example' })).headers).not.toHaveProperty('access-control-allow-origin');
-    expectProblem(await system.raw({ method: 'OPTIONS', path: '/healthz', headers: { ...preflight, Origin: 'https://evil.example' } }), 405, 'method-not-allowed');
+    expect((await get('/healthz', { Origin: 'https://evil.example' })).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+    expectProblem(
+      await system.raw({
+        method: 'OPTIONS',
+        path: '/healthz',
+        headers: { ...preflight, Origin: 'https://evil.example' },
+      }),
+      405,
+      'method-not-allowed',
+    );
   });
 
   test('add Strict-Transport-Security', async () => {
@@ -188,8 +248,16 @@ describe('settings', () => {
   test('name the variable of a port that is taken', async () => {
     await start();
     const [, port = ''] = system.address.split(':');
-    const addresses = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'REGISTRY_IMPORT'].map((name) => [`${name}_ADDRESS`, '127.0.0.1:1']);
-    const error = await failureOf(startTestService(service, { databaseUrl: 'postgresql://unused', variables: { ...Object.fromEntries(addresses), GATEWAY_PORT: port } }));
+    const addresses = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'REGISTRY_IMPORT'].map((name) => [
+      `${name}_ADDRESS`,
+      '127.0.0.1:1',
+    ]);
+    const error = await failureOf(
+      startTestService(service, {
+        databaseUrl: 'postgresql://unused',
+        variables: { ...Object.fromEntries(addresses), GATEWAY_PORT: port },
+      }),
+    );
     expect(error.message).toBe(`port ${port} of 127.0.0.1 is taken: set GATEWAY_PORT to a free one`);
   });
 });
@@ -205,10 +273,20 @@ test('a stopping gateway finishes what it began, and begins nothing', async () =
   };
   const address = system.address;
   const agent = newAgent();
-  const running = sendRaw(address, agent, { path: '/user-services/users/me/saleschannel-binding', headers: { Authorization: system.user().authorization } });
+  const running = sendRaw(address, agent, {
+    path: '/user-services/users/me/saleschannel-binding',
+    headers: { Authorization: system.user().authorization },
+  });
   await eventually(async () => asked);
   const stopping = system.stop();
-  await eventually(() => sendRaw(address, newAgent(), { path: '/healthz' }).then(() => false, () => true), 'a closed port');
+  await eventually(
+    () =>
+      sendRaw(address, newAgent(), { path: '/healthz' }).then(
+        () => false,
+        () => true,
+      ),
+    'a closed port',
+  );
   held.resolve();
   const answer = await running;
   expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);

@@ -7,7 +7,11 @@ import { requestOf, startSystem, type System } from './support/system.ts';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem({ RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', FAILED_LOGINS_PER_MINUTE: '1000000' });
+  system = await startSystem({
+    RATE_LIMIT_PER_SECOND: '100000',
+    RATE_LIMIT_BURST: '100000',
+    FAILED_LOGINS_PER_MINUTE: '1000000',
+  });
 });
 afterAll(() => system.stop());
 
@@ -22,76 +26,199 @@ beforeAll(() => {
   registry = system.registryKey().authorization;
 });
 
-const expectListed = async (operation: (typeof operations)[number], request: Parameters<System['raw']>[0]): Promise<void> => {
+const expectListed = async (
+  operation: (typeof operations)[number],
+  request: Parameters<System['raw']>[0],
+): Promise<void> => {
   const answer = await system.raw(request);
-  expect({ operation: operation.id, status: answer.status, isFine: answer.status < 500, text: answer.status < 500 ? '' : answer.text }).toMatchObject({ isFine: true });
+  expect({
+    operation: operation.id,
+    status: answer.status,
+    isFine: answer.status < 500,
+    text: answer.status < 500 ? '' : answer.text,
+  }).toMatchObject({ isFine: true });
   expectAsPromised(operation, answer);
 };
 
 test('raw bytes as a body', async () => {
-  await fc.assert(fc.asyncProperty(withBody, fc.uint8Array({ maxLength: 300 }), async (operation, bytes) => {
-    await expectListed(operation, { ...requestOf(operation, {}, () => credential(operation.access['principal'])), body: Buffer.from(bytes) });
-  }), { numRuns: RUNS });
+  await fc.assert(
+    fc.asyncProperty(withBody, fc.uint8Array({ maxLength: 300 }), async (operation, bytes) => {
+      await expectListed(operation, {
+        ...requestOf(operation, {}, () => credential(operation.access['principal'])),
+        body: Buffer.from(bytes),
+      });
+    }),
+    { numRuns: RUNS },
+  );
 });
 
 /** Changes one thing somewhere inside a value. */
-const mutated = (value: unknown): fc.Arbitrary<unknown> => fc.tuple(fc.nat(), fc.jsonValue(), fc.constantFrom('replace', 'add', 'remove')).map(([seed, piece, how]) => {
-  const copy = structuredClone({ root: value }) as Record<string, unknown>;
-  const places: [Record<string, unknown>, string][] = [];
-  const walk = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const key of Object.keys(node)) {
-      places.push([node as Record<string, unknown>, key]);
-      walk((node as Record<string, unknown>)[key]);
-    }
-  };
-  walk(copy);
-  const [holder, key] = places[seed % places.length] as [Record<string, unknown>, string];
-  if (how === 'replace') holder[key] = piece;
-  else if (how === 'add') holder[`${key}x`] = piece;
-  else delete holder[key];
-  return copy['root'];
-});
+const mutated = (value: unknown): fc.Arbitrary<unknown> =>
+  fc.tuple(fc.nat(), fc.jsonValue(), fc.constantFrom('replace', 'add', 'remove')).map(([seed, piece, how]) => {
+    const copy = structuredClone({ root: value }) as Record<string, unknown>;
+    const places: [Record<string, unknown>, string][] = [];
+    const walk = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const key of Object.keys(node)) {
+        places.push([node as Record<string, unknown>, key]);
+        walk((node as Record<string, unknown>)[key]);
+      }
+    };
+    walk(copy);
+    const [holder, key] = places[seed % places.length] as [Record<string, unknown>, string];
+    if (how === 'replace') holder[key] = piece;
+    else if (how === 'add') holder[`${key}x`] = piece;
+    else delete holder[key];
+    return copy['root'];
+  });
 
 test('examples of the contract with one thing changed', async () => {
   const cases = withBody.chain((operation) => fc.tuple(fc.constant(operation), mutated(operation.example)));
-  await fc.assert(fc.asyncProperty(cases, async ([operation, value]) => {
-    await expectListed(operation, requestOf(operation, { body: JSON.stringify(value) ?? '' }, () => credential(operation.access['principal'])));
-  }), { numRuns: RUNS * 2 });
+  await fc.assert(
+    fc.asyncProperty(cases, async ([operation, value]) => {
+      await expectListed(
+        operation,
+        requestOf(operation, { body: JSON.stringify(value) ?? '' }, () => credential(operation.access['principal'])),
+      );
+    }),
+    { numRuns: RUNS * 2 },
+  );
 });
 
 test('any query', async () => {
-  const word = fc.constantFrom('$filter', '$orderBy', '$limit', 'limit', 'offset', 'role', 'type', 'createdAt', 'gte', '[', ']', '=', '&', '%', '%00', '%ff', '{', '}', '"', '1', '-1', 'asc', '__proto__', '+', '\\u0000', 'EVENT_VIEWER');
-  const query = fc.oneof(fc.array(word, { maxLength: 12 }).map((words) => words.join('')), fc.webQueryParameters());
-  await fc.assert(fc.asyncProperty(anyOperation, query, async (operation, text) => {
-    await expectListed(operation, requestOf(operation, { query: text.replaceAll(/[^\x21-\x7e]/g, '') }, () => credential(operation.access['principal'])));
-  }), { numRuns: RUNS * 2 });
+  const word = fc.constantFrom(
+    '$filter',
+    '$orderBy',
+    '$limit',
+    'limit',
+    'offset',
+    'role',
+    'type',
+    'createdAt',
+    'gte',
+    '[',
+    ']',
+    '=',
+    '&',
+    '%',
+    '%00',
+    '%ff',
+    '{',
+    '}',
+    '"',
+    '1',
+    '-1',
+    'asc',
+    '__proto__',
+    '+',
+    '\\u0000',
+    'EVENT_VIEWER',
+  );
+  const query = fc.oneof(
+    fc.array(word, { maxLength: 12 }).map((words) => words.join('')),
+    fc.webQueryParameters(),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyOperation, query, async (operation, text) => {
+      await expectListed(
+        operation,
+        requestOf(operation, { query: text.replaceAll(/[^\x21-\x7e]/g, '') }, () =>
+          credential(operation.access['principal']),
+        ),
+      );
+    }),
+    { numRuns: RUNS * 2 },
+  );
 });
 
 test('any id in the path', async () => {
-  const withId = fc.constantFrom(...operations.filter(({ path, access }) => path.includes('{') && access['principal'] !== 'public'));
-  await fc.assert(fc.asyncProperty(withId, fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), async (operation, id) => {
-    if (!id.isWellFormed() || id === '.' || id === '..') return;
-    const path = Object.fromEntries((operation.path.match(/\{\w+\}/g) ?? []).map((name) => [name.slice(1, -1), id]));
-    await expectListed(operation, requestOf(operation, { path }, () => credential(operation.access['principal'])));
-  }), { numRuns: RUNS });
+  const withId = fc.constantFrom(
+    ...operations.filter(({ path, access }) => path.includes('{') && access['principal'] !== 'public'),
+  );
+  await fc.assert(
+    fc.asyncProperty(withId, fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), async (operation, id) => {
+      if (!id.isWellFormed() || id === '.' || id === '..') return;
+      const path = Object.fromEntries((operation.path.match(/\{\w+\}/g) ?? []).map((name) => [name.slice(1, -1), id]));
+      await expectListed(
+        operation,
+        requestOf(operation, { path }, () => credential(operation.access['principal'])),
+      );
+    }),
+    { numRuns: RUNS },
+  );
 });
 
 test('any headers', async () => {
-  const text = fc.string({ unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code === 0x7f ? 0x80 : code)), maxLength: 100 });
-  const headers = fc.dictionary(fc.constantFrom('Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key', 'X-Request-Id', 'Accept', 'traceparent', 'tracestate', 'X-Forwarded-For', 'Origin', 'Cookie', 'Range', 'If-None-Match'), text);
-  await fc.assert(fc.asyncProperty(anyOperation, headers, async (operation, extra) => {
-    await expectListed(operation, requestOf(operation, { headers: extra }, () => credential(operation.access['principal'])));
-  }), { numRuns: RUNS });
+  const text = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code === 0x7f ? 0x80 : code)),
+    maxLength: 100,
+  });
+  const headers = fc.dictionary(
+    fc.constantFrom(
+      'Authorization',
+      'Content-Type',
+      'Content-Encoding',
+      'Idempotency-Key',
+      'X-Request-Id',
+      'Accept',
+      'traceparent',
+      'tracestate',
+      'X-Forwarded-For',
+      'Origin',
+      'Cookie',
+      'Range',
+      'If-None-Match',
+    ),
+    text,
+  );
+  await fc.assert(
+    fc.asyncProperty(anyOperation, headers, async (operation, extra) => {
+      await expectListed(
+        operation,
+        requestOf(operation, { headers: extra }, () => credential(operation.access['principal'])),
+      );
+    }),
+    { numRuns: RUNS },
+  );
 });
 
 test('any path and method', async () => {
   const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND');
-  const piece = fc.constantFrom('/', '..', '.', '%2f', '%00', '%', '%zz', '?', '#', ';', ':', '//', 'saleschannel-services', 'v1', 'traders', 'Registry', 'api', 'imports', 'docs', 'healthz', 'problems', '*', '\\', '"', '<');
-  await fc.assert(fc.asyncProperty(method, fc.array(piece, { maxLength: 8 }), async (name, pieces) => {
-    const answer = await system.raw({ method: name, path: `/${pieces.join('')}`, headers: { Authorization: user } });
-    expect({ path: pieces.join(''), status: answer.status }).toMatchObject({ status: expect.any(Number) });
-    expect(answer.status).toBeLessThan(500);
-    if (answer.status >= 400 && name !== 'HEAD') expect(answer.headers['content-type']).toBe('application/problem+json');
-  }), { numRuns: RUNS * 2 });
+  const piece = fc.constantFrom(
+    '/',
+    '..',
+    '.',
+    '%2f',
+    '%00',
+    '%',
+    '%zz',
+    '?',
+    '#',
+    ';',
+    ':',
+    '//',
+    'saleschannel-services',
+    'v1',
+    'traders',
+    'Registry',
+    'api',
+    'imports',
+    'docs',
+    'healthz',
+    'problems',
+    '*',
+    '\\',
+    '"',
+    '<',
+  );
+  await fc.assert(
+    fc.asyncProperty(method, fc.array(piece, { maxLength: 8 }), async (name, pieces) => {
+      const answer = await system.raw({ method: name, path: `/${pieces.join('')}`, headers: { Authorization: user } });
+      expect({ path: pieces.join(''), status: answer.status }).toMatchObject({ status: expect.any(Number) });
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status >= 400 && name !== 'HEAD')
+        expect(answer.headers['content-type']).toBe('application/problem+json');
+    }),
+    { numRuns: RUNS * 2 },
+  );
 });

@@ -27,7 +27,10 @@ describe.each(operations)('$id', (operation) => {
   test('answers as its contract says', async () => {
     const answer = await system.call(id);
     expect(answer.status).toBeLessThan(300);
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.stringMatching(/^[\w.-]{1,128}$/) });
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[\w.-]{1,128}$/),
+    });
     expect(answer.headers).not.toHaveProperty('x-powered-by');
     expect(answer.headers).not.toHaveProperty('etag');
   });
@@ -40,18 +43,35 @@ describe.each(operations)('$id', (operation) => {
 
   test('answers 405 to methods it does not have', async () => {
     const allowed = operations.filter((other) => other.path === path).map((other) => other.method);
-    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => !allowed.includes(name))) {
-      const answer = await system.raw({ ...requestOf(operation, { as: undefined, body: undefined }, () => undefined), method: other });
+    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (name) => !allowed.includes(name),
+    )) {
+      const answer = await system.raw({
+        ...requestOf(operation, { as: undefined, body: undefined }, () => undefined),
+        method: other,
+      });
       expectProblem(answer, 405, 'method-not-allowed');
-      expect(answer.headers.allow).toBe(allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', '));
+      expect(answer.headers.allow).toBe(
+        allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', '),
+      );
     }
   });
 
   if (method === 'GET') {
     test('answers HEAD like GET, without the body', async () => {
-      const request = requestOf(operation, {}, () => (rule?.principal === 'registry' ? system.registryKey() : system.user({ accountHolderId: 'h1' })).authorization);
+      const request = requestOf(
+        operation,
+        {},
+        () =>
+          (rule?.principal === 'registry' ? system.registryKey() : system.user({ accountHolderId: 'h1' }))
+            .authorization,
+      );
       const [get, head] = [await system.raw(request), await system.raw({ ...request, method: 'HEAD' })];
-      expect([head.status, head.headers['content-type'], head.text]).toEqual([get.status, get.headers['content-type'], '']);
+      expect([head.status, head.headers['content-type'], head.text]).toEqual([
+        get.status,
+        get.headers['content-type'],
+        '',
+      ]);
     });
   }
 
@@ -59,9 +79,16 @@ describe.each(operations)('$id', (operation) => {
 
   test('answers 401 without credentials, whatever else is wrong', async () => {
     for (const query of ['', 'tpyo=1']) {
-      const answer = await system.call(id, { as: undefined, query, body: operation.mediaType === undefined ? undefined : '{' });
+      const answer = await system.call(id, {
+        as: undefined,
+        query,
+        body: operation.mediaType === undefined ? undefined : '{',
+      });
       expectProblem(answer, 401, 'unauthenticated');
-      const challenge = rule.principal === 'registry' ? /^Basic realm="[\w-]+", charset="UTF-8"$/ : /^Bearer realm="[\w-]+", Basic realm="[\w-]+", charset="UTF-8"$/;
+      const challenge =
+        rule.principal === 'registry'
+          ? /^Basic realm="[\w-]+", charset="UTF-8"$/
+          : /^Bearer realm="[\w-]+", Basic realm="[\w-]+", charset="UTF-8"$/;
       expect(answer.headers['www-authenticate']).toMatch(challenge);
     }
   });
@@ -76,7 +103,12 @@ describe.each(operations)('$id', (operation) => {
   test('answers 403 without the role, before it looks at anything else', async () => {
     const needed: readonly Role[] = rule.roles;
     const { authorization } = system.user({ roles: roles.filter((role) => !needed.includes(role)) });
-    const answer = await system.call(id, { as: authorization, query: 'tpyo=1', headers: { 'Content-Type': 'text/plain' }, body: operation.mediaType === undefined ? undefined : '{' });
+    const answer = await system.call(id, {
+      as: authorization,
+      query: 'tpyo=1',
+      headers: { 'Content-Type': 'text/plain' },
+      body: operation.mediaType === undefined ? undefined : '{',
+    });
     expectProblem(answer, 403, 'forbidden');
   });
 

@@ -12,12 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const trade = () => structuredClone(operationNamed('startTrade').example) as { assets: Record<string, unknown>[] } & Record<string, unknown>;
+const trade = () =>
+  structuredClone(operationNamed('startTrade').example) as { assets: Record<string, unknown>[] } & Record<
+    string,
+    unknown
+  >;
 const post = (body: string | Buffer, headers: Record<string, string | string[]> = {}, chunked = false) =>
   system.raw({
     method: 'POST',
     path: '/saleschannel-services/v1/traders/t1/inventory/trade',
-    headers: { Authorization: user.authorization, 'Content-Type': 'application/json', 'Idempotency-Key': newId(), ...headers },
+    headers: {
+      Authorization: user.authorization,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': newId(),
+      ...headers,
+    },
     body,
     chunked,
   });
@@ -46,7 +55,10 @@ describe('a body', () => {
   test.each([false, true])('of more than 1 MiB gives 413 (chunked: %s)', async (chunked) => {
     const problem = await post(Buffer.alloc(1_048_577, 0x20), {}, chunked);
     expectProblem(problem, 413, 'payload-too-large');
-    expect((await post(Buffer.concat([Buffer.from(JSON.stringify(trade())), Buffer.alloc(1_000_000, 0x20)]), {}, chunked)).status).toBe(201);
+    expect(
+      (await post(Buffer.concat([Buffer.from(JSON.stringify(trade())), Buffer.alloc(1_000_000, 0x20)]), {}, chunked))
+        .status,
+    ).toBe(201);
   });
 
   test.each<[string, string | Buffer]>([
@@ -81,10 +93,30 @@ describe('a body', () => {
     ['__proto__', JSON.parse('{"__proto__":{"x":1}}'), '#/__proto__', 'unknown-member'],
     ['a constructor', { ...trade(), constructor: {} }, '#/constructor', 'unknown-member'],
     ['no price', { ...trade(), assets: [{ start: 'a_1', end: 'a_2' }] }, '#/assets/0/unitPrice', 'required'],
-    ['seven fraction digits', { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: 0.1234567 }] }, '#/assets/0/unitPrice', 'fraction-digits'],
-    ['a tiny price', { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: 1e-7 }] }, '#/assets/0/unitPrice', 'fraction-digits'],
-    ['a negative price', { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: -1 }] }, '#/assets/0/unitPrice', 'minimum'],
-    ['an unprefixed serial', { ...trade(), assets: [{ start: '1', end: 'a_2', unitPrice: 1 }] }, '#/assets/0/start', 'pattern'],
+    [
+      'seven fraction digits',
+      { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: 0.1234567 }] },
+      '#/assets/0/unitPrice',
+      'fraction-digits',
+    ],
+    [
+      'a tiny price',
+      { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: 1e-7 }] },
+      '#/assets/0/unitPrice',
+      'fraction-digits',
+    ],
+    [
+      'a negative price',
+      { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: -1 }] },
+      '#/assets/0/unitPrice',
+      'minimum',
+    ],
+    [
+      'an unprefixed serial',
+      { ...trade(), assets: [{ start: '1', end: 'a_2', unitPrice: 1 }] },
+      '#/assets/0/start',
+      'pattern',
+    ],
     ['no assets', { ...trade(), assets: [] }, '#/assets', 'minItems'],
     ['a wrong currency', { ...trade(), currency: 'GBP' }, '#/currency', 'enum'],
     ['a list', [], '#', 'type'],
@@ -96,18 +128,36 @@ describe('a body', () => {
 
   test('with a thousand faults names twenty', async () => {
     const assets = Array.from({ length: 1_000 }, () => ({}));
-    expect(expectProblem(await post(JSON.stringify({ ...trade(), assets })), 400, 'invalid-request').errors).toHaveLength(20);
+    expect(
+      expectProblem(await post(JSON.stringify({ ...trade(), assets })), 400, 'invalid-request').errors,
+    ).toHaveLength(20);
   });
 
-  test.each(['2025-02-29T00:00:00.000Z', '2016-12-31T23:59:60Z', '2024-01-01 00:00:00Z', '2024-01-01T00:00:00', '0000-01-01T00:00:00Z'])('with the time %s is refused', async (start) => {
-    const body = { ...(operationNamed('startRetirement').example as object), consumptionPeriod: { start, end: '2030-01-01T00:00:00Z' } };
+  test.each([
+    '2025-02-29T00:00:00.000Z',
+    '2016-12-31T23:59:60Z',
+    '2024-01-01 00:00:00Z',
+    '2024-01-01T00:00:00',
+    '0000-01-01T00:00:00Z',
+  ])('with the time %s is refused', async (start) => {
+    const body = {
+      ...(operationNamed('startRetirement').example as object),
+      consumptionPeriod: { start, end: '2030-01-01T00:00:00Z' },
+    };
     const { errors } = expectProblem(await system.call('startRetirement', { body }), 400, 'invalid-request');
     expect(errors).toEqual([{ pointer: '#/consumptionPeriod/start', code: 'format', detail: expect.any(String) }]);
   });
 
   test('that breaks off answers nobody and harms nothing', async () => {
     const socket = connect(Number(system.address.split(':')[1]), '127.0.0.1');
-    const head = ['POST /authentication/users/me/api-keys HTTP/1.1', 'Host: x', `Authorization: ${user.authorization}`, 'Content-Length: 100', '', ''];
+    const head = [
+      'POST /authentication/users/me/api-keys HTTP/1.1',
+      'Host: x',
+      `Authorization: ${user.authorization}`,
+      'Content-Length: 100',
+      '',
+      '',
+    ];
     socket.write(`${head.join('\r\n')}{"half":`, () => socket.destroy());
     await new Promise((resolve) => socket.once('close', resolve));
     expect((await system.call('getHealth')).status).toBe(200);
@@ -115,9 +165,15 @@ describe('a body', () => {
 });
 
 describe('where no body belongs', () => {
-  test.each(['createApiKey', 'acceptProposal', 'listEvents', 'deleteApiKey'])('%s tolerates none and an empty object', async (operation) => {
-    for (const body of [undefined, '', '{}', ' { } ']) expect((await system.call(operation, { body, headers: { 'Content-Type': 'application/json' } })).status).toBeLessThan(300);
-  });
+  test.each(['createApiKey', 'acceptProposal', 'listEvents', 'deleteApiKey'])(
+    '%s tolerates none and an empty object',
+    async (operation) => {
+      for (const body of [undefined, '', '{}', ' { } '])
+        expect(
+          (await system.call(operation, { body, headers: { 'Content-Type': 'application/json' } })).status,
+        ).toBeLessThan(300);
+    },
+  );
 
   test.each(['{"a":1}', '[]', 'x', 'x'.repeat(2_000)])('%s is refused', async (body) => {
     expectProblem(await system.call('createApiKey', { body }), 400, 'invalid-request');
@@ -125,12 +181,19 @@ describe('where no body belongs', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test.each([['startTrade'], ['startRetirement'], ['startOfframp'], ['createTrader']])('of %s is required and has a form', async (operation) => {
-    for (const key of ['', 'a b', 'x'.repeat(65), 'ä', 'a,b', ['a', 'b']]) {
-      const { errors } = expectProblem(await system.call(operation, { headers: { 'Idempotency-Key': key } }), 400, 'invalid-request');
-      expect(errors).toEqual([expect.objectContaining({ parameter: 'Idempotency-Key' })]);
-    }
-  });
+  test.each([['startTrade'], ['startRetirement'], ['startOfframp'], ['createTrader']])(
+    'of %s is required and has a form',
+    async (operation) => {
+      for (const key of ['', 'a b', 'x'.repeat(65), 'ä', 'a,b', ['a', 'b']]) {
+        const { errors } = expectProblem(
+          await system.call(operation, { headers: { 'Idempotency-Key': key } }),
+          400,
+          'invalid-request',
+        );
+        expect(errors).toEqual([expect.objectContaining({ parameter: 'Idempotency-Key' })]);
+      }
+    },
+  );
 
   test('left out is named', async () => {
     const answer = await system.raw({
@@ -139,7 +202,9 @@ describe('an Idempotency-Key', () => {
       headers: { Authorization: user.authorization, 'Content-Type': 'application/json' },
       body: JSON.stringify(operationNamed('createTrader').example),
     });
-    expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([{ parameter: 'Idempotency-Key', detail: 'is required', code: 'required' }]);
+    expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
+      { parameter: 'Idempotency-Key', detail: 'is required', code: 'required' },
+    ]);
   });
 });
 
@@ -162,11 +227,22 @@ describe('a query', () => {
     ['', { descending: false, limit: 100 }],
     ['$limit=1000', { limit: 1000 }],
     [`$filter[createdAt][gte]=${at}`, { filter: { createdAtGte: at } }],
-    [`%24filter%5BcreatedAt%5D%5Bgte%5D=${encodeURIComponent(at)}&%24limit=2`, { filter: { createdAtGte: at }, limit: 2 }],
-    [`$filter[createdAt][gt]=${at}&$filter[createdAt][lt]=${at}&$filter[eventType][eq]=TRANSACTION_STATUS_CHANGE`,
-      { filter: { createdAtGt: at, createdAtLt: at, eventType: 'TRANSACTION_STATUS_CHANGE' } }],
+    [
+      `%24filter%5BcreatedAt%5D%5Bgte%5D=${encodeURIComponent(at)}&%24limit=2`,
+      { filter: { createdAtGte: at }, limit: 2 },
+    ],
+    [
+      `$filter[createdAt][gt]=${at}&$filter[createdAt][lt]=${at}&$filter[eventType][eq]=TRANSACTION_STATUS_CHANGE`,
+      { filter: { createdAtGt: at, createdAtLt: at, eventType: 'TRANSACTION_STATUS_CHANGE' } },
+    ],
     [`$filter=${encodeURIComponent(JSON.stringify({ createdAt: { lte: at } }))}`, { filter: { createdAtLte: at } }],
-    [new URLSearchParams({ $filter: `{ "createdAt" : {"gte": "${at}"} }`, $orderBy: '{"createdAt": "desc"}' }).toString(), { filter: { createdAtGte: at }, descending: true }],
+    [
+      new URLSearchParams({
+        $filter: `{ "createdAt" : {"gte": "${at}"} }`,
+        $orderBy: '{"createdAt": "desc"}',
+      }).toString(),
+      { filter: { createdAtGte: at }, descending: true },
+    ],
     ['$orderBy[createdAt]=desc', { descending: true }],
     ['$orderBy[createdAt]=asc&', { descending: false }],
     ['$filter={}', { filter: {} }],
@@ -223,24 +299,51 @@ describe('a query', () => {
 
   test('needs the role that it grants', async () => {
     for (const query of ['', 'role=KING', 'role=EVENT_VIEWER&role=EVENT_VIEWER']) {
-      expect(expectProblem(await system.call('grantRole', { query: query || '&' }), 400, 'invalid-request').errors).toEqual([expect.objectContaining({ parameter: 'role' })]);
+      expect(
+        expectProblem(await system.call('grantRole', { query: query || '&' }), 400, 'invalid-request').errors,
+      ).toEqual([expect.objectContaining({ parameter: 'role' })]);
     }
   });
 });
 
 describe('a path', () => {
-  test.each(['/nowhere', '/saleschannel-services/v1/traders/', '/Saleschannel-services/v1/traders', '/registry/api/account-holders', '//healthz', '/healthz/', '/%zz', '/saleschannel-services/v1/traders/%ff',
-    '/saleschannel-services/v1/traders/a/b', '/saleschannel-services/v1/traders//inventory', '/'])('%s is unknown, with and without credentials', async (path) => {
+  test.each([
+    '/nowhere',
+    '/saleschannel-services/v1/traders/',
+    '/Saleschannel-services/v1/traders',
+    '/registry/api/account-holders',
+    '//healthz',
+    '/healthz/',
+    '/%zz',
+    '/saleschannel-services/v1/traders/%ff',
+    '/saleschannel-services/v1/traders/a/b',
+    '/saleschannel-services/v1/traders//inventory',
+    '/',
+  ])('%s is unknown, with and without credentials', async (path) => {
     for (const headers of [{}, { Authorization: user.authorization }] as Record<string, string>[]) {
       const answer = await system.raw({ path, headers });
       expectProblem(answer, 404, 'route-not-found');
     }
   });
 
-  test.each(['unknown', '%00', 'a%00b', 'x'.repeat(500), '%20', '..%2f..', '%F0%9F%98%80', '"', '<script>', "'; drop table traders --".replaceAll(' ', '%20')])('with the id %s is looked up, never judged', async (id) => {
+  test.each([
+    'unknown',
+    '%00',
+    'a%00b',
+    'x'.repeat(500),
+    '%20',
+    '..%2f..',
+    '%F0%9F%98%80',
+    '"',
+    '<script>',
+    "'; drop table traders --".replaceAll(' ', '%20'),
+  ])('with the id %s is looked up, never judged', async (id) => {
     const rpc = system.rpcs.traders['GetTrader'];
     delete system.rpcs.traders['GetTrader'];
-    const answer = await system.raw({ path: `/saleschannel-services/v1/traders/${id}`, headers: { Authorization: user.authorization } });
+    const answer = await system.raw({
+      path: `/saleschannel-services/v1/traders/${id}`,
+      headers: { Authorization: user.authorization },
+    });
     if (rpc) system.rpcs.traders['GetTrader'] = rpc;
     const { detail } = expectProblem(answer, 404, 'not-found');
     expect(detail).toBe('The resource does not exist or is not visible to you.');
@@ -248,7 +351,9 @@ describe('a path', () => {
 
   test('with a code that cannot be one is refused where the code is chosen, and not found where it is looked up', async () => {
     const answer = await system.call('putFacility', { path: { code: 'seven77' } });
-    expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([expect.objectContaining({ parameter: 'code', code: 'pattern' })]);
+    expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
+      expect.objectContaining({ parameter: 'code', code: 'pattern' }),
+    ]);
   });
 });
 
@@ -272,17 +377,25 @@ describe('a request id', () => {
 });
 
 describe('what is no HTTP', () => {
-  const talk = (bytes: string): Promise<string> => new Promise((resolve, reject) => {
-    const socket = connect(Number(system.address.split(':')[1]), '127.0.0.1', () => socket.write(bytes));
-    let text = '';
-    socket.on('data', (piece) => (text += piece.toString())).on('close', () => resolve(text)).on('error', reject);
-  });
+  const talk = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(system.address.split(':')[1]), '127.0.0.1', () => socket.write(bytes));
+      let text = '';
+      socket
+        .on('data', (piece) => (text += piece.toString()))
+        .on('close', () => resolve(text))
+        .on('error', reject);
+    });
 
   test.each<[string, string, number]>([
     ['nonsense', 'hello\r\n\r\n', 400],
     ['a header block of 20 KiB', `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['two lengths', 'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
-    ['a length and chunks', 'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    [
+      'a length and chunks',
+      'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     ['an unknown method', 'FETCH /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ])('%s is answered by a problem and closed', async (_what, bytes, status) => {
     const answer = await talk(bytes);

@@ -25,12 +25,19 @@ beforeEach(() => {
 const inventoryPath = '/saleschannel-services/v1/traders/t1/inventory';
 
 /** Opens a request and hands the answer out as soon as its head is there. */
-const open = (path: string): Promise<IncomingMessage> => new Promise((resolve, reject) => {
-  const [host = '', port = ''] = system.address.split(':');
-  send({ host, port, path, agent, headers: { Authorization: system.user().authorization } }, resolve).on('error', reject).end();
-});
+const open = (path: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const [host = '', port = ''] = system.address.split(':');
+    send({ host, port, path, agent, headers: { Authorization: system.user().authorization } }, resolve)
+      .on('error', reject)
+      .end();
+  });
 
-async function* chunks(count: number, bytes: number, onSent: () => void = () => undefined): AsyncGenerator<{ data: Buffer }> {
+async function* chunks(
+  count: number,
+  bytes: number,
+  onSent: () => void = () => undefined,
+): AsyncGenerator<{ data: Buffer }> {
   yield { data: Buffer.from('[') };
   for (let index = 0; index < count; index += 1) {
     onSent();
@@ -46,7 +53,9 @@ describe('bytes that inventory rendered', () => {
       yield { data: Buffer.from(text.slice(0, 20)) };
       yield { data: Buffer.from(text.slice(20)) };
     };
-    expect((await system.raw({ path: inventoryPath, headers: { Authorization: system.user().authorization } })).text).toBe(text);
+    expect(
+      (await system.raw({ path: inventoryPath, headers: { Authorization: system.user().authorization } })).text,
+    ).toBe(text);
   });
 
   test('arrive whole, however many', async () => {
@@ -94,7 +103,13 @@ describe('bytes that inventory rendered', () => {
       yield { data: Buffer.from('[]') };
     };
     const [host = '', port = ''] = system.address.split(':');
-    const request = send({ host, port, path: inventoryPath, agent, headers: { Authorization: system.user().authorization } });
+    const request = send({
+      host,
+      port,
+      path: inventoryPath,
+      agent,
+      headers: { Authorization: system.user().authorization },
+    });
     request.on('error', () => undefined).end();
     await eventually(async () => state.asked);
     request.destroy();
@@ -133,11 +148,18 @@ describe('a list of messages', () => {
       for (let index = 0; index < count; index += 1) yield { ...trader, id: `t${index}`, address: {} };
     };
     const answer = await system.call('listTraders');
-    expect((JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `t${index}`));
+    expect((JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id)).toEqual(
+      Array.from({ length: count }, (_, index) => `t${index}`),
+    );
   });
 
   test('leaves absent members of an address out', async () => {
-    expect(JSON.parse((await system.call('listTraders')).text)).toContainEqual({ id: 'c', businessId: 'NO-1', name: 'Fjordkarbon', address: { city: 'Oslo' } });
+    expect(JSON.parse((await system.call('listTraders')).text)).toContainEqual({
+      id: 'c',
+      businessId: 'NO-1',
+      name: 'Fjordkarbon',
+      address: { city: 'Oslo' },
+    });
   });
 
   test('that fails before anything was sent gives a problem', async () => {
@@ -152,13 +174,18 @@ describe('a list of messages', () => {
 });
 
 describe('an import', () => {
-  const start = (body: Buffer | undefined, headers: Record<string, string> = {}, query = '') => system.raw({
-    method: 'POST',
-    path: `/Registry/api/imports${query}`,
-    headers: { Authorization: system.registryKey().authorization, 'Content-Type': 'application/x-ndjson', ...headers },
-    body,
-    chunked: true,
-  });
+  const start = (body: Buffer | undefined, headers: Record<string, string> = {}, query = '') =>
+    system.raw({
+      method: 'POST',
+      path: `/Registry/api/imports${query}`,
+      headers: {
+        Authorization: system.registryKey().authorization,
+        'Content-Type': 'application/x-ndjson',
+        ...headers,
+      },
+      body,
+      chunked: true,
+    });
 
   test('passes a file of any length on in pieces, with its type first', async () => {
     const seen = { header: undefined as unknown, bytes: 0, largest: 0 };
@@ -170,9 +197,20 @@ describe('an import', () => {
           seen.largest = Math.max(seen.largest, data?.length ?? 0);
         }
       }
-      return { importId: 'm/1', status: 'RUNNING', linesRead: 1, linesApplied: 1, linesFailed: 0, createdAt: '2025-03-04T10:02:11.318Z' };
+      return {
+        importId: 'm/1',
+        status: 'RUNNING',
+        linesRead: 1,
+        linesApplied: 1,
+        linesFailed: 0,
+        createdAt: '2025-03-04T10:02:11.318Z',
+      };
     };
-    const answer = await start(Buffer.alloc(20_000_000, 'x'), { 'Content-Type': 'text/csv; charset=utf-8' }, '?type=issuance');
+    const answer = await start(
+      Buffer.alloc(20_000_000, 'x'),
+      { 'Content-Type': 'text/csv; charset=utf-8' },
+      '?type=issuance',
+    );
     expect([answer.status, answer.headers.location]).toEqual([202, '/Registry/api/imports/m%2F1']);
     expect(seen).toMatchObject({ header: { contentType: 'text/csv', type: 'issuance' }, bytes: 20_000_000 });
     expect(seen.largest).toBeLessThanOrEqual(65_536);
@@ -191,7 +229,17 @@ describe('an import', () => {
     };
     const [host = '', port = ''] = system.address.split(':');
     const finished = new Promise<IncomingMessage>((resolve, reject) => {
-      const request = send({ host, port, method: 'POST', path: '/Registry/api/imports', agent, headers: { Authorization: system.registryKey().authorization, 'Content-Type': 'application/x-ndjson' } }, resolve);
+      const request = send(
+        {
+          host,
+          port,
+          method: 'POST',
+          path: '/Registry/api/imports',
+          agent,
+          headers: { Authorization: system.registryKey().authorization, 'Content-Type': 'application/x-ndjson' },
+        },
+        resolve,
+      );
       request.on('error', reject);
       const piece = Buffer.alloc(1_000_000, 'x');
       let left = 60;
@@ -219,11 +267,17 @@ describe('an import', () => {
     ['a wrong type', 'text/csv', '?type=x', 'enum'],
   ])('of %s is refused', async (_what, type, query, code) => {
     const answer = await start(Buffer.from('x'), { 'Content-Type': type }, query);
-    expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([expect.objectContaining({ parameter: 'type', code })]);
+    expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
+      expect.objectContaining({ parameter: 'type', code }),
+    ]);
   });
 
   test('of another media type is refused, and the rest of the file is let through', async () => {
-    expectProblem(await start(Buffer.alloc(5_000_000, 'x'), { 'Content-Type': 'application/json' }), 415, 'unsupported-media-type');
+    expectProblem(
+      await start(Buffer.alloc(5_000_000, 'x'), { 'Content-Type': 'application/json' }),
+      415,
+      'unsupported-media-type',
+    );
   });
 
   test('that the service refuses half way is answered', async () => {
@@ -241,7 +295,14 @@ describe('an import', () => {
       return { importId: 'm1' };
     };
     const [host = '', port = ''] = system.address.split(':');
-    const request = send({ host, port, method: 'POST', path: '/Registry/api/imports', agent, headers: { Authorization: system.registryKey().authorization, 'Content-Type': 'application/x-ndjson' } });
+    const request = send({
+      host,
+      port,
+      method: 'POST',
+      path: '/Registry/api/imports',
+      agent,
+      headers: { Authorization: system.registryKey().authorization, 'Content-Type': 'application/x-ndjson' },
+    });
     request.on('error', () => undefined).write('{}\n');
     await eventually(async () => state.started);
     request.destroy();

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { StartTransfer__Output } from '@saleschannel/contracts/gen/tasks/v1/StartTransfer';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { TransferBatcher, MAX_BATCH_SELECTIONS, MAX_BATCH_TRANSFERS, MAX_BATCHES_IN_FLIGHT } from '../src/transfers/batcher.ts';
+import {
+  TransferBatcher,
+  MAX_BATCH_SELECTIONS,
+  MAX_BATCH_TRANSFERS,
+  MAX_BATCHES_IN_FLIGHT,
+} from '../src/transfers/batcher.ts';
 import { fakes } from './support/fakes.ts';
 import { expectProblem, operationNamed } from './support/promised.ts';
 import { startSystem, type System } from './support/system.ts';
@@ -17,8 +22,10 @@ beforeEach(() => {
 });
 
 const transfersOf = (request: unknown) => (request as { transfers: StartTransfer__Output[] }).transfers;
-const answerTo = ({ idempotencyKey }: StartTransfer__Output) =>
-  ({ task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' }, replayed: false });
+const answerTo = ({ idempotencyKey }: StartTransfer__Output) => ({
+  task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' },
+  replayed: false,
+});
 
 /** What the task service was asked for by one call of an operation. */
 async function transferOf(operation: string, body: unknown): Promise<StartTransfer__Output> {
@@ -39,8 +46,24 @@ describe('a transfer', () => {
     const prices = ['0.1', '148.5', '0.000001', '1000000000', '1e2', '0.30', '123456789.123456', '-0', '3E-6'];
     const body = `{"buyerId":"buyer","currency":"EUR","assets":[${prices.map((price) => `{"start":"a_1","end":"a_2","unitPrice":${price}}`).join()}]}`;
     const transfer = await transferOf('startTrade', body);
-    expect(transfer).toMatchObject({ operation: 'TRADE', traderId: 'seller', buyerId: 'buyer', currency: 'EUR', retirement: null });
-    expect(transfer.assets.map(({ unitPrice }) => unitPrice)).toEqual(['0.1', '148.5', '0.000001', '1000000000', '100', '0.3', '123456789.123456', '0', '0.000003']);
+    expect(transfer).toMatchObject({
+      operation: 'TRADE',
+      traderId: 'seller',
+      buyerId: 'buyer',
+      currency: 'EUR',
+      retirement: null,
+    });
+    expect(transfer.assets.map(({ unitPrice }) => unitPrice)).toEqual([
+      '0.1',
+      '148.5',
+      '0.000001',
+      '1000000000',
+      '100',
+      '0.3',
+      '123456789.123456',
+      '0',
+      '0.000003',
+    ]);
   });
 
   test('that is an offramp has neither', async () => {
@@ -51,35 +74,84 @@ describe('a transfer', () => {
   });
 
   test('that is a retirement gets the defaults of the contract', async () => {
-    const { usageType: _usage, beneficiaryType: _type, ...body } = operationNamed('startRetirement').example as Record<string, unknown>;
+    const {
+      usageType: _usage,
+      beneficiaryType: _type,
+      ...body
+    } = operationNamed('startRetirement').example as Record<string, unknown>;
     const transfer = await transferOf('startRetirement', body);
-    expect(transfer.retirement).toMatchObject({ beneficiaryType: 'END_CONSUMER', usageType: 'GENERIC_COMPENSATION', consumptionPeriodStart: '2024-01-01T00:00:00.000Z' });
+    expect(transfer.retirement).toMatchObject({
+      beneficiaryType: 'END_CONSUMER',
+      usageType: 'GENERIC_COMPENSATION',
+      consumptionPeriodStart: '2024-01-01T00:00:00.000Z',
+    });
     expect(transfer).not.toHaveProperty('currency');
-    const chosen = await transferOf('startRetirement', { ...body, usageType: 'OTHER', beneficiaryType: 'SUPPLIER', currency: 'USD', assets: [{ ...asset, unitPrice: 1 }] });
-    expect(chosen).toMatchObject({ currency: 'USD', retirement: { beneficiaryType: 'SUPPLIER', usageType: 'OTHER' }, assets: [{ unitPrice: '1' }] });
+    const chosen = await transferOf('startRetirement', {
+      ...body,
+      usageType: 'OTHER',
+      beneficiaryType: 'SUPPLIER',
+      currency: 'USD',
+      assets: [{ ...asset, unitPrice: 1 }],
+    });
+    expect(chosen).toMatchObject({
+      currency: 'USD',
+      retirement: { beneficiaryType: 'SUPPLIER', usageType: 'OTHER' },
+      assets: [{ unitPrice: '1' }],
+    });
   });
 
   test('says where its task is, and when to ask', async () => {
-    const answer = await system.call('startTrade', { path: { traderId: 'a b' }, headers: { 'Idempotency-Key': 'k-1' } });
-    expect(answer.headers).toMatchObject({ location: '/saleschannel-services/v1/traders/a%20b/inventory/trade/task-k-1', 'retry-after': '1' });
+    const answer = await system.call('startTrade', {
+      path: { traderId: 'a b' },
+      headers: { 'Idempotency-Key': 'k-1' },
+    });
+    expect(answer.headers).toMatchObject({
+      location: '/saleschannel-services/v1/traders/a%20b/inventory/trade/task-k-1',
+      'retry-after': '1',
+    });
     expect(answer.headers).not.toHaveProperty('idempotency-replayed');
-    expect(JSON.parse(answer.text)).toEqual({ taskId: 'task-k-1', status: 'PENDING', idempotencyKey: 'k-1', message: 'waiting', responsePayload: {} });
+    expect(JSON.parse(answer.text)).toEqual({
+      taskId: 'task-k-1',
+      status: 'PENDING',
+      idempotencyKey: 'k-1',
+      message: 'waiting',
+      responsePayload: {},
+    });
   });
 
   test('that is repeated says so', async () => {
-    system.rpcs.tasks['StartTransfers'] = () => ({ results: [{ task: { id: 't', status: 'SUCCESS', idempotencyKey: 'k', message: 'done', transactionId: 'x' }, replayed: true }] });
+    system.rpcs.tasks['StartTransfers'] = () => ({
+      results: [
+        {
+          task: { id: 't', status: 'SUCCESS', idempotencyKey: 'k', message: 'done', transactionId: 'x' },
+          replayed: true,
+        },
+      ],
+    });
     const answer = await system.call('startOfframp');
-    expect([answer.status, answer.headers['idempotency-replayed'], answer.headers['retry-after']]).toEqual([201, 'true', undefined]);
+    expect([answer.status, answer.headers['idempotency-replayed'], answer.headers['retry-after']]).toEqual([
+      201,
+      'true',
+      undefined,
+    ]);
     expect(JSON.parse(answer.text)).toMatchObject({ responsePayload: { id: 'x' } });
   });
 
   test.each([
-    ['request-refused', 400, [{ pointer: '#/assets/0/start', detail: 'is not the start of a bundle', code: 'not-a-bundle-start' }]],
+    [
+      'request-refused',
+      400,
+      [{ pointer: '#/assets/0/start', detail: 'is not the start of a bundle', code: 'not-a-bundle-start' }],
+    ],
     ['idempotency-key-reused', 400, []],
     ['not-found', 404, []],
     ['unavailable', 503, []],
   ])('that ends in %s is answered so', async (code, status, violations) => {
-    system.rpcs.tasks['StartTransfers'] = () => ({ results: [{ problem: { code, detail: 'No.', violationsJson: violations.length > 0 ? JSON.stringify(violations) : '' } }] });
+    system.rpcs.tasks['StartTransfers'] = () => ({
+      results: [
+        { problem: { code, detail: 'No.', violationsJson: violations.length > 0 ? JSON.stringify(violations) : '' } },
+      ],
+    });
     const problem = expectProblem(await system.call('startTrade'), status, code);
     expect([problem['detail'], problem.errors ?? []]).toEqual(['No.', violations]);
   });
@@ -101,14 +173,20 @@ test('fifty at once share few calls, each with its own principal and its own ans
     // About as long as a commit takes on a busy machine.
     await new Promise((resolve) => setTimeout(resolve, 20));
     return {
-      results: transfers.map((transfer) => (transfer.idempotencyKey.startsWith('bad')
-        ? { problem: { code: 'request-refused', detail: transfer.idempotencyKey, violationsJson: '[]' } }
-        : answerTo(transfer))),
+      results: transfers.map((transfer) =>
+        transfer.idempotencyKey.startsWith('bad')
+          ? { problem: { code: 'request-refused', detail: transfer.idempotencyKey, violationsJson: '[]' } }
+          : answerTo(transfer),
+      ),
     };
   };
   const users = Array.from({ length: 5 }, () => system.user());
   const keys = Array.from({ length: 50 }, (_, index) => `${index % 10 === 0 ? 'bad' : 'good'}-${index}`);
-  const answers = await Promise.all(keys.map((key, index) => system.call('startTrade', { as: users[index % 5]?.authorization, headers: { 'Idempotency-Key': key } })));
+  const answers = await Promise.all(
+    keys.map((key, index) =>
+      system.call('startTrade', { as: users[index % 5]?.authorization, headers: { 'Idempotency-Key': key } }),
+    ),
+  );
   answers.forEach((answer, index) => {
     const key = keys[index] ?? '';
     if (key.startsWith('bad')) expect(expectProblem(answer, 400, 'request-refused')['detail']).toBe(key);
@@ -120,18 +198,27 @@ test('fifty at once share few calls, each with its own principal and its own ans
 });
 
 describe('the batcher', () => {
-  const transfer = (selections = 1) => ({ idempotencyKey: newId(), assets: Array.from({ length: selections }, () => ({ start: 'a_1', end: 'a_1' })) });
+  const transfer = (selections = 1) => ({
+    idempotencyKey: newId(),
+    assets: Array.from({ length: selections }, () => ({ start: 'a_1', end: 'a_1' })),
+  });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
   /** A batcher whose calls are answered by hand. */
   function setUp() {
     const calls: { size: number; finish(error?: Error): void }[] = [];
-    const batcher = new TransferBatcher(({ transfers = [] }) => new Promise((resolve, reject) => {
-      calls.push({
-        size: transfers.length,
-        finish: (error) => (error ? reject(error) : resolve({ results: transfers.map((each) => answerTo(each as StartTransfer__Output)) as never })),
-      });
-    }));
+    const batcher = new TransferBatcher(
+      ({ transfers = [] }) =>
+        new Promise((resolve, reject) => {
+          calls.push({
+            size: transfers.length,
+            finish: (error) =>
+              error
+                ? reject(error)
+                : resolve({ results: transfers.map((each) => answerTo(each as StartTransfer__Output)) as never }),
+          });
+        }),
+    );
     return { calls, batcher };
   }
 
@@ -160,7 +247,9 @@ describe('the batcher', () => {
     calls.forEach((call) => call.finish());
     await Promise.all(started);
     await turn();
-    const large = [MAX_BATCH_SELECTIONS + 1, 1_000, 1_000, MAX_BATCH_SELECTIONS - 1_000].map((selections) => batcher.start(transfer(selections)));
+    const large = [MAX_BATCH_SELECTIONS + 1, 1_000, 1_000, MAX_BATCH_SELECTIONS - 1_000].map((selections) =>
+      batcher.start(transfer(selections)),
+    );
     await turn();
     expect(calls.slice(2).map(({ size }) => size)).toEqual([1, 2]);
     calls.slice(2).forEach((call) => call.finish());
@@ -172,10 +261,15 @@ describe('the batcher', () => {
 
   test('a call that fails fails its own transfers, and the next goes on', async () => {
     const { calls, batcher } = setUp();
-    const lost = [batcher.start(transfer()), batcher.start(transfer())].map((started) => started.catch((error: unknown) => error));
+    const lost = [batcher.start(transfer()), batcher.start(transfer())].map((started) =>
+      started.catch((error: unknown) => error),
+    );
     await turn();
     calls[0]?.finish(new DomainError('unavailable', 'away'));
-    expect(await Promise.all(lost)).toEqual([expect.objectContaining({ code: 'unavailable' }), expect.objectContaining({ code: 'unavailable' })]);
+    expect(await Promise.all(lost)).toEqual([
+      expect.objectContaining({ code: 'unavailable' }),
+      expect.objectContaining({ code: 'unavailable' }),
+    ]);
     await turn();
     const next = batcher.start(transfer());
     await turn();

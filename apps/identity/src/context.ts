@@ -1,5 +1,8 @@
 import type { PrincipalSigner } from '@saleschannel/auth';
-import type { BindingDirectoryDefinition, BindingDirectoryHandlers } from '@saleschannel/contracts/gen/rbac/v1/BindingDirectory';
+import type {
+  BindingDirectoryDefinition,
+  BindingDirectoryHandlers,
+} from '@saleschannel/contracts/gen/rbac/v1/BindingDirectory';
 import type { Database } from '@saleschannel/database';
 import type { Client } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';

@@ -14,12 +14,25 @@ function parsePepper(text: string): Buffer {
 }
 
 /** Never "none" and never HMAC: with those, whoever can read the key set could sign. */
-const asymmetricAlgorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA', 'Ed25519'];
+const asymmetricAlgorithms = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+  'EdDSA',
+  'Ed25519',
+];
 
 function parseAlgorithms(text: string): string[] {
   const algorithms = text.split(',').map((item) => item.trim());
   const unknown = algorithms.find((algorithm) => !asymmetricAlgorithms.includes(algorithm));
-  if (unknown !== undefined) throw new Error(`must list some of ${asymmetricAlgorithms.join(', ')}; "${unknown}" is none of them`);
+  if (unknown !== undefined)
+    throw new Error(`must list some of ${asymmetricAlgorithms.join(', ')}; "${unknown}" is none of them`);
   return algorithms;
 }
 
@@ -33,10 +46,17 @@ export const environment = {
   RBAC_ADDRESS: serviceAddress('rbac'),
   OIDC_ISSUER: env.url('the OpenID Connect issuer whose access tokens are accepted: their "iss", to the letter'),
   OIDC_AUDIENCE: env.text('the "aud" that access tokens must hold'),
-  OIDC_JWKS_URL: env.optional(env.url('where the issuer publishes its keys; found by OpenID Connect discovery, else <issuer>/jwks, when unset')),
-  OIDC_ALGORITHMS: parsed(env.text('signature algorithms of access tokens', { default: 'ES256,RS256,EdDSA,PS256' }), parseAlgorithms),
+  OIDC_JWKS_URL: env.optional(
+    env.url('where the issuer publishes its keys; found by OpenID Connect discovery, else <issuer>/jwks, when unset'),
+  ),
+  OIDC_ALGORITHMS: parsed(
+    env.text('signature algorithms of access tokens', { default: 'ES256,RS256,EdDSA,PS256' }),
+    parseAlgorithms,
+  ),
   API_KEY_PEPPER: parsed(
-    env.text('key of the stored hashes, at least 32 random bytes in base64; with another one every key is worthless', { secret: true }),
+    env.text('key of the stored hashes, at least 32 random bytes in base64; with another one every key is worthless', {
+      secret: true,
+    }),
     parsePepper,
   ),
 };

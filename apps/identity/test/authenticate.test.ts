@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 const withToken = (bearerToken: string) => ({ surface: 'SALES_CHANNEL', bearerToken }) as const;
-const withKey = (surface: 'SALES_CHANNEL' | 'REGISTRY', username: string, password: string) => ({ surface, basic: { username, password } }) as const;
+const withKey = (surface: 'SALES_CHANNEL' | 'REGISTRY', username: string, password: string) =>
+  ({ surface, basic: { username, password } }) as const;
 
 async function newUser(): Promise<string> {
   const user = await harness.admin.EnsureUser({ issuer: harness.issuer.issuer, subject: newId() });
@@ -30,7 +31,9 @@ describe('bearer tokens', () => {
   test('a user becomes known at his first token, and is the same at the next', async () => {
     const subject = newId();
     const first = await harness.authenticate(withToken(await harness.issuer.token(subject)));
-    const second = await harness.authenticate(withToken(await harness.issuer.token(subject, { header: { typ: 'JWT' } })));
+    const second = await harness.authenticate(
+      withToken(await harness.issuer.token(subject, { header: { typ: 'JWT' } })),
+    );
     expect(first).toMatchObject({ kind: 'user', salesChannelId: undefined, roles: [], accountHolderId: undefined });
     expect(second).toEqual(first);
     const known = await harness.admin.EnsureUser({ issuer: harness.issuer.issuer, subject });
@@ -62,7 +65,9 @@ describe('bearer tokens', () => {
   });
 
   test('a principal token never outlives the token behind it by more than the tolerance for clocks', async () => {
-    const { principalToken } = await harness.gateway.Authenticate(withToken(await harness.issuer.token(newId(), { expiresIn: -3 })));
+    const { principalToken } = await harness.gateway.Authenticate(
+      withToken(await harness.issuer.token(newId(), { expiresIn: -3 })),
+    );
     expect(decodeJwt(principalToken).exp).toBeLessThan(Date.now() / 1000 + 2.5);
   });
 
@@ -76,7 +81,10 @@ describe('bearer tokens', () => {
     ['with an unknown key', { header: { kid: 'unknown' } }],
     ['signed by somebody else', async () => ({ key: (await generateKeyPair('ES256')).privateKey })],
     ['with a shared secret for a key', { header: { alg: 'HS256' }, key: new TextEncoder().encode('x'.repeat(32)) }],
-    ['of an algorithm that is not configured', async () => ({ header: { alg: 'ES384' }, key: (await generateKeyPair('ES384')).privateKey })],
+    [
+      'of an algorithm that is not configured',
+      async () => ({ header: { alg: 'ES384' }, key: (await generateKeyPair('ES384')).privateKey }),
+    ],
     ['of the kind id token', { header: { typ: 'id+jwt' } }],
     ['of the kind logout token', { header: { typ: 'logout+jwt' } }],
     ['with the nonce of an id token', { header: { typ: 'JWT' }, claims: { nonce: 'n' } }],
@@ -99,12 +107,16 @@ describe('bearer tokens', () => {
   });
 
   test('a token without a subject is refused', async () => {
-    expect(await failureOf(harness.gateway.Authenticate(withToken(await harness.issuer.token(undefined))))).toMatchObject({ code: 'unauthenticated' });
+    expect(
+      await failureOf(harness.gateway.Authenticate(withToken(await harness.issuer.token(undefined)))),
+    ).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a bearer token is worth nothing on the registry API', async () => {
     const bearerToken = await harness.issuer.token(newId());
-    expect(await failureOf(harness.gateway.Authenticate({ surface: 'REGISTRY', bearerToken }))).toMatchObject({ code: 'unauthenticated' });
+    expect(await failureOf(harness.gateway.Authenticate({ surface: 'REGISTRY', bearerToken }))).toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 });
 
@@ -113,7 +125,12 @@ describe('API keys', () => {
     const userId = await newUser();
     const { key, secret } = await harness.admin.IssueApiKey({ userId });
     const request = withKey('SALES_CHANNEL', key!.id, secret);
-    expect(await harness.authenticate(request)).toMatchObject({ kind: 'user', userId, salesChannelId: undefined, roles: [] });
+    expect(await harness.authenticate(request)).toMatchObject({
+      kind: 'user',
+      userId,
+      salesChannelId: undefined,
+      roles: [],
+    });
     harness.bindings.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] });
     await harness.admin.SetAccountHolder({ userId, accountHolderId: 'holder-2' });
     const now = await harness.authenticate(request);
@@ -188,14 +205,18 @@ describe('registry keys', () => {
     const { key, secret } = await harness.admin.IssueRegistryKey({ accountHolderId: 'holder-3', expiresAt: inAYear() });
     const principal = await harness.authenticate(withKey('REGISTRY', key!.id, secret));
     expect(principal).toEqual({ kind: 'registry', keyId: key!.id, accountHolderId: 'holder-3' });
-    expect(await failureOf(harness.gateway.Authenticate(withKey('SALES_CHANNEL', key!.id, secret)))).toMatchObject({ code: 'unauthenticated' });
+    expect(await failureOf(harness.gateway.Authenticate(withKey('SALES_CHANNEL', key!.id, secret)))).toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 
   test('a key ends with its expiry', async () => {
     const { key, secret } = await harness.admin.IssueRegistryKey({ accountHolderId: 'holder-3', expiresAt: inAYear() });
     try {
       clock.ahead(YEAR_MS);
-      expect(await failureOf(harness.gateway.Authenticate(withKey('REGISTRY', key!.id, secret)))).toMatchObject({ code: 'unauthenticated' });
+      expect(await failureOf(harness.gateway.Authenticate(withKey('REGISTRY', key!.id, secret)))).toMatchObject({
+        code: 'unauthenticated',
+      });
     } finally {
       clock.ahead(0);
     }
@@ -208,11 +229,15 @@ describe('when something else is down', () => {
     const userId = await newUser();
     const { key, secret } = await harness.admin.IssueApiKey({ userId });
     harness.bindings.rights.set(userId, new DomainError(code, 'a fault of the other service'));
-    expect(await failureOf(harness.gateway.Authenticate(withKey('SALES_CHANNEL', key!.id, secret)))).toMatchObject({ code: 'unavailable' });
+    expect(await failureOf(harness.gateway.Authenticate(withKey('SALES_CHANNEL', key!.id, secret)))).toMatchObject({
+      code: 'unavailable',
+    });
   });
 
   test('a wrong key is refused also while the other service is down', async () => {
-    const failure = await failureOf(harness.gateway.Authenticate(withKey('SALES_CHANNEL', newId(), newSecret('scs_key'))));
+    const failure = await failureOf(
+      harness.gateway.Authenticate(withKey('SALES_CHANNEL', newId(), newSecret('scs_key'))),
+    );
     expect(failure).toMatchObject({ code: 'unauthenticated' });
   });
 });

@@ -31,8 +31,12 @@ test('while the database is away nothing is said about a credential, and all is 
   for (const request of [byKey, byToken, { ...byKey, basic: { ...byKey.basic, username: newId() } }]) {
     expect(await failureOf(harness.gateway.Authenticate(request))).toMatchObject({ code: 'unavailable' });
   }
-  expect(await failureOf(harness.gateway.ListApiKeys({}, await asUser(undefined, [], userId)))).toMatchObject({ code: 'unavailable' });
-  expect(await failureOf(harness.gateway.CreateApiKey({}, await asUser(undefined, [], userId)))).toMatchObject({ code: 'unavailable' });
+  expect(await failureOf(harness.gateway.ListApiKeys({}, await asUser(undefined, [], userId)))).toMatchObject({
+    code: 'unavailable',
+  });
+  expect(await failureOf(harness.gateway.CreateApiKey({}, await asUser(undefined, [], userId)))).toMatchObject({
+    code: 'unavailable',
+  });
 
   door.setOpen(true);
   await eventually(() => harness.authenticate(byKey).catch(() => undefined), 'the database to be used again');

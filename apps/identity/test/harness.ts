@@ -35,7 +35,11 @@ async function startBindingDirectory() {
             return { userId, ...found };
           },
         },
-        GetSalesChannel: { callers: [], access: serviceOnly, handler: () => Promise.reject(new Error('not asked here')) },
+        GetSalesChannel: {
+          callers: [],
+          access: serviceOnly,
+          handler: () => Promise.reject(new Error('not asked here')),
+        },
       }),
     ],
   });
@@ -44,14 +48,19 @@ async function startBindingDirectory() {
 }
 
 /** The way to a server, which tests can close. */
-export async function startDoor(url: string): Promise<{ url: string; setOpen(isOpen: boolean): void; stop(): Promise<void> }> {
+export async function startDoor(
+  url: string,
+): Promise<{ url: string; setOpen(isOpen: boolean): void; stop(): Promise<void> }> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let open = true;
   const server = createServer((socket) => {
     if (!open) return void socket.destroy();
     const onward = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [[socket, onward], [onward, socket]] as const) {
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
       sockets.add(from);
       from.on('error', () => to.destroy()).on('close', () => to.destroy());
       from.pipe(to);

@@ -75,6 +75,7 @@ test('unknown keys in tokens do not make every request ask the issuer', async ()
   await tokens.verify(await issuer.token(newId()));
   const before = issuer.requests.length;
   const forged = await issuer.token(newId(), { header: { kid: 'unknown' } });
-  for (let index = 0; index < 5; index++) expect(await failureOf(tokens.verify(forged))).toMatchObject({ code: 'unauthenticated' });
+  for (let index = 0; index < 5; index++)
+    expect(await failureOf(tokens.verify(forged))).toMatchObject({ code: 'unauthenticated' });
   expect(issuer.requests.length).toBe(before);
 });

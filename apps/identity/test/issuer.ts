@@ -51,7 +51,10 @@ export async function startIssuer(): Promise<TestIssuer> {
     if (!reachable) return answer(503, {});
     if (request.url === '/jwks' || request.url === '/keys-by-discovery') return answer(200, { keys: publicKeys });
     if (request.url === '/.well-known/openid-configuration' && discovery !== 'none') {
-      return answer(200, { issuer: discovery === 'right' ? issuer : 'https://other.example', jwks_uri: `${issuer}/keys-by-discovery` });
+      return answer(200, {
+        issuer: discovery === 'right' ? issuer : 'https://other.example',
+        jwks_uri: `${issuer}/keys-by-discovery`,
+      });
     }
     return answer(404, {});
   });
@@ -66,8 +69,17 @@ export async function startIssuer(): Promise<TestIssuer> {
     setDiscovery: (value) => void (discovery = value),
     token(subject, { header, claims, expiresIn = 3_600, key } = {}) {
       const now = Math.floor(Date.now() / 1000);
-      const payload = { iss: issuer, aud: AUDIENCE, iat: now, exp: now + expiresIn, ...(subject === undefined ? {} : { sub: subject }), ...claims };
-      return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: `key-${keyNumber}`, ...header }).sign(key ?? privateKey);
+      const payload = {
+        iss: issuer,
+        aud: AUDIENCE,
+        iat: now,
+        exp: now + expiresIn,
+        ...(subject === undefined ? {} : { sub: subject }),
+        ...claims,
+      };
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: `key-${keyNumber}`, ...header })
+        .sign(key ?? privateKey);
     },
     async stop() {
       server.closeAllConnections();

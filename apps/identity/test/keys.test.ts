@@ -15,7 +15,12 @@ let stopListening: () => Promise<void>;
 
 beforeAll(async () => {
   harness = await startHarness({ clock });
-  const broker = createBroker({ url: testBrokerUrl(), namespace: harness.namespace, service: 'gateway', logger: silentLogger });
+  const broker = createBroker({
+    url: testBrokerUrl(),
+    namespace: harness.namespace,
+    service: 'gateway',
+    logger: silentLogger,
+  });
   let ready!: () => void;
   const listening = new Promise<void>((resolve) => (ready = resolve));
   listenToBroadcasts({
@@ -35,7 +40,8 @@ afterAll(async () => {
   await harness.stop();
 });
 
-const newUser = async (): Promise<string> => (await harness.admin.EnsureUser({ issuer: 'https://issuer.example', subject: newId() })).id;
+const newUser = async (): Promise<string> =>
+  (await harness.admin.EnsureUser({ issuer: 'https://issuer.example', subject: newId() })).id;
 const as = (userId: string, accountHolderId?: string) => asUser(undefined, [], userId, accountHolderId);
 const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
@@ -56,7 +62,10 @@ describe('API keys', () => {
     const second = await harness.gateway.CreateApiKey({}, await as(userId));
     const { keys } = await harness.gateway.ListApiKeys({}, await as(userId));
     expect(keys).toEqual([key, second.key]);
-    const principal = await harness.authenticate({ surface: 'SALES_CHANNEL', basic: { username: key!.id, password: secret } });
+    const principal = await harness.authenticate({
+      surface: 'SALES_CHANNEL',
+      basic: { username: key!.id, password: secret },
+    });
     expect(principal).toMatchObject({ kind: 'user', userId });
   });
 
@@ -76,8 +85,12 @@ describe('API keys', () => {
     const { key, secret } = await harness.gateway.CreateApiKey({}, await as(userId));
     expect(await harness.gateway.DeleteApiKey({ id: key!.id }, await as(userId))).toEqual(key);
     const basic = { username: key!.id, password: secret };
-    expect(await failureOf(harness.gateway.Authenticate({ surface: 'SALES_CHANNEL', basic }))).toMatchObject({ code: 'unauthenticated' });
-    expect(await failureOf(harness.gateway.DeleteApiKey({ id: key!.id }, await as(userId)))).toMatchObject({ code: 'not-found' });
+    expect(await failureOf(harness.gateway.Authenticate({ surface: 'SALES_CHANNEL', basic }))).toMatchObject({
+      code: 'unauthenticated',
+    });
+    expect(await failureOf(harness.gateway.DeleteApiKey({ id: key!.id }, await as(userId)))).toMatchObject({
+      code: 'not-found',
+    });
     expect((await harness.gateway.ListApiKeys({}, await as(userId))).keys).toEqual([]);
     await eventually(async () => deleted.includes(key!.id), 'the broadcast of the deletion');
   });
@@ -101,7 +114,9 @@ describe('API keys', () => {
     const userId = await newUser();
     const { key } = await harness.gateway.CreateApiKey({}, await as(userId));
     const options = await as(userId);
-    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => harness.gateway.DeleteApiKey({ id: key!.id }, options)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => harness.gateway.DeleteApiKey({ id: key!.id }, options)),
+    );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
@@ -109,9 +124,13 @@ describe('API keys', () => {
     const userId = await newUser();
     await fillKeys(userId, ACTIVE_KEYS_AT_MOST - 2);
     const options = await as(userId);
-    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => harness.gateway.CreateApiKey({}, options)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => harness.gateway.CreateApiKey({}, options)),
+    );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    expect(await failureOf(harness.gateway.CreateApiKey({}, await as(userId)))).toMatchObject({ code: 'request-refused' });
+    expect(await failureOf(harness.gateway.CreateApiKey({}, await as(userId)))).toMatchObject({
+      code: 'request-refused',
+    });
     const { keys } = await harness.gateway.ListApiKeys({}, await as(userId));
     await harness.gateway.DeleteApiKey({ id: keys.at(-1)!.id }, await as(userId));
     await harness.gateway.CreateApiKey({}, await as(userId));
@@ -121,7 +140,9 @@ describe('API keys', () => {
     const options = await asRegistry();
     expect(await failureOf(harness.gateway.ListApiKeys({}, options))).toMatchObject({ code: 'forbidden' });
     expect(await failureOf(harness.gateway.CreateApiKey({}, options))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(harness.gateway.DeleteApiKey({ id: newId() }, options))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(harness.gateway.DeleteApiKey({ id: newId() }, options))).toMatchObject({
+      code: 'forbidden',
+    });
   });
 
   test('without a principal nothing is done', async () => {
@@ -138,12 +159,19 @@ describe('registry keys', () => {
     const { key, secret } = await harness.gateway.CreateRegistryKey({ expiresAt }, await as(creator, holder));
     expect(isWellFormedSecret(secret, 'scs_reg')).toBe(true);
     expect(key!.expiresAt).toBe(expiresAt);
-    const principal = await harness.authenticate({ surface: 'REGISTRY', basic: { username: key!.id, password: secret } });
+    const principal = await harness.authenticate({
+      surface: 'REGISTRY',
+      basic: { username: key!.id, password: secret },
+    });
     expect(principal).toMatchObject({ kind: 'registry', accountHolderId: holder });
     expect((await harness.gateway.ListRegistryKeys({}, await as(colleague, holder))).keys).toEqual([key]);
     expect(await harness.gateway.DeleteRegistryKey({ id: key!.id }, await as(colleague, holder))).toEqual(key);
     await eventually(async () => deleted.includes(key!.id), 'the broadcast of the deletion');
-    expect(await failureOf(harness.gateway.Authenticate({ surface: 'REGISTRY', basic: { username: key!.id, password: secret } }))).toMatchObject({
+    expect(
+      await failureOf(
+        harness.gateway.Authenticate({ surface: 'REGISTRY', basic: { username: key!.id, password: secret } }),
+      ),
+    ).toMatchObject({
       code: 'unauthenticated',
     });
   });
@@ -160,8 +188,12 @@ describe('registry keys', () => {
   test('a user without an account holder is refused, before the request is looked at', async () => {
     const user = await newUser();
     expect(await failureOf(harness.gateway.ListRegistryKeys({}, await as(user)))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(harness.gateway.CreateRegistryKey({ expiresAt: 'nonsense' }, await as(user)))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(harness.gateway.DeleteRegistryKey({ id: newId() }, await as(user)))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(harness.gateway.CreateRegistryKey({ expiresAt: 'nonsense' }, await as(user)))).toMatchObject(
+      { code: 'forbidden' },
+    );
+    expect(await failureOf(harness.gateway.DeleteRegistryKey({ id: newId() }, await as(user)))).toMatchObject({
+      code: 'forbidden',
+    });
   });
 
   test.each([
@@ -197,7 +229,9 @@ describe('registry keys', () => {
     );
     const options = await as(user, holder);
     const request = { expiresAt: ahead(DAY_MS) };
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => harness.gateway.CreateRegistryKey(request, options)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => harness.gateway.CreateRegistryKey(request, options)),
+    );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 });
@@ -209,7 +243,11 @@ test.each(['traders', 'admin', 'rbac', 'registry-import'] as const)('%s may not 
   expect(await failureOf(client.CreateApiKey({}, await as(user)))).toMatchObject({ code: 'forbidden' });
   expect(await failureOf(client.DeleteApiKey({ id: newId() }, await as(user)))).toMatchObject({ code: 'forbidden' });
   expect(await failureOf(client.ListRegistryKeys({}, await as(user, 'h')))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.CreateRegistryKey({ expiresAt: ahead(1_000) }, await as(user, 'h')))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.DeleteRegistryKey({ id: newId() }, await as(user, 'h')))).toMatchObject({ code: 'forbidden' });
+  expect(await failureOf(client.CreateRegistryKey({ expiresAt: ahead(1_000) }, await as(user, 'h')))).toMatchObject({
+    code: 'forbidden',
+  });
+  expect(await failureOf(client.DeleteRegistryKey({ id: newId() }, await as(user, 'h')))).toMatchObject({
+    code: 'forbidden',
+  });
   client.close();
 });

@@ -39,7 +39,10 @@ describe('EnsureUser', () => {
     [{ issuer, subject: 'a\u0000' }, 'subject'],
     [{ issuer, subject: 'x'.repeat(256) }, 'subject'],
   ])('%j is refused', async (request, parameter) => {
-    expect(await failureOf(harness.admin.EnsureUser(request))).toMatchObject({ code: 'invalid-request', violations: [{ parameter }] });
+    expect(await failureOf(harness.admin.EnsureUser(request))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter }],
+    });
   });
 });
 
@@ -59,27 +62,40 @@ describe('GetUser', () => {
 describe('SetAccountHolder', () => {
   test('ties a user to an account holder, to another, and to none', async () => {
     const { id: userId } = await harness.admin.EnsureUser({ issuer, subject: newId() });
-    expect(await harness.admin.SetAccountHolder({ userId, accountHolderId: 'h1' })).toMatchObject({ accountHolderId: 'h1' });
-    expect(await harness.admin.SetAccountHolder({ userId, accountHolderId: 'h2' })).toMatchObject({ accountHolderId: 'h2' });
+    expect(await harness.admin.SetAccountHolder({ userId, accountHolderId: 'h1' })).toMatchObject({
+      accountHolderId: 'h1',
+    });
+    expect(await harness.admin.SetAccountHolder({ userId, accountHolderId: 'h2' })).toMatchObject({
+      accountHolderId: 'h2',
+    });
     expect(await harness.admin.GetUser({ userId })).toMatchObject({ accountHolderId: 'h2' });
     expect((await harness.admin.SetAccountHolder({ userId, accountHolderId: '' })).accountHolderId).toBeUndefined();
   });
 
   test('refuses an unknown user and a malformed account holder', async () => {
-    expect(await failureOf(harness.admin.SetAccountHolder({ userId: newId(), accountHolderId: 'h1' }))).toMatchObject({ code: 'not-found' });
+    expect(await failureOf(harness.admin.SetAccountHolder({ userId: newId(), accountHolderId: 'h1' }))).toMatchObject({
+      code: 'not-found',
+    });
     const { id: userId } = await harness.admin.EnsureUser({ issuer, subject: newId() });
-    expect(await failureOf(harness.admin.SetAccountHolder({ userId, accountHolderId: 'a\u0000' }))).toMatchObject({ code: 'invalid-request' });
+    expect(await failureOf(harness.admin.SetAccountHolder({ userId, accountHolderId: 'a\u0000' }))).toMatchObject({
+      code: 'invalid-request',
+    });
   });
 });
 
 describe('keys by an operator', () => {
   test('an unknown user gets no key', async () => {
-    for (const userId of [newId(), '']) expect(await failureOf(harness.admin.IssueApiKey({ userId }))).toMatchObject({ code: 'not-found' });
+    for (const userId of [newId(), ''])
+      expect(await failureOf(harness.admin.IssueApiKey({ userId }))).toMatchObject({ code: 'not-found' });
   });
 
   test('a registry key needs an account holder and an expiry in range', async () => {
-    expect(await failureOf(harness.admin.IssueRegistryKey({ accountHolderId: '', expiresAt: inAWeek() }))).toMatchObject({ code: 'invalid-request' });
-    const failure = await failureOf(harness.admin.IssueRegistryKey({ accountHolderId: 'h1', expiresAt: '2020-01-01T00:00:00Z' }));
+    expect(
+      await failureOf(harness.admin.IssueRegistryKey({ accountHolderId: '', expiresAt: inAWeek() })),
+    ).toMatchObject({ code: 'invalid-request' });
+    const failure = await failureOf(
+      harness.admin.IssueRegistryKey({ accountHolderId: 'h1', expiresAt: '2020-01-01T00:00:00Z' }),
+    );
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code: 'expiry-past' }] });
   });
 });
@@ -88,9 +104,13 @@ test.each(['gateway', 'traders', 'registry-import', 'rbac'] as const)('%s may no
   const client = await callAs(caller, services.userDirectory, harness.service.address);
   const { id: userId } = await harness.admin.EnsureUser({ issuer, subject: newId() });
   expect(await failureOf(client.EnsureUser({ issuer, subject: 'x' }))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.SetAccountHolder({ userId, accountHolderId: 'h' }))).toMatchObject({ code: 'forbidden' });
+  expect(await failureOf(client.SetAccountHolder({ userId, accountHolderId: 'h' }))).toMatchObject({
+    code: 'forbidden',
+  });
   expect(await failureOf(client.IssueApiKey({ userId }))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.IssueRegistryKey({ accountHolderId: 'h', expiresAt: inAWeek() }))).toMatchObject({ code: 'forbidden' });
+  expect(await failureOf(client.IssueRegistryKey({ accountHolderId: 'h', expiresAt: inAWeek() }))).toMatchObject({
+    code: 'forbidden',
+  });
   if (caller !== 'rbac') expect(await failureOf(client.GetUser({ userId }))).toMatchObject({ code: 'forbidden' });
   client.close();
 });

@@ -1,7 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { asRegistry, failureOf } from '@saleschannel/testing';
 import { audit } from './audit.ts';
-import { answerTo, decide, expire, issue, newChannel, offrampOf, outcomeOf, putFacility, rangesOf, retirementOf, settle, startLedger, tradeOf, type Part, type TestLedger } from './support.ts';
+import {
+  answerTo,
+  decide,
+  expire,
+  issue,
+  newChannel,
+  offrampOf,
+  outcomeOf,
+  putFacility,
+  rangesOf,
+  retirementOf,
+  settle,
+  startLedger,
+  tradeOf,
+  type Part,
+  type TestLedger,
+} from './support.ts';
 
 let ledger: TestLedger;
 let channel: string;
@@ -30,7 +46,12 @@ const kinds = {
 };
 
 const stateOf = async (issuance: string, first: number): Promise<{ state: string; owner_id: string } | undefined> =>
-  (await ledger.sql<{ state: string; owner_id: string }>('select state, owner_id from bundle where issuance_id = ? and previous_last = ?', [issuance, first - 1]))[0];
+  (
+    await ledger.sql<{ state: string; owner_id: string }>(
+      'select state, owner_id from bundle where issuance_id = ? and previous_last = ?',
+      [issuance, first - 1],
+    )
+  )[0];
 
 async function reserve(request: ReturnType<typeof tradeOf>): Promise<{ transactionId: string; taskId: string }> {
   const outcome = await settle(ledger, request);
@@ -45,9 +66,16 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for 
     expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', owner_id: seller });
     expect(await rangesOf(ledger, seller)).toEqual(['5-10']);
     expect(await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ said: 'REFUSED' });
-    expect(await decide(ledger, transactionId, 'APPROVE')).toMatchObject({ status: 'SUCCESS', completedAt: expect.any(String) });
+    expect(await decide(ledger, transactionId, 'APPROVE')).toMatchObject({
+      status: 'SUCCESS',
+      completedAt: expect.any(String),
+    });
     expect(await stateOf(issuance, 1)).toEqual(
-      { TRADE: { state: 'LISTABLE', owner_id: buyer }, RETIREMENT: { state: 'RETIRED', owner_id: seller }, OFFRAMP: { state: 'OFFRAMPED', owner_id: `holder-of-${seller}` } }[kind],
+      {
+        TRADE: { state: 'LISTABLE', owner_id: buyer },
+        RETIREMENT: { state: 'RETIRED', owner_id: seller },
+        OFFRAMP: { state: 'OFFRAMPED', owner_id: `holder-of-${seller}` },
+      }[kind],
     );
     expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({ said: 'SUCCESS', transactionId, reason: null });
   });
@@ -55,9 +83,16 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for 
   test('gives them back when it is rejected, as one bundle', async () => {
     const issuance = await issue(ledger, channel, seller);
     const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
-    expect(await decide(ledger, transactionId, 'REJECT')).toMatchObject({ status: 'REJECTED', completedAt: expect.any(String) });
+    expect(await decide(ledger, transactionId, 'REJECT')).toMatchObject({
+      status: 'REJECTED',
+      completedAt: expect.any(String),
+    });
     expect(await rangesOf(ledger, seller)).toEqual(['1-10']);
-    expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({ said: 'REJECTED', transactionId, reason: 'The seller rejected the transaction.' });
+    expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({
+      said: 'REJECTED',
+      transactionId,
+      reason: 'The seller rejected the transaction.',
+    });
   });
 
   test('fails when the certificates expired before the approval', async () => {
@@ -65,8 +100,14 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for 
     const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
     await expire(ledger, issuance);
     expect(await decide(ledger, transactionId, 'APPROVE')).toMatchObject({ status: 'FAILED' });
-    expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({ said: 'FAILED', transactionId, reason: 'The certificates expired before the approval.' });
-    expect(await ledger.sql('select state, owner_id from bundle where issuance_id = ? and owner_id is not null', [issuance])).toEqual([{ state: 'LISTABLE', owner_id: seller }]);
+    expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({
+      said: 'FAILED',
+      transactionId,
+      reason: 'The certificates expired before the approval.',
+    });
+    expect(
+      await ledger.sql('select state, owner_id from bundle where issuance_id = ? and owner_id is not null', [issuance]),
+    ).toEqual([{ state: 'LISTABLE', owner_id: seller }]);
   });
 });
 
@@ -87,8 +128,14 @@ describe('what a rejection gives back becomes one bundle again', () => {
     expect(await rangesOf(ledger, seller)).toEqual(['1-3', '7-10']);
     await decide(ledger, transactionId, 'REJECT');
     expect(await rangesOf(ledger, seller)).toEqual(['1-10']);
-    const merges = await ledger.sql('select first::int, last::int from bundle_merge where transaction_id = ? order by first', [transactionId]);
-    expect(merges).toEqual([{ first: 1, last: 3 }, { first: 1, last: 6 }]);
+    const merges = await ledger.sql(
+      'select first::int, last::int from bundle_merge where transaction_id = ? order by first',
+      [transactionId],
+    );
+    expect(merges).toEqual([
+      { first: 1, last: 3 },
+      { first: 1, last: 6 },
+    ]);
   });
 
   test('but not with those of others, or with what is reserved', async () => {
@@ -103,16 +150,45 @@ describe('what a rejection gives back becomes one bundle again', () => {
   test('in any order of the selections, over several issuances', async () => {
     const [a, b] = [await issue(ledger, channel, seller), await issue(ledger, channel, seller)];
     // Makes 1-2, 3-4, 5-10 of each, all of the seller.
-    await settle(ledger, tradeOf(seller, buyer, [[a, 1, 2], [a, 3, 4], [b, 1, 2], [b, 3, 4]]));
-    await settle(ledger, tradeOf(buyer, seller, [[a, 1, 2], [a, 3, 4], [b, 1, 2], [b, 3, 4]]));
-    const { transactionId } = await reserve(kinds.TRADE([[a, 5, 10], [b, 3, 4], [a, 3, 4], [b, 5, 6]]));
+    await settle(
+      ledger,
+      tradeOf(seller, buyer, [
+        [a, 1, 2],
+        [a, 3, 4],
+        [b, 1, 2],
+        [b, 3, 4],
+      ]),
+    );
+    await settle(
+      ledger,
+      tradeOf(buyer, seller, [
+        [a, 1, 2],
+        [a, 3, 4],
+        [b, 1, 2],
+        [b, 3, 4],
+      ]),
+    );
+    const { transactionId } = await reserve(
+      kinds.TRADE([
+        [a, 5, 10],
+        [b, 3, 4],
+        [a, 3, 4],
+        [b, 5, 6],
+      ]),
+    );
     await decide(ledger, transactionId, 'REJECT');
     expect(await rangesOf(ledger, seller)).toEqual(['1-10', '1-10']);
   });
 
   test('at both ends of an issuance, and for one certificate', async () => {
     const issuance = await issue(ledger, channel, seller, '1', '3');
-    const whole = await reserve(kinds.TRADE([[issuance, 1, 1], [issuance, 2, 2], [issuance, 3, 3]]));
+    const whole = await reserve(
+      kinds.TRADE([
+        [issuance, 1, 1],
+        [issuance, 2, 2],
+        [issuance, 3, 3],
+      ]),
+    );
     await decide(ledger, whole.transactionId, 'REJECT');
     expect(await rangesOf(ledger, seller)).toEqual(['1-3']);
     const single = await issue(ledger, channel, seller, '7', '7');
@@ -138,11 +214,17 @@ describe('DecideTransaction', () => {
     expect(ledger.heard.filter(({ event }) => event.taskId === taskId)).toHaveLength(2);
   });
 
-  test.each([['APPROVE', 'REJECT', 'SUCCESS'], ['REJECT', 'APPROVE', 'REJECTED']] as const)('%s and then %s is refused', async (first, second, status) => {
+  test.each([
+    ['APPROVE', 'REJECT', 'SUCCESS'],
+    ['REJECT', 'APPROVE', 'REJECTED'],
+  ] as const)('%s and then %s is refused', async (first, second, status) => {
     const issuance = await issue(ledger, channel, seller);
     const { transactionId } = await reserve(kinds.TRADE([[issuance, 1, 4]]));
     await decide(ledger, transactionId, first);
-    expect(await failureOf(decide(ledger, transactionId, second))).toMatchObject({ code: 'request-refused', message: `The transaction is ${status} already.` });
+    expect(await failureOf(decide(ledger, transactionId, second))).toMatchObject({
+      code: 'request-refused',
+      message: `The transaction is ${status} already.`,
+    });
   });
 
   test('of what succeeded without approval: approved it is, rejected it cannot be', async () => {
@@ -154,13 +236,19 @@ describe('DecideTransaction', () => {
 
   test('of what does not exist, or is no transfer, is not-found', async () => {
     expect(await failureOf(decide(ledger, 'nothing', 'APPROVE'))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(decide(ledger, await issue(ledger, channel, seller), 'REJECT'))).toMatchObject({ code: 'not-found' });
+    expect(await failureOf(decide(ledger, await issue(ledger, channel, seller), 'REJECT'))).toMatchObject({
+      code: 'not-found',
+    });
   });
 
   test('is for registry keys, through the gateway', async () => {
     const request = { transactionId: 'x', decision: 'APPROVE' } as const;
-    expect(await failureOf(ledger.registryImport.DecideTransaction(request, await asRegistry()))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(ledger.registryGateway.DecideTransaction(request))).toMatchObject({ code: 'unauthenticated' });
+    expect(await failureOf(ledger.registryImport.DecideTransaction(request, await asRegistry()))).toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await failureOf(ledger.registryGateway.DecideTransaction(request))).toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 });
 
@@ -169,9 +257,17 @@ test('a task that waits for approval and is met again is told to be reserved, an
   const request = kinds.TRADE([[issuance, 1, 4]]);
   const { transactionId } = await reserve(request);
   await ledger.publisher.publish('tasks.transfer.requested.v1', [request]);
-  expect(outcomeOf(await answerTo(ledger, request.taskId, 2))).toEqual({ said: 'RESERVED', transactionId, reason: null });
+  expect(outcomeOf(await answerTo(ledger, request.taskId, 2))).toEqual({
+    said: 'RESERVED',
+    transactionId,
+    reason: null,
+  });
   await decide(ledger, transactionId, 'REJECT');
   await ledger.publisher.publish('tasks.transfer.requested.v1', [request]);
-  expect(outcomeOf(await answerTo(ledger, request.taskId, 4))).toEqual({ said: 'REJECTED', transactionId, reason: 'The seller rejected the transaction.' });
+  expect(outcomeOf(await answerTo(ledger, request.taskId, 4))).toEqual({
+    said: 'REJECTED',
+    transactionId,
+    reason: 'The seller rejected the transaction.',
+  });
   expect(await rangesOf(ledger, seller)).toEqual(['1-10']);
 });

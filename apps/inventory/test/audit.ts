@@ -29,10 +29,13 @@ const rules: Record<string, string> = {
     select t.id from ledger_transaction t join transaction_line l on l.transaction_id = t.id
     left join bundle b on b.issuance_id = l.issuance_id and b.last = l.last and b.previous_last = l.first - 1 and b.state = 'RESERVED'
     where t.status = 'PENDING' and b.id is null`,
-  'a task is either carried out or refused': 'select task_id from ledger_transaction join transfer_refusal using (task_id)',
-  'a transaction has lines': 'select id from ledger_transaction t where not exists (select from transaction_line l where l.transaction_id = t.id)',
+  'a task is either carried out or refused':
+    'select task_id from ledger_transaction join transfer_refusal using (task_id)',
+  'a transaction has lines':
+    'select id from ledger_transaction t where not exists (select from transaction_line l where l.transaction_id = t.id)',
 };
 
 export async function audit(ledger: TestLedger): Promise<void> {
-  for (const [rule, violations] of Object.entries(rules)) expect({ rule, violations: await ledger.sql(violations) }).toEqual({ rule, violations: [] });
+  for (const [rule, violations] of Object.entries(rules))
+    expect({ rule, violations: await ledger.sql(violations) }).toEqual({ rule, violations: [] });
 }

@@ -3,7 +3,11 @@ import type { Bundle, BundleBook, Holding, IssuanceTerms, Selection } from '../s
 
 /** Building blocks for the tests of the ledger's rules. */
 
-export const terms = (issuanceId: string, width = 0, expired = false): IssuanceTerms => ({ issuanceId, form: { width }, expired });
+export const terms = (issuanceId: string, width = 0, expired = false): IssuanceTerms => ({
+  issuanceId,
+  form: { width },
+  expired,
+});
 export const plain = terms('plain');
 /** Old serials: 38 digits, which no number of JavaScript holds. */
 export const old = terms('old', 38);
@@ -17,7 +21,13 @@ export const from = (owner: string) => ({ ownerId: owner, salesChannelId: 'c', s
 
 let nextId = 0;
 export const newBundleId = (): string => String(++nextId);
-export const bundleOf = (issuance: IssuanceTerms, first: bigint, last: bigint, holding: Holding): Bundle => ({ id: newBundleId(), issuance, first, last, ...holding });
+export const bundleOf = (issuance: IssuanceTerms, first: bigint, last: bigint, holding: Holding): Bundle => ({
+  id: newBundleId(),
+  issuance,
+  first,
+  last,
+  ...holding,
+});
 
 export const select = ({ issuanceId, form }: IssuanceTerms, first: bigint, last: bigint): Selection => ({
   issuanceId,
@@ -28,4 +38,5 @@ export const select = ({ issuanceId, form }: IssuanceTerms, first: bigint, last:
 });
 
 /** What a book would have written. */
-export const state = (book: BundleBook): string => JSON.stringify(book.changed(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+export const state = (book: BundleBook): string =>
+  JSON.stringify(book.changed(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

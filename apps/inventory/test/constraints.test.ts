@@ -17,7 +17,13 @@ beforeEach(async () => {
   const channel = newChannel();
   issuance = await issue(ledger, channel, `${channel}-seller`);
   // 1-3, 4-6 and 7-10.
-  ({ transactionId } = await settle(ledger, tradeOf(`${channel}-seller`, `${channel}-buyer`, [[issuance, 1, 3], [issuance, 4, 6]])));
+  ({ transactionId } = await settle(
+    ledger,
+    tradeOf(`${channel}-seller`, `${channel}-buyer`, [
+      [issuance, 1, 3],
+      [issuance, 4, 6],
+    ]),
+  ));
 });
 afterAll(async () => {
   await audit(ledger).finally(() => ledger.stop());
@@ -25,7 +31,15 @@ afterAll(async () => {
 
 const [UNIQUE, FOREIGN, CHECK, INTEGRITY] = ['23505', '23503', '23514', '23000'];
 const refusal = async (...statements: string[]): Promise<string | undefined> =>
-  (await failureOf(ledger.transaction(...statements.map((text) => text.replaceAll('$issuance', `'${issuance}'`).replaceAll('$transaction', `'${transactionId}'`))))).code;
+  (
+    await failureOf(
+      ledger.transaction(
+        ...statements.map((text) =>
+          text.replaceAll('$issuance', `'${issuance}'`).replaceAll('$transaction', `'${transactionId}'`),
+        ),
+      ),
+    )
+  ).code;
 
 const bundle = (first: number | null, last: number | null, state = 'LISTABLE'): string =>
   `insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
@@ -45,8 +59,16 @@ describe('a bundle', () => {
     ['in a second chain that pretends to be the first', [bundle(null, 0, 'ROOT')], UNIQUE],
     ['that ends before it starts', [bundle(5, 3)], CHECK],
     ['of nobody', [`update bundle set owner_id = '' where issuance_id = $issuance and last = 6`], CHECK],
-    ['of a trader without a channel', [`update bundle set sales_channel_id = null where issuance_id = $issuance and last = 6`], CHECK],
-    ['in a state that nobody knows', [`update bundle set state = 'LOST' where issuance_id = $issuance and last = 6`], CHECK],
+    [
+      'of a trader without a channel',
+      [`update bundle set sales_channel_id = null where issuance_id = $issuance and last = 6`],
+      CHECK,
+    ],
+    [
+      'in a state that nobody knows',
+      [`update bundle set state = 'LOST' where issuance_id = $issuance and last = 6`],
+      CHECK,
+    ],
   ])('%s', async (_name, statements, code) => {
     expect(await refusal(...statements)).toBe(code);
   });
@@ -57,17 +79,33 @@ describe('the chain', () => {
   test.each([
     ['a bundle in the middle deleted', [`delete from bundle ${of('= 6')}`], FOREIGN],
     ['the last bundle deleted', [`delete from bundle ${of('= 10')}`], FOREIGN],
-    ['the first bundle deleted, and the next one grown over it by less', [`delete from bundle ${of('= 3')}`, `update bundle set previous_last = 1 ${of('= 6')}`], FOREIGN],
+    [
+      'the first bundle deleted, and the next one grown over it by less',
+      [`delete from bundle ${of('= 3')}`, `update bundle set previous_last = 1 ${of('= 6')}`],
+      FOREIGN,
+    ],
     ['a gap before a bundle', [`update bundle set previous_last = 4 ${of('= 6')}`], FOREIGN],
     ['a bundle grown over the one before', [`update bundle set previous_last = 2 ${of('= 6')}`], FOREIGN],
     ['a bundle grown over the whole one before', [`update bundle set previous_last = 0 ${of('= 6')}`], UNIQUE],
     ['a bundle grown at its end', [`update bundle set last = 7 ${of('= 6')}`], FOREIGN],
-    ['a certificate less, at the start', [`update bundle set last = 1 ${of('= 0')}`, `update bundle set previous_last = 1 ${of('= 3')}`], INTEGRITY],
-    ['a certificate more, at the end', [`update bundle set last = 11 ${of('= 10')}`, `update bundle set previous_last = 11 ${of('is null')}`], INTEGRITY],
+    [
+      'a certificate less, at the start',
+      [`update bundle set last = 1 ${of('= 0')}`, `update bundle set previous_last = 1 ${of('= 3')}`],
+      INTEGRITY,
+    ],
+    [
+      'a certificate more, at the end',
+      [`update bundle set last = 11 ${of('= 10')}`, `update bundle set previous_last = 11 ${of('is null')}`],
+      INTEGRITY,
+    ],
     ['without its end', [`delete from bundle ${of('is null')}`], INTEGRITY],
     ['without its root', [`delete from bundle ${of('= 0')}`], INTEGRITY],
     ['gone as a whole', ['delete from bundle where issuance_id = $issuance'], INTEGRITY],
-    ['with an end in the middle', [`update bundle set state = 'END', last = null, owner_id = null, sales_channel_id = null ${of('= 10')}`], INTEGRITY],
+    [
+      'with an end in the middle',
+      [`update bundle set state = 'END', last = null, owner_id = null, sales_channel_id = null ${of('= 10')}`],
+      INTEGRITY,
+    ],
     ['truncated', ['truncate bundle cascade'], INTEGRITY],
   ])('%s', async (_name, statements, code) => {
     expect(await refusal(...statements)).toBe(code);
@@ -81,20 +119,40 @@ describe('the chain', () => {
 
 describe('history', () => {
   test.each([
-    ['a transaction that is complete changed', "update ledger_transaction set status = 'FAILED' where id = $transaction", INTEGRITY],
+    [
+      'a transaction that is complete changed',
+      "update ledger_transaction set status = 'FAILED' where id = $transaction",
+      INTEGRITY,
+    ],
     ['a transaction deleted', 'delete from ledger_transaction where id = $transaction', INTEGRITY],
     ['transactions truncated', 'truncate ledger_transaction cascade', INTEGRITY],
     ['a line changed', 'update transaction_line set unit_price = 1 where transaction_id = $transaction', INTEGRITY],
     ['a line deleted', 'delete from transaction_line where transaction_id = $transaction', INTEGRITY],
-    ['an issuance changed', "update issuance set last_serial = 11 where id = $issuance", INTEGRITY],
+    ['an issuance changed', 'update issuance set last_serial = 11 where id = $issuance', INTEGRITY],
     ['an issuance deleted', 'delete from issuance where id = $issuance', INTEGRITY],
     ['a merge made up and deleted', 'truncate bundle_merge', INTEGRITY],
     ['a refusal taken back', 'truncate transfer_refusal', INTEGRITY],
-    ['a task carried out twice', `insert into ledger_transaction (id, type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at)
-      select 'copy', type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at from ledger_transaction where id = $transaction`, UNIQUE],
-    ['a negative price', `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, unit_price, bundle_id) values ($transaction, 99, $issuance, 1, 1, -1, 1)`, CHECK],
-    ['a pending transaction that is complete', `insert into ledger_transaction (id, type, status, task_id, created_at, completed_at) values ('p', 'OFFRAMP', 'PENDING', 'p', now(), now())`, CHECK],
-    ['a trade without a buyer', `insert into ledger_transaction (id, type, status, seller_id, task_id, created_at) values ('p', 'TRADE', 'PENDING', 's', 'p', now())`, CHECK],
+    [
+      'a task carried out twice',
+      `insert into ledger_transaction (id, type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at)
+      select 'copy', type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at from ledger_transaction where id = $transaction`,
+      UNIQUE,
+    ],
+    [
+      'a negative price',
+      `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, unit_price, bundle_id) values ($transaction, 99, $issuance, 1, 1, -1, 1)`,
+      CHECK,
+    ],
+    [
+      'a pending transaction that is complete',
+      `insert into ledger_transaction (id, type, status, task_id, created_at, completed_at) values ('p', 'OFFRAMP', 'PENDING', 'p', now(), now())`,
+      CHECK,
+    ],
+    [
+      'a trade without a buyer',
+      `insert into ledger_transaction (id, type, status, seller_id, task_id, created_at) values ('p', 'TRADE', 'PENDING', 's', 'p', now())`,
+      CHECK,
+    ],
   ])('%s', async (_name, statement, code) => {
     expect(await refusal(statement)).toBe(code);
   });
@@ -102,8 +160,13 @@ describe('history', () => {
   test('a pending transaction changes to its end only', async () => {
     const channel = newChannel();
     const other = await issue(ledger, channel, `${channel}-seller`);
-    ({ transactionId } = await settle(ledger, tradeOf(`${channel}-seller`, `${channel}-buyer`, [[other, 1, 3]], { autoApproval: false })));
+    ({ transactionId } = await settle(
+      ledger,
+      tradeOf(`${channel}-seller`, `${channel}-buyer`, [[other, 1, 3]], { autoApproval: false }),
+    ));
     expect(await refusal("update ledger_transaction set buyer_id = 'x' where id = $transaction")).toBe(INTEGRITY);
-    expect(await refusal("update ledger_transaction set created_at = now() - interval '1 day' where id = $transaction")).toBe(INTEGRITY);
+    expect(
+      await refusal("update ledger_transaction set created_at = now() - interval '1 day' where id = $transaction"),
+    ).toBe(INTEGRITY);
   });
 });

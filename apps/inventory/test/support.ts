@@ -6,7 +6,17 @@ import { createGrpcServer, implement, type GrpcServer, type ServiceClient } from
 import { createBroker, createConsumer, type Entry, type QueueName } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
-import { asRegistry, asUser, callAs, eventually, identityVariables, startPublisher, startTestService, testBrokerUrl, testNamespace } from '@saleschannel/testing';
+import {
+  asRegistry,
+  asUser,
+  callAs,
+  eventually,
+  identityVariables,
+  startPublisher,
+  startTestService,
+  testBrokerUrl,
+  testNamespace,
+} from '@saleschannel/testing';
 import type { TestPublisher, TestService } from '@saleschannel/testing';
 import type { Issuance } from '@saleschannel/contracts/gen/inventory/v1/Issuance';
 import { service } from '../src/app.ts';
@@ -46,7 +56,9 @@ async function startTraders(): Promise<GrpcServer> {
         GetParties: {
           callers: ['inventory'],
           access: { principal: 'none' },
-          handler: async ({ keys }) => ({ parties: keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId)) }),
+          handler: async ({ keys }) => ({
+            parties: keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId)),
+          }),
         },
         FindOnboardedTraders: { callers: [], access: { principal: 'none' }, handler: async () => ({ parties: [] }) },
         SubmitProposal: { callers: [], access: { principal: 'none' }, handler: async () => ({}) },
@@ -62,7 +74,14 @@ async function startReader(namespace: string, queue: QueueName): Promise<{ told:
   const told: Told[] = [];
   const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   const handle = (entries: Entry[]): Promise<void> => Promise.resolve(void told.push(...(entries as Told[])));
-  const consumer = createConsumer({ broker, queue, prefetch: 100, batchEntriesAtMost: 1_000, logger: silentLogger, handle });
+  const consumer = createConsumer({
+    broker,
+    queue,
+    prefetch: 100,
+    batchEntriesAtMost: 1_000,
+    logger: silentLogger,
+    handle,
+  });
   await broker.start();
   return { told, stop: () => consumer.stop().then(() => broker.stop()) };
 }
@@ -80,7 +99,13 @@ export async function startLedger(): Promise<TestLedger> {
   const registryGateway = await callAs('gateway', services.ledger, running.address);
   const registryImport = await callAs('registry-import', services.ledger, running.address);
   const tasks = await callAs('tasks', services.selectionChecks, running.address);
-  const database = await openDatabase({ url: running.databaseUrl, poolMax: 2, entities: [], migrations: [], logger: silentLogger });
+  const database = await openDatabase({
+    url: running.databaseUrl,
+    poolMax: 2,
+    entities: [],
+    migrations: [],
+    logger: silentLogger,
+  });
   return {
     namespace,
     service: running,
@@ -114,12 +139,21 @@ export async function startLedger(): Promise<TestLedger> {
 export const FACILITY = 'FAC001';
 
 export async function putFacility(ledger: TestLedger, code = FACILITY): Promise<void> {
-  const facility = { code, name: 'Northern Biochar', country: 'NA', methodologyCodes: ['C03000000'], supplier: 'Northern Carbon' };
+  const facility = {
+    code,
+    name: 'Northern Biochar',
+    country: 'NA',
+    methodologyCodes: ['C03000000'],
+    supplier: 'Northern Carbon',
+  };
   await ledger.registryImport.ApplyFacilities({ facilities: [facility] }, await asRegistry());
 }
 
 /** An issuance of an account holder, not listed anywhere. */
-export const issuanceOf = (accountHolderId: string, fields: Partial<Issuance> = {}): Issuance & { issuanceId: string } => ({
+export const issuanceOf = (
+  accountHolderId: string,
+  fields: Partial<Issuance> = {},
+): Issuance & { issuanceId: string } => ({
   issuanceId: randomUUID(),
   productionFacilityCode: FACILITY,
   standard: 'PURO',
@@ -142,7 +176,13 @@ export async function applyIssuances(ledger: TestLedger, issuances: Issuance[]) 
 }
 
 /** An issuance that is listed at once for a trader of the channel; returns its id. */
-export async function issue(ledger: TestLedger, salesChannelId: string, traderId: string, firstSerial = '1', lastSerial = '10'): Promise<string> {
+export async function issue(
+  ledger: TestLedger,
+  salesChannelId: string,
+  traderId: string,
+  firstSerial = '1',
+  lastSerial = '10',
+): Promise<string> {
   const issuance = issuanceOf(`holder-of-${traderId}`, { firstSerial, lastSerial, salesChannelId, traderId });
   const results = await applyIssuances(ledger, [issuance]);
   if (results[0]?.outcome !== 'CREATED') throw new Error(JSON.stringify(results));
@@ -160,9 +200,17 @@ export const expire = (ledger: TestLedger, issuanceId: string): Promise<void> =>
 /** `[issuance id, first serial, last serial]` */
 export type Part = readonly [issuanceId: string, first: string | number, last: string | number];
 
-export const selectionOf = ([issuanceId, first, last]: Part): { start: string; end: string } => ({ start: `${issuanceId}_${first}`, end: `${issuanceId}_${last}` });
+export const selectionOf = ([issuanceId, first, last]: Part): { start: string; end: string } => ({
+  start: `${issuanceId}_${first}`,
+  end: `${issuanceId}_${last}`,
+});
 
-export const tradeOf = (sellerId: string, buyerId: string, parts: readonly Part[], fields: Partial<TransferRequested> = {}): TransferRequested => ({
+export const tradeOf = (
+  sellerId: string,
+  buyerId: string,
+  parts: readonly Part[],
+  fields: Partial<TransferRequested> = {},
+): TransferRequested => ({
   taskId: newId(),
   salesChannelId: channelOf(sellerId),
   type: 'TRADE',
@@ -190,10 +238,25 @@ export const RETIREMENT = {
 
 const unpriced = (parts: readonly Part[]) => parts.map((part) => ({ ...selectionOf(part), unitPrice: null }));
 
-export const retirementOf = (sellerId: string, parts: readonly Part[], fields: Partial<TransferRequested> = {}): TransferRequested =>
-  tradeOf(sellerId, '', parts, { type: 'RETIREMENT', buyerId: null, currency: null, retirement: RETIREMENT, assets: unpriced(parts), ...fields });
+export const retirementOf = (
+  sellerId: string,
+  parts: readonly Part[],
+  fields: Partial<TransferRequested> = {},
+): TransferRequested =>
+  tradeOf(sellerId, '', parts, {
+    type: 'RETIREMENT',
+    buyerId: null,
+    currency: null,
+    retirement: RETIREMENT,
+    assets: unpriced(parts),
+    ...fields,
+  });
 
-export const offrampOf = (sellerId: string, parts: readonly Part[], fields: Partial<TransferRequested> = {}): TransferRequested =>
+export const offrampOf = (
+  sellerId: string,
+  parts: readonly Part[],
+  fields: Partial<TransferRequested> = {},
+): TransferRequested =>
   tradeOf(sellerId, '', parts, { type: 'OFFRAMP', buyerId: null, currency: null, assets: unpriced(parts), ...fields });
 
 /** Trader ids of these tests begin with their channel's: `c1-seller`. */
@@ -205,7 +268,10 @@ export const newChannel = (): string => `c${++channels}`;
 
 /** What the ledger told of a task: the `count`th thing, from 1. */
 export const answerTo = (ledger: TestLedger, taskId: string, count = 1): Promise<Told> =>
-  eventually(() => Promise.resolve(ledger.heard.filter((entry) => entry.event.taskId === taskId)[count - 1]), `answer ${count} to task ${taskId}`);
+  eventually(
+    () => Promise.resolve(ledger.heard.filter((entry) => entry.event.taskId === taskId)[count - 1]),
+    `answer ${count} to task ${taskId}`,
+  );
 
 export interface Outcome {
   said: string;
@@ -225,7 +291,11 @@ export async function settle(ledger: TestLedger, request: TransferRequested): Pr
   return outcomeOf(await answerTo(ledger, request.taskId));
 }
 
-export async function decide(ledger: TestLedger, transactionId: string, decision: 'APPROVE' | 'REJECT'): Promise<{ status: string }> {
+export async function decide(
+  ledger: TestLedger,
+  transactionId: string,
+  decision: 'APPROVE' | 'REJECT',
+): Promise<{ status: string }> {
   const { data } = await ledger.registryGateway.DecideTransaction({ transactionId, decision }, await asRegistry());
   return JSON.parse(data.toString()) as { status: string };
 }
@@ -245,7 +315,11 @@ export async function jsonOf<T>(stream: AsyncIterable<{ data: Buffer }>): Promis
   return JSON.parse(Buffer.concat(parts).toString()) as T;
 }
 
-export const listInventory = async (ledger: TestLedger, traderId: string, salesChannelId = channelOf(traderId)): Promise<Listed[]> =>
+export const listInventory = async (
+  ledger: TestLedger,
+  traderId: string,
+  salesChannelId = channelOf(traderId),
+): Promise<Listed[]> =>
   jsonOf<Listed[]>(ledger.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER'])));
 
 const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);

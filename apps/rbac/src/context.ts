@@ -1,4 +1,7 @@
-import type { UserDirectoryDefinition, UserDirectoryHandlers } from '@saleschannel/contracts/gen/identity/v1/UserDirectory';
+import type {
+  UserDirectoryDefinition,
+  UserDirectoryHandlers,
+} from '@saleschannel/contracts/gen/identity/v1/UserDirectory';
 import type { Database } from '@saleschannel/database';
 import type { Client } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';

@@ -26,15 +26,21 @@ describe('ReadBinding', () => {
 });
 
 describe('GetSalesChannel', () => {
-  test.each(['traders', 'registry-import', 'inventory', 'admin'] as const)('%s reads a channel, and an unknown one is not found', async (caller) => {
-    const client = await callAs(caller, services.bindingDirectory, harness.service.address);
-    const channel = await harness.admin.CreateSalesChannel({ name: 'Nordic Removals' });
-    expect(await client.GetSalesChannel({ salesChannelId: channel.id })).toEqual({ id: channel.id, name: 'Nordic Removals' });
-    for (const salesChannelId of [newId(), '', 'x\u0000']) {
-      expect(await failureOf(client.GetSalesChannel({ salesChannelId }))).toMatchObject({ code: 'not-found' });
-    }
-    client.close();
-  });
+  test.each(['traders', 'registry-import', 'inventory', 'admin'] as const)(
+    '%s reads a channel, and an unknown one is not found',
+    async (caller) => {
+      const client = await callAs(caller, services.bindingDirectory, harness.service.address);
+      const channel = await harness.admin.CreateSalesChannel({ name: 'Nordic Removals' });
+      expect(await client.GetSalesChannel({ salesChannelId: channel.id })).toEqual({
+        id: channel.id,
+        name: 'Nordic Removals',
+      });
+      for (const salesChannelId of [newId(), '', 'x\u0000']) {
+        expect(await failureOf(client.GetSalesChannel({ salesChannelId }))).toMatchObject({ code: 'not-found' });
+      }
+      client.close();
+    },
+  );
 
   test.each(['gateway', 'identity', 'tasks'] as const)('%s may not read channels', async (caller) => {
     const client = await callAs(caller, services.bindingDirectory, harness.service.address);
@@ -52,7 +58,10 @@ describe('administration', () => {
   });
 
   test.each(['', '   ', 'x'.repeat(201), 'a\u0000b', 'a\nb'])('the name %j is refused', async (name) => {
-    expect(await failureOf(harness.admin.CreateSalesChannel({ name }))).toMatchObject({ code: 'invalid-request', violations: [{ parameter: 'name' }] });
+    expect(await failureOf(harness.admin.CreateSalesChannel({ name }))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: 'name' }],
+    });
   });
 
   test('roles are added to those that a user has, and twice is the same as once', async () => {
@@ -79,7 +88,9 @@ describe('administration', () => {
       [{ userId: other, salesChannelId, roles: ['EVENT_VIEWER'] }, 'request-refused'],
     ] as const;
     for (const [request, code] of refused) {
-      expect(await failureOf(harness.admin.AssignRoles({ ...request, roles: [...request.roles] }))).toMatchObject({ code });
+      expect(await failureOf(harness.admin.AssignRoles({ ...request, roles: [...request.roles] }))).toMatchObject({
+        code,
+      });
     }
     expect(await harness.channelOf(userId)).toBe('');
     expect(await harness.rolesOf(other)).toEqual(['ASSET_VIEWER']);
@@ -90,7 +101,9 @@ describe('administration', () => {
     const userId = harness.newUser();
     harness.directory.fail(new DomainError('unavailable', 'down'));
     try {
-      expect(await failureOf(harness.admin.AssignRoles({ userId, salesChannelId, roles: [] }))).toMatchObject({ code: 'unavailable' });
+      expect(await failureOf(harness.admin.AssignRoles({ userId, salesChannelId, roles: [] }))).toMatchObject({
+        code: 'unavailable',
+      });
     } finally {
       harness.directory.fail(undefined);
     }
@@ -101,7 +114,9 @@ describe('administration', () => {
     const client = await callAs(caller, services.rbacAdministration, harness.service.address);
     expect(await failureOf(client.CreateSalesChannel({ name: 'x' }))).toMatchObject({ code: 'forbidden' });
     expect(await failureOf(client.ListSalesChannels({}))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(client.AssignRoles({ userId: newId(), salesChannelId: newId(), roles: [] }))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(client.AssignRoles({ userId: newId(), salesChannelId: newId(), roles: [] }))).toMatchObject({
+      code: 'forbidden',
+    });
     client.close();
   });
 });

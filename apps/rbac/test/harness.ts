@@ -5,7 +5,14 @@ import { createGrpcServer, implement } from '@saleschannel/grpc';
 import { createBroker, listenToBroadcasts } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
-import { asUser, callAs, identityVariables, startTestService, testBrokerUrl, testNamespace } from '@saleschannel/testing';
+import {
+  asUser,
+  callAs,
+  identityVariables,
+  startTestService,
+  testBrokerUrl,
+  testNamespace,
+} from '@saleschannel/testing';
 import { Client } from 'pg';
 import { service as definition } from '../src/app.ts';
 
@@ -38,7 +45,12 @@ async function startUserDirectory() {
     ],
   });
   await server.start();
-  return { users, fail: (error: DomainError | undefined) => void (fault = error), address: server.address, stop: () => server.stop() };
+  return {
+    users,
+    fail: (error: DomainError | undefined) => void (fault = error),
+    address: server.address,
+    stop: () => server.stop(),
+  };
 }
 
 /** Whose rights were said to have changed. */
@@ -112,4 +124,5 @@ export async function startHarness() {
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** Call options of an administrator of the channel. */
-export const asAdministrator = (salesChannelId: string, userId = newId()) => asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], userId);
+export const asAdministrator = (salesChannelId: string, userId = newId()) =>
+  asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], userId);

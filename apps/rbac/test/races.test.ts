@@ -38,24 +38,37 @@ test("other channels' administrators don't count", async () => {
   const salesChannelId = await harness.newChannel();
   const userId = await harness.member(salesChannelId, ADMINISTRATOR);
   await harness.member(await harness.newChannel(), ADMINISTRATOR);
-  const failure = await failureOf(harness.gateway.UnbindUser({ userId, salesChannelId }, await asAdministrator(salesChannelId, userId)));
+  const failure = await failureOf(
+    harness.gateway.UnbindUser({ userId, salesChannelId }, await asAdministrator(salesChannelId, userId)),
+  );
   expect(failure).toMatchObject({ code: 'request-refused' });
 });
 
-test.each(['RemoveRole', 'UnbindUser'] as const)('two administrators who turn on each other (%s) leave exactly one', async (operation) => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const salesChannelId = await harness.newChannel();
-    const [one, other] = [await harness.member(salesChannelId, ADMINISTRATOR), await harness.member(salesChannelId, ADMINISTRATOR)];
-    const [byOne, byOther] = [await asAdministrator(salesChannelId, one), await asAdministrator(salesChannelId, other)];
-    const outcomes = await Promise.allSettled([
-      harness.gateway[operation]({ userId: other, salesChannelId, role: ADMINISTRATOR }, byOne),
-      harness.gateway[operation]({ userId: one, salesChannelId, role: ADMINISTRATOR }, byOther),
-    ]);
-    expect(await administratorsOf(salesChannelId)).toBe(1);
-    const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as { code: string }).code : 'done'));
-    expect(codes.sort()).toEqual(['done', 'request-refused']);
-  }
-});
+test.each(['RemoveRole', 'UnbindUser'] as const)(
+  'two administrators who turn on each other (%s) leave exactly one',
+  async (operation) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const salesChannelId = await harness.newChannel();
+      const [one, other] = [
+        await harness.member(salesChannelId, ADMINISTRATOR),
+        await harness.member(salesChannelId, ADMINISTRATOR),
+      ];
+      const [byOne, byOther] = [
+        await asAdministrator(salesChannelId, one),
+        await asAdministrator(salesChannelId, other),
+      ];
+      const outcomes = await Promise.allSettled([
+        harness.gateway[operation]({ userId: other, salesChannelId, role: ADMINISTRATOR }, byOne),
+        harness.gateway[operation]({ userId: one, salesChannelId, role: ADMINISTRATOR }, byOther),
+      ]);
+      expect(await administratorsOf(salesChannelId)).toBe(1);
+      const codes = outcomes.map((outcome) =>
+        outcome.status === 'rejected' ? (outcome.reason as { code: string }).code : 'done',
+      );
+      expect(codes.sort()).toEqual(['done', 'request-refused']);
+    }
+  },
+);
 
 test('many administrators who all go at once leave exactly one', async () => {
   const salesChannelId = await harness.newChannel();
@@ -63,7 +76,10 @@ test('many administrators who all go at once leave exactly one', async () => {
   await Promise.allSettled(
     members.map(async (userId, index) => {
       const operation = index % 2 === 0 ? 'RemoveRole' : 'UnbindUser';
-      return harness.gateway[operation]({ userId, salesChannelId, role: ADMINISTRATOR }, await asAdministrator(salesChannelId, userId));
+      return harness.gateway[operation](
+        { userId, salesChannelId, role: ADMINISTRATOR },
+        await asAdministrator(salesChannelId, userId),
+      );
     }),
   );
   expect(await administratorsOf(salesChannelId)).toBe(1);
@@ -74,9 +90,13 @@ test('a user who is bound by two channels at once is bound to one', async () => 
   for (let round = 0; round < ROUNDS; round++) {
     const userId = harness.newUser();
     const outcomes = await Promise.allSettled(
-      channels.map(async (salesChannelId) => harness.gateway.BindUser({ userId, salesChannelId }, await asAdministrator(salesChannelId))),
+      channels.map(async (salesChannelId) =>
+        harness.gateway.BindUser({ userId, salesChannelId }, await asAdministrator(salesChannelId)),
+      ),
     );
-    const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.salesChannelId] : []));
+    const winners = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value.salesChannelId] : [],
+    );
     expect(winners).toEqual([await harness.channelOf(userId)]);
   }
 });
@@ -103,5 +123,6 @@ test('the database itself refuses a second binding, an unknown channel, an unkno
     ['insert into binding_role (user_id, role) values ($1, $2)', [userId, 'OWNER'], '23514'],
     ['insert into binding_role (user_id, role) values ($1, $2)', [harness.newUser(), 'ASSET_VIEWER'], '23503'],
   ] as const;
-  for (const [text, params, code] of refused) expect(await failureOf(harness.sql.query(text, [...params]))).toMatchObject({ code });
+  for (const [text, params, code] of refused)
+    expect(await failureOf(harness.sql.query(text, [...params]))).toMatchObject({ code });
 });

@@ -3,7 +3,9 @@ import type { Database } from '@saleschannel/database';
 import type { Client } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
 
-type ClientOf<C> = C extends { types?: { handlers: infer H extends object; definition: infer D } } ? Client<H, D> : never;
+type ClientOf<C> = C extends { types?: { handlers: infer H extends object; definition: infer D } }
+  ? Client<H, D>
+  : never;
 
 /** What the RPCs and the import worker need. */
 export interface Context {

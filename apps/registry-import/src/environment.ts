@@ -9,6 +9,14 @@ export const environment = {
   ...databaseEnvironment,
   INVENTORY_ADDRESS: serviceAddress('inventory'),
   TRADERS_ADDRESS: serviceAddress('traders'),
-  IMPORT_LEASE_MS: env.integer('time after which another replica takes over the import of one that has gone silent', { min: 300, max: 600_000, default: '30000' }),
-  IMPORT_POLL_MS: env.integer('time between looks for imports that another replica has left', { min: 50, max: 60_000, default: '1000' }),
+  IMPORT_LEASE_MS: env.integer('time after which another replica takes over the import of one that has gone silent', {
+    min: 300,
+    max: 600_000,
+    default: '30000',
+  }),
+  IMPORT_POLL_MS: env.integer('time between looks for imports that another replica has left', {
+    min: 50,
+    max: 60_000,
+    default: '1000',
+  }),
 };

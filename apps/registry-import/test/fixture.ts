@@ -1,7 +1,14 @@
 import { services } from '@saleschannel/contracts';
 import type { Import__Output } from '@saleschannel/contracts/gen/registry_import/v1/Import';
 import type { ImportPart } from '@saleschannel/contracts/gen/registry_import/v1/ImportPart';
-import { asRegistry, callAs, eventually, startTestService, type ServiceName, type TestService } from '@saleschannel/testing';
+import {
+  asRegistry,
+  callAs,
+  eventually,
+  startTestService,
+  type ServiceName,
+  type TestService,
+} from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { FakeLedger, FakeTraders } from './outside-world.ts';
 
@@ -75,10 +82,14 @@ export const issuanceFields = (number: number, productionFacilityCode: string) =
 
 const PIECE_BYTES = 10_000;
 
-export async function* partsOf(file: string | Buffer, header: { contentType: string; type?: string }): AsyncGenerator<ImportPart> {
+export async function* partsOf(
+  file: string | Buffer,
+  header: { contentType: string; type?: string },
+): AsyncGenerator<ImportPart> {
   yield { header, part: 'header' };
   const bytes = Buffer.from(file as string);
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield { data: bytes.subarray(at, at + PIECE_BYTES), part: 'data' };
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    yield { data: bytes.subarray(at, at + PIECE_BYTES), part: 'data' };
 }
 
 export const NDJSON = { contentType: 'application/x-ndjson' };
@@ -94,7 +105,11 @@ export async function finished(client: RegistryImportClient, importId: string): 
 }
 
 /** Sends a file and waits until it was applied. */
-export async function importFile(client: RegistryImportClient, file: string | Buffer, header: { contentType: string; type?: string } = NDJSON): Promise<Import__Output> {
+export async function importFile(
+  client: RegistryImportClient,
+  file: string | Buffer,
+  header: { contentType: string; type?: string } = NDJSON,
+): Promise<Import__Output> {
   const started = await client.StartImport(partsOf(file, header), await asRegistry());
   return finished(client, started.importId);
 }

@@ -30,7 +30,9 @@ test('a file of 20 MB is taken and applied in flat memory', async () => {
     yield { header: { contentType: 'application/x-ndjson' }, part: 'header' };
     for (let sent = 0; sent < FILE_BYTES;) {
       const address = { postalCode: text, city: text, country: text, street1: text, street2: text };
-      const data = Buffer.from(`${JSON.stringify({ type: 'account-holder', name: text, businessId: `MEMORY-${lines++}`, address })}\n`);
+      const data = Buffer.from(
+        `${JSON.stringify({ type: 'account-holder', name: text, businessId: `MEMORY-${lines++}`, address })}\n`,
+      );
       sent += data.length;
       yield { data, part: 'data' };
       if (lines % 2_000 === 0) peak = Math.max(peak, usedBytes());

@@ -48,7 +48,13 @@ beforeEach(async () => {
   await ledger.start();
   database = await createTestDatabase();
   inspector = await openDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [], logger: silentLogger });
-  variables = { DATABASE_URL: database.url, INVENTORY_ADDRESS: ledger.address, TRADERS_ADDRESS: traders.address, IMPORT_LEASE_MS: '600', IMPORT_POLL_MS: '50' };
+  variables = {
+    DATABASE_URL: database.url,
+    INVENTORY_ADDRESS: ledger.address,
+    TRADERS_ADDRESS: traders.address,
+    IMPORT_LEASE_MS: '600',
+    IMPORT_POLL_MS: '50',
+  };
   await migrate(variables);
 });
 afterEach(async () => {
@@ -136,7 +142,12 @@ describe('an import goes on exactly where it was', () => {
     await first.kill();
     ledger.afterApply = async () => undefined;
     const { client } = await replica();
-    expect(counts(await finished(client, importId))).toEqual({ status: 'COMPLETED', read: 3 * GROUPS + 1, applied: 3 * GROUPS, failed: 1 });
+    expect(counts(await finished(client, importId))).toEqual({
+      status: 'COMPLETED',
+      read: 3 * GROUPS + 1,
+      applied: 3 * GROUPS,
+      failed: 1,
+    });
     expect(ledger.effects).toBe(2 * GROUPS);
   });
 
@@ -161,14 +172,19 @@ describe('an import goes on exactly where it was', () => {
     const { client } = await inProcess();
     const { importId } = await client.StartImport(partsOf(file, NDJSON), await asRegistry());
     await isUnderWay.promise;
-    await query(inspector.em(), `update import set lease_owner = 'somebody else', lease_until = clock_timestamp() + interval '300 milliseconds'`);
+    await query(
+      inspector.em(),
+      `update import set lease_owner = 'somebody else', lease_until = clock_timestamp() + interval '300 milliseconds'`,
+    );
     goOn.resolve();
     await expectExactlyOnce(client, importId);
   });
 
   test('two replicas share the work without doing any of it twice', async () => {
     const [first, second] = [await inProcess(), await inProcess()];
-    const started = await Promise.all([first, second].map(async ({ client }) => client.StartImport(partsOf(file, NDJSON), await asRegistry())));
+    const started = await Promise.all(
+      [first, second].map(async ({ client }) => client.StartImport(partsOf(file, NDJSON), await asRegistry())),
+    );
     for (const { importId } of started) await expectExactlyOnce(first.client, importId);
   });
 });
@@ -179,7 +195,12 @@ test('while the inventory is unreachable an import waits, and fails no line', as
   const { client } = await inProcess();
   const { importId } = await client.StartImport(partsOf(file, NDJSON), await asRegistry());
   await eventually(async () => (await client.GetImport({ importId }, await asRegistry())).status === 'RUNNING');
-  expect(counts(await client.GetImport({ importId }, await asRegistry()))).toEqual({ status: 'RUNNING', read: 0, applied: 0, failed: 0 });
+  expect(counts(await client.GetImport({ importId }, await asRegistry()))).toEqual({
+    status: 'RUNNING',
+    read: 0,
+    applied: 0,
+    failed: 0,
+  });
   await ledger.start(port);
   await expectExactlyOnce(client, importId);
 });

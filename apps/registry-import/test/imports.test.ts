@@ -29,7 +29,10 @@ beforeEach(() => {
 });
 afterAll(() => world.stop());
 
-const holderLine = (businessId: string, name?: string) => ({ type: 'account-holder', ...holderFields(businessId, name) });
+const holderLine = (businessId: string, name?: string) => ({
+  type: 'account-holder',
+  ...holderFields(businessId, name),
+});
 const facilityLine = (code: string) => ({ type: 'production-facility', ...facilityFields(code) });
 const issuanceLine = (number: number, code: string, businessId: string) => ({
   type: 'issuance',
@@ -44,7 +47,12 @@ const holderNames = async (): Promise<string[]> => {
 
 describe('NDJSON', () => {
   test('applies records of all types, and sending the file again changes nothing', async () => {
-    const file = ndjson(holderLine('MIX-1'), facilityLine('MIXMIX'), issuanceLine(100, 'MIXMIX', 'MIX-1'), holderLine('MIX-2'));
+    const file = ndjson(
+      holderLine('MIX-1'),
+      facilityLine('MIXMIX'),
+      issuanceLine(100, 'MIXMIX', 'MIX-1'),
+      holderLine('MIX-2'),
+    );
     const first = await importFile(world.client, `\ufeff${file}\r\n\n  \n`);
     expect(counts(first)).toEqual({ status: 'COMPLETED', read: 4, applied: 4, failed: 0 });
     expect(first.completedAt).toBeDefined();
@@ -59,12 +67,20 @@ describe('NDJSON', () => {
 
   test('records may come in any order, over more than one batch', async () => {
     const many = Array.from({ length: 450 }, (_, index) => holderLine(`ORDER-${index}`));
-    const issuances = [issuanceLine(200, 'ORDER1', 'ORDER-449'), issuanceLine(201, 'ORDER2', 'ORDER-449'), issuanceLine(202, 'ORDER1', 'nobody')];
+    const issuances = [
+      issuanceLine(200, 'ORDER1', 'ORDER-449'),
+      issuanceLine(201, 'ORDER2', 'ORDER-449'),
+      issuanceLine(202, 'ORDER1', 'nobody'),
+    ];
     const file = ndjson(...issuances, ...many, facilityLine('ORDER1'));
     const done = await importFile(world.client, file);
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 454, applied: 452, failed: 2 });
     expect(await errorsOf(world.client, done.importId)).toEqual([
-      { line: 2, code: 'unknown-reference', detail: 'productionFacilityCode: There is no production facility with this code.' },
+      {
+        line: 2,
+        code: 'unknown-reference',
+        detail: 'productionFacilityCode: There is no production facility with this code.',
+      },
       { line: 3, code: 'unknown-account-holder', detail: 'accountHolderId: There is no such account holder.' },
     ]);
     expect(world.ledger.issuances.has(issuanceFields(200, '').issuanceId)).toBe(true);
@@ -79,7 +95,12 @@ describe('NDJSON', () => {
       JSON.stringify({ ...holderLine('BAD-2'), nam: 'x' }),
       JSON.stringify(holderLine('BAD-1', 'Other name')),
       JSON.stringify({ ...facilityLine('BADBAD'), country: 'Norway' }),
-      JSON.stringify({ type: 'issuance', ...issuanceFields(300, 'BADBAD'), accountHolderId: holder, salesChannelId: 'nowhere' }),
+      JSON.stringify({
+        type: 'issuance',
+        ...issuanceFields(300, 'BADBAD'),
+        accountHolderId: holder,
+        salesChannelId: 'nowhere',
+      }),
       'x'.repeat(1024 * 1024 + 1),
       JSON.stringify(holderLine('BAD-3')),
     ];
@@ -98,19 +119,28 @@ describe('NDJSON', () => {
   });
 
   test('a line that contradicts what is stored is an error, and changes nothing', async () => {
-    await importFile(world.client, ndjson(holderLine('CON-1'), facilityLine('CONCON'), issuanceLine(400, 'CONCON', 'CON-1')));
+    await importFile(
+      world.client,
+      ndjson(holderLine('CON-1'), facilityLine('CONCON'), issuanceLine(400, 'CONCON', 'CON-1')),
+    );
     const { effects } = world.ledger;
     const other = { ...issuanceLine(400, 'CONCON', 'CON-1'), lastSerial: '501' };
     const done = await importFile(world.client, ndjson({ ...holderLine('CON-1'), autoApproval: false }, other));
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 2, applied: 0, failed: 2 });
-    expect(await errorsOf(world.client, done.importId)).toMatchObject([{ line: 1, code: 'contradicts-stored' }, { line: 2, code: 'contradiction' }]);
+    expect(await errorsOf(world.client, done.importId)).toMatchObject([
+      { line: 1, code: 'contradicts-stored' },
+      { line: 2, code: 'contradiction' },
+    ]);
     expect(world.ledger.effects).toBe(effects);
   });
 
   test('lists an issuance for the accepted trader', async () => {
     const holder = await createHolder(world.client, 'LISTED-1');
     const traderId = world.traders.onboard(holder, 'channel');
-    await importFile(world.client, ndjson(facilityLine('LISTED'), { ...issuanceLine(500, 'LISTED', 'LISTED-1'), salesChannelId: 'channel' }));
+    await importFile(
+      world.client,
+      ndjson(facilityLine('LISTED'), { ...issuanceLine(500, 'LISTED', 'LISTED-1'), salesChannelId: 'channel' }),
+    );
     expect(world.ledger.issuances.get(issuanceFields(500, '').issuanceId)).toMatchObject({
       accountHolderId: holder,
       salesChannelId: 'channel',
@@ -122,7 +152,10 @@ describe('NDJSON', () => {
   test('the same record twice in a file is applied twice, without a second effect', async () => {
     const { effects } = world.ledger;
     const line = issuanceLine(600, 'TWICE1', 'TWICE');
-    const done = await importFile(world.client, ndjson(holderLine('TWICE'), holderLine('TWICE'), facilityLine('TWICE1'), facilityLine('TWICE1'), line, line));
+    const done = await importFile(
+      world.client,
+      ndjson(holderLine('TWICE'), holderLine('TWICE'), facilityLine('TWICE1'), facilityLine('TWICE1'), line, line),
+    );
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 6, applied: 6, failed: 0 });
     expect(world.ledger.effects).toBe(effects + 2);
   });
@@ -136,7 +169,8 @@ describe('NDJSON', () => {
     for (const record of [holderLine('SEQ-1'), facilityLine('SEQSEQ'), issuanceLine(700, 'SEQSEQ', 'SEQ-1')]) {
       started.push(await world.client.StartImport(partsOf(ndjson(record), NDJSON), await asRegistry()));
     }
-    for (const { importId } of started) expect(counts(await finished(world.client, importId))).toMatchObject({ applied: 1, failed: 0 });
+    for (const { importId } of started)
+      expect(counts(await finished(world.client, importId))).toMatchObject({ applied: 1, failed: 0 });
   });
 
   test('a record on which the ledger chokes holds up no other', async () => {
@@ -144,7 +178,10 @@ describe('NDJSON', () => {
     world.ledger.beforeApply = async (keys) => {
       if (keys.includes(poison)) throw new Error('out of ideas');
     };
-    const done = await importFile(world.client, ndjson(facilityLine('BEFORE'), facilityLine(poison), facilityLine('AFTER1')));
+    const done = await importFile(
+      world.client,
+      ndjson(facilityLine('BEFORE'), facilityLine(poison), facilityLine('AFTER1')),
+    );
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 3, applied: 2, failed: 1 });
     expect(await errorsOf(world.client, done.importId)).toMatchObject([{ line: 2, code: 'internal' }]);
   });
@@ -154,7 +191,10 @@ describe('NDJSON', () => {
     world.ledger.beforeApply = async () => {
       if (refusals-- > 0) throw new DomainError('unavailable', 'Not now.');
     };
-    expect(counts(await importFile(world.client, ndjson(facilityLine('PATIEN'))))).toMatchObject({ applied: 1, failed: 0 });
+    expect(counts(await importFile(world.client, ndjson(facilityLine('PATIEN'))))).toMatchObject({
+      applied: 1,
+      failed: 0,
+    });
   });
 });
 
@@ -177,25 +217,48 @@ describe('CSV', () => {
   });
 
   test('facilities and issuances', async () => {
-    const facilities = 'code,name,country,methodologyCodes,supplier,creditingPeriod.start,creditingPeriod.end\nCSVCSV,Plant,NO,M1;M2,S,2024-01-01T00:00:00Z,2033-12-31T00:00:00Z\n';
-    expect(counts(await importFile(world.client, facilities, csv('production-facility')))).toMatchObject({ status: 'COMPLETED', applied: 1, failed: 0 });
-    expect(world.ledger.facilities.get('CSVCSV')?.facility).toMatchObject({ methodologyCodes: ['M1', 'M2'], creditingPeriod: { start: '2024-01-01T00:00:00Z' } });
+    const facilities =
+      'code,name,country,methodologyCodes,supplier,creditingPeriod.start,creditingPeriod.end\nCSVCSV,Plant,NO,M1;M2,S,2024-01-01T00:00:00Z,2033-12-31T00:00:00Z\n';
+    expect(counts(await importFile(world.client, facilities, csv('production-facility')))).toMatchObject({
+      status: 'COMPLETED',
+      applied: 1,
+      failed: 0,
+    });
+    expect(world.ledger.facilities.get('CSVCSV')?.facility).toMatchObject({
+      methodologyCodes: ['M1', 'M2'],
+      creditingPeriod: { start: '2024-01-01T00:00:00Z' },
+    });
     await createHolder(world.client, 'CSV-4');
-    const members = { ...issuanceFields(800, 'CSVCSV'), firstSerial: '0001', lastSerial: '0500', accountHolderBusinessId: 'CSV-4' };
+    const members = {
+      ...issuanceFields(800, 'CSVCSV'),
+      firstSerial: '0001',
+      lastSerial: '0500',
+      accountHolderBusinessId: 'CSV-4',
+    };
     const issuances = `${Object.keys(members).join(',')}\n${Object.values(members).join(',')}\n`;
-    expect(counts(await importFile(world.client, `\ufeff${issuances}`, csv('issuance')))).toMatchObject({ status: 'COMPLETED', applied: 1, failed: 0 });
+    expect(counts(await importFile(world.client, `\ufeff${issuances}`, csv('issuance')))).toMatchObject({
+      status: 'COMPLETED',
+      applied: 1,
+      failed: 0,
+    });
     expect(world.ledger.issuances.get(members.issuanceId)).toMatchObject({ firstSerial: '0001', vintage: 2024 });
   });
 
   test('a header that cannot be used: FAILED, and nothing applied', async () => {
     const done = await importFile(world.client, '\nname,business\nx,y\n', csv('account-holder'));
     expect(counts(done)).toEqual({ status: 'FAILED', read: 0, applied: 0, failed: 0 });
-    expect(await errorsOf(world.client, done.importId)).toMatchObject([{ line: 2, code: 'unknown-column', detail: expect.stringContaining('"business"') }]);
+    expect(await errorsOf(world.client, done.importId)).toMatchObject([
+      { line: 2, code: 'unknown-column', detail: expect.stringContaining('"business"') },
+    ]);
   });
 
   test('many records, more than one batch and chunk', async () => {
     const rows = Array.from({ length: 1_500 }, (_, index) => `CODE${index},${'x'.repeat(200)},NO,M,S`);
-    const done = await importFile(world.client, `code,name,country,methodologyCodes,supplier\n${rows.join('\n')}`, csv('production-facility'));
+    const done = await importFile(
+      world.client,
+      `code,name,country,methodologyCodes,supplier\n${rows.join('\n')}`,
+      csv('production-facility'),
+    );
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 1_500, applied: 1_500, failed: 0 });
     expect(world.ledger.facilities.has('CODE1499')).toBe(true);
   });
@@ -227,7 +290,9 @@ describe('StartImport', () => {
         isStopped = true;
       }
     }
-    expect(await failureOf(world.client.StartImport(endless(), await asRegistry()))).toMatchObject({ code: 'unsupported-media-type' });
+    expect(await failureOf(world.client.StartImport(endless(), await asRegistry()))).toMatchObject({
+      code: 'unsupported-media-type',
+    });
     await eventually(async () => isStopped);
   });
 
@@ -238,8 +303,12 @@ describe('StartImport', () => {
     }
     const data: ImportPart = { data: Buffer.from('{}'), part: 'data' };
     const header: ImportPart = { header: NDJSON, part: 'header' };
-    expect(await failureOf(world.client.StartImport(parts(data, data), await asRegistry()))).toMatchObject({ code: 'invalid-request' });
-    expect(await failureOf(world.client.StartImport(parts(header, header), await asRegistry()))).toMatchObject({ code: 'invalid-request' });
+    expect(await failureOf(world.client.StartImport(parts(data, data), await asRegistry()))).toMatchObject({
+      code: 'invalid-request',
+    });
+    expect(await failureOf(world.client.StartImport(parts(header, header), await asRegistry()))).toMatchObject({
+      code: 'invalid-request',
+    });
   });
 
   test('an upload that breaks off: FAILED, and nothing of it applied', async () => {
@@ -250,20 +319,34 @@ describe('StartImport', () => {
         return total !== known && imports[0];
       });
     async function* broken(): AsyncGenerator<ImportPart> {
-      yield* partsOf(`${ndjson(...Array.from({ length: 3_000 }, (_, index) => holderLine(`BROKEN-${index}`)))}\n`, NDJSON);
+      yield* partsOf(
+        `${ndjson(...Array.from({ length: 3_000 }, (_, index) => holderLine(`BROKEN-${index}`)))}\n`,
+        NDJSON,
+      );
       expect(await isListed()).toMatchObject({ status: 'PENDING' });
       throw new Error('the sender went away');
     }
-    expect(await failureOf(world.client.StartImport(broken(), await asRegistry()))).toMatchObject({ message: 'the sender went away' });
+    expect(await failureOf(world.client.StartImport(broken(), await asRegistry()))).toMatchObject({
+      message: 'the sender went away',
+    });
     const { importId } = await isListed();
-    expect(counts(await finished(world.client, importId))).toEqual({ status: 'FAILED', read: 0, applied: 0, failed: 0 });
+    expect(counts(await finished(world.client, importId))).toEqual({
+      status: 'FAILED',
+      read: 0,
+      applied: 0,
+      failed: 0,
+    });
     expect(await errorsOf(world.client, importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
-    expect(await world.client.CreateAccountHolder(holderFields('BROKEN-0'), await asRegistry())).toMatchObject({ created: true });
+    expect(await world.client.CreateAccountHolder(holderFields('BROKEN-0'), await asRegistry())).toMatchObject({
+      created: true,
+    });
   });
 
   test('forbidden: another calling service', async () => {
     const other = await registryImportAs('tasks', world.service.address);
-    expect(await failureOf(other.StartImport(partsOf('', NDJSON), await asRegistry()))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(other.StartImport(partsOf('', NDJSON), await asRegistry()))).toMatchObject({
+      code: 'forbidden',
+    });
     other.close();
   });
 });
@@ -280,19 +363,30 @@ describe('ListImports, GetImport, ListImportErrors', () => {
 
   test('errors page by page, in the order of the file', async () => {
     const done = await importFile(world.client, Array.from({ length: 250 }, () => 'no json').join('\n'));
-    const page = await world.client.ListImportErrors({ importId: done.importId, limit: 100, offset: 200 }, await asRegistry());
+    const page = await world.client.ListImportErrors(
+      { importId: done.importId, limit: 100, offset: 200 },
+      await asRegistry(),
+    );
     expect([page.total, page.errors.length, page.errors[0]?.line]).toEqual(['250', 50, '201']);
   });
 
   test('not-found: an unknown import', async () => {
     for (const importId of ['unknown', 'a\0b']) {
-      expect(await failureOf(world.client.GetImport({ importId }, await asRegistry()))).toMatchObject({ code: 'not-found' });
-      expect(await failureOf(world.client.ListImportErrors({ importId, limit: 1 }, await asRegistry()))).toMatchObject({ code: 'not-found' });
+      expect(await failureOf(world.client.GetImport({ importId }, await asRegistry()))).toMatchObject({
+        code: 'not-found',
+      });
+      expect(await failureOf(world.client.ListImportErrors({ importId, limit: 1 }, await asRegistry()))).toMatchObject({
+        code: 'not-found',
+      });
     }
   });
 
   test('invalid-request: no such page', async () => {
-    expect(await failureOf(world.client.ListImports({ limit: 0 }, await asRegistry()))).toMatchObject({ code: 'invalid-request' });
-    expect(await failureOf(world.client.ListImportErrors({ importId: 'x', limit: 500 }, await asRegistry()))).toMatchObject({ code: 'invalid-request' });
+    expect(await failureOf(world.client.ListImports({ limit: 0 }, await asRegistry()))).toMatchObject({
+      code: 'invalid-request',
+    });
+    expect(
+      await failureOf(world.client.ListImportErrors({ importId: 'x', limit: 500 }, await asRegistry())),
+    ).toMatchObject({ code: 'invalid-request' });
   });
 });

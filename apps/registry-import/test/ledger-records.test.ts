@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { asRegistry, failureOf } from '@saleschannel/testing';
-import { createHolder, facilityFields, holderFields, issuanceFields, registryImportAs, startWorld, type World } from './fixture.ts';
+import {
+  createHolder,
+  facilityFields,
+  holderFields,
+  issuanceFields,
+  registryImportAs,
+  startWorld,
+  type World,
+} from './fixture.ts';
 
 let world: World;
 let accountHolderId: string;
@@ -15,16 +23,25 @@ afterAll(() => world.stop());
 
 describe('PutFacility', () => {
   test('creates, then updates; the answer shows what the ledger stored', async () => {
-    const fields = { ...facilityFields('AAAAA1'), gsrn: '707057500000000017', creditingPeriod: { start: '2024-01-01T00:00:00Z', end: '2033-12-31T00:00:00Z' } };
+    const fields = {
+      ...facilityFields('AAAAA1'),
+      gsrn: '707057500000000017',
+      creditingPeriod: { start: '2024-01-01T00:00:00Z', end: '2033-12-31T00:00:00Z' },
+    };
     const created = await world.client.PutFacility(fields, await asRegistry());
-    expect(created).toMatchObject({ created: true, facility: { ...fields, supplierId: 'supplier of Lågendal Karbon AS' } });
+    expect(created).toMatchObject({
+      created: true,
+      facility: { ...fields, supplierId: 'supplier of Lågendal Karbon AS' },
+    });
     const updated = await world.client.PutFacility({ ...fields, name: 'Other' }, await asRegistry());
     expect(updated).toMatchObject({ created: false, facility: { name: 'Other', id: created.facility?.id } });
     expect((await world.client.PutFacility({ ...fields, name: 'Other' }, await asRegistry())).created).toBe(false);
   });
 
   test("the ledger's refusal with its code and pointers", async () => {
-    const error = await failureOf(world.client.PutFacility({ ...facilityFields('AAAAA2'), country: 'Norway' }, await asRegistry()));
+    const error = await failureOf(
+      world.client.PutFacility({ ...facilityFields('AAAAA2'), country: 'Norway' }, await asRegistry()),
+    );
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/country', code: 'pattern' }] });
   });
 });
@@ -47,9 +64,21 @@ describe('CreateIssuance', () => {
 
   test('by business id, listed for the accepted trader', async () => {
     const issuance = { ...issuanceFields(2, 'K7M2QX'), creditTypeId: 'MINE', salesChannelId: 'channel' };
-    const answer = await world.client.CreateIssuance({ issuance, accountHolderBusinessId: 'NO-918273645' }, await asRegistry());
-    expect(answer.issuance).toMatchObject({ accountHolderId, salesChannelId: 'channel', traderId, creditTypeId: 'MINE' });
-    expect(world.ledger.issuances.get(issuance.issuanceId)).toMatchObject({ accountHolderId, salesChannelId: 'channel', traderId });
+    const answer = await world.client.CreateIssuance(
+      { issuance, accountHolderBusinessId: 'NO-918273645' },
+      await asRegistry(),
+    );
+    expect(answer.issuance).toMatchObject({
+      accountHolderId,
+      salesChannelId: 'channel',
+      traderId,
+      creditTypeId: 'MINE',
+    });
+    expect(world.ledger.issuances.get(issuance.issuanceId)).toMatchObject({
+      accountHolderId,
+      salesChannelId: 'channel',
+      traderId,
+    });
   });
 
   test('a trader id in the request is not believed', async () => {
@@ -73,9 +102,17 @@ describe('CreateIssuance', () => {
   });
 
   test('request-refused by the ledger: unknown facility, contradiction', async () => {
-    const unknown = await failureOf(world.client.CreateIssuance({ issuance: { ...issuanceFields(6, 'ZZZZZZ'), accountHolderId } }, await asRegistry()));
+    const unknown = await failureOf(
+      world.client.CreateIssuance(
+        { issuance: { ...issuanceFields(6, 'ZZZZZZ'), accountHolderId } },
+        await asRegistry(),
+      ),
+    );
     expect(unknown).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/productionFacilityCode' }] });
-    await world.client.CreateIssuance({ issuance: { ...issuanceFields(6, 'K7M2QX'), accountHolderId } }, await asRegistry());
+    await world.client.CreateIssuance(
+      { issuance: { ...issuanceFields(6, 'K7M2QX'), accountHolderId } },
+      await asRegistry(),
+    );
     const other = { ...issuanceFields(6, 'K7M2QX'), accountHolderId, lastSerial: '501' };
     const contradiction = await failureOf(world.client.CreateIssuance({ issuance: other }, await asRegistry()));
     expect(contradiction).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/issuanceId' }] });
@@ -84,9 +121,16 @@ describe('CreateIssuance', () => {
   test.each([
     ['no issuance', {}, '#'],
     ['no account holder', { issuance: issuanceFields(7, 'K7M2QX') }, '#/accountHolderId'],
-    ['both', { issuance: { ...issuanceFields(7, 'K7M2QX'), accountHolderId: 'x' }, accountHolderBusinessId: 'y' }, '#/accountHolderId'],
+    [
+      'both',
+      { issuance: { ...issuanceFields(7, 'K7M2QX'), accountHolderId: 'x' }, accountHolderBusinessId: 'y' },
+      '#/accountHolderId',
+    ],
   ])('invalid-request: %s', async (_, request, pointer) => {
-    expect(await failureOf(world.client.CreateIssuance(request, await asRegistry()))).toMatchObject({ code: 'invalid-request', violations: [{ pointer }] });
+    expect(await failureOf(world.client.CreateIssuance(request, await asRegistry()))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ pointer }],
+    });
   });
 });
 
@@ -94,42 +138,61 @@ describe('Onramp', () => {
   const assets = [{ start: `${issuanceFields(1, '').issuanceId}_1`, end: `${issuanceFields(1, '').issuanceId}_500` }];
 
   test('hands the selection and the accepted trader to the ledger', async () => {
-    const { data } = await world.client.Onramp({ accountHolderId, salesChannelId: 'channel', assets }, await asRegistry());
+    const { data } = await world.client.Onramp(
+      { accountHolderId, salesChannelId: 'channel', assets },
+      await asRegistry(),
+    );
     expect(JSON.parse(data.toString())).toEqual({ type: 'ONRAMP', buyerId: traderId });
     expect(world.ledger.onramps).toEqual([{ accountHolderId, salesChannelId: 'channel', traderId, assets }]);
   });
 
   test('not-found: an unknown account holder', async () => {
-    const call = world.client.Onramp({ accountHolderId: 'unknown', salesChannelId: 'channel', assets }, await asRegistry());
+    const call = world.client.Onramp(
+      { accountHolderId: 'unknown', salesChannelId: 'channel', assets },
+      await asRegistry(),
+    );
     expect(await failureOf(call)).toMatchObject({ code: 'not-found' });
   });
 
   test('request-refused: no accepted trader in the sales channel', async () => {
-    const error = await failureOf(world.client.Onramp({ accountHolderId, salesChannelId: 'other', assets }, await asRegistry()));
+    const error = await failureOf(
+      world.client.Onramp({ accountHolderId, salesChannelId: 'other', assets }, await asRegistry()),
+    );
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/salesChannelId' }] });
   });
 
   test.each([0, 1_001])('invalid-request: %d selections', async (length) => {
     const many = Array.from({ length }, () => assets[0] as { start: string; end: string });
-    const error = await failureOf(world.client.Onramp({ accountHolderId, salesChannelId: 'channel', assets: many }, await asRegistry()));
+    const error = await failureOf(
+      world.client.Onramp({ accountHolderId, salesChannelId: 'channel', assets: many }, await asRegistry()),
+    );
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/assets' }] });
   });
 });
 
 describe('SubmitProposal', () => {
   test('carries the account holder to the traders, with one line for the street', async () => {
-    const fields = { ...holderFields('PROPOSAL-1'), address: { postalCode: '', city: 'Oslo', country: 'Norway', street1: 'Gate 1', street2: 'Bygg B' } };
+    const fields = {
+      ...holderFields('PROPOSAL-1'),
+      address: { postalCode: '', city: 'Oslo', country: 'Norway', street1: 'Gate 1', street2: 'Bygg B' },
+    };
     const { accountHolder } = await world.client.CreateAccountHolder(fields, await asRegistry());
     const key = { accountHolderId: accountHolder?.accountHolderId ?? '', salesChannelId: 'channel' };
     const proposal = await world.client.SubmitProposal(key, await asRegistry());
     expect(proposal).toMatchObject({ ...key, name: fields.name, businessId: 'PROPOSAL-1', status: 'PENDING' });
     expect(proposal.onboardedTraderId).toBeUndefined();
-    expect(world.traders.submitted.at(-1)?.address).toMatchObject({ city: 'Oslo', countryName: 'Norway', street: 'Gate 1, Bygg B' });
+    expect(world.traders.submitted.at(-1)?.address).toMatchObject({
+      city: 'Oslo',
+      countryName: 'Norway',
+      street: 'Gate 1, Bygg B',
+    });
     expect(world.traders.submitted.at(-1)?.address?.zipCode).toBeUndefined();
   });
 
   test('request-refused: an unknown account holder', async () => {
-    const error = await failureOf(world.client.SubmitProposal({ accountHolderId: 'unknown', salesChannelId: 'channel' }, await asRegistry()));
+    const error = await failureOf(
+      world.client.SubmitProposal({ accountHolderId: 'unknown', salesChannelId: 'channel' }, await asRegistry()),
+    );
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/accountHolderId' }] });
   });
 

@@ -7,7 +7,14 @@ import type { RegistryFacility__Output } from '@saleschannel/contracts/gen/inven
 import type { Proposal } from '@saleschannel/contracts/gen/traders/v1/Proposal';
 import type { SubmitProposalRequest__Output } from '@saleschannel/contracts/gen/traders/v1/SubmitProposalRequest';
 import { invalidRequest, notFound, requestRefused, type DomainError } from '@saleschannel/errors';
-import { createGrpcServer, createServiceIdentity, identityEnvironment, implement, type GrpcServer, type Registration } from '@saleschannel/grpc';
+import {
+  createGrpcServer,
+  createServiceIdentity,
+  identityEnvironment,
+  implement,
+  type GrpcServer,
+  type Registration,
+} from '@saleschannel/grpc';
 import { newId, serialFormOf } from '@saleschannel/primitives';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { identityVariables } from '@saleschannel/testing';
@@ -17,7 +24,13 @@ const notHere = { callers, access: serviceOnly, handler: () => Promise.reject(no
 
 async function serverOf(name: 'inventory' | 'traders', port: number, registration: Registration): Promise<GrpcServer> {
   const identity = await createServiceIdentity(name, readEnvironment(identityEnvironment, identityVariables(name)));
-  const server = createGrpcServer({ host: '127.0.0.1', port, services: [registration], tokens: identity.verifier, logger: silentLogger });
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port,
+    services: [registration],
+    tokens: identity.verifier,
+    logger: silentLogger,
+  });
   await server.start();
   return server;
 }
@@ -107,7 +120,11 @@ export class FakeLedger {
 
   #applyFacility(facility: RegistryFacility__Output): ApplyResult {
     if (!/^[A-Z]{2}$/.test(facility.country)) {
-      return refused(invalidRequest('The record is not valid.', [{ pointer: '#/country', code: 'pattern', detail: 'must be two upper-case letters' }]));
+      return refused(
+        invalidRequest('The record is not valid.', [
+          { pointer: '#/country', code: 'pattern', detail: 'must be two upper-case letters' },
+        ]),
+      );
     }
     const stored = this.facilities.get(facility.code);
     if (stored && JSON.stringify(stored.facility) === JSON.stringify(facility)) return { outcome: 'UNCHANGED' };
@@ -121,11 +138,15 @@ export class FakeLedger {
       serialFormOf(issuance.firstSerial, issuance.lastSerial);
     } catch (error) {
       const { message } = error as DomainError;
-      return refused(invalidRequest('The record is not valid.', [{ pointer: '#/firstSerial', code: 'serial', detail: message }]));
+      return refused(
+        invalidRequest('The record is not valid.', [{ pointer: '#/firstSerial', code: 'serial', detail: message }]),
+      );
     }
     if (!this.facilities.has(issuance.productionFacilityCode)) {
       const detail = 'There is no production facility with this code.';
-      return refused(requestRefused(detail, [{ pointer: '#/productionFacilityCode', code: 'unknown-reference', detail }]));
+      return refused(
+        requestRefused(detail, [{ pointer: '#/productionFacilityCode', code: 'unknown-reference', detail }]),
+      );
     }
     const stored = this.issuances.get(issuance.issuanceId);
     if (!stored) {
@@ -177,7 +198,14 @@ export class FakeTraders {
           this.submitted.push(request);
           const { accountHolderId, salesChannelId, name, businessId } = request;
           const key = `${accountHolderId} ${salesChannelId}`;
-          const proposal = this.proposals.get(key) ?? { id: newId(), accountHolderId, salesChannelId, name, businessId, status: 'PENDING' };
+          const proposal = this.proposals.get(key) ?? {
+            id: newId(),
+            accountHolderId,
+            salesChannelId,
+            name,
+            businessId,
+            status: 'PENDING',
+          };
           this.proposals.set(key, proposal);
           return proposal;
         },

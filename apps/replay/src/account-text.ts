@@ -41,9 +41,18 @@ export function accountText(account: Account): string {
   return [
     `Account of ${account.file}`,
     labelled('rows', `${rows.read} read, ${rows.applied} applied, ${rows.bad} bad, ${rows.failed} failed`),
-    labelled('ranges', `${ranges.issuance + moved}: ${ranges.issuance} stay, ${ranges.retirement} to retire, ${ranges.cancellation} to offramp`),
-    labelled('certificates', `${grouped(issued)} issued: ${grouped(retired)} to retire, ${grouped(offramped)} to offramp, ${grouped(traded)} to trade`),
-    labelled('imported', `${plural(account.facilities, 'facility', 'facilities')}, ${plural(account.issuances, 'issuance', 'issuances')}`),
+    labelled(
+      'ranges',
+      `${ranges.issuance + moved}: ${ranges.issuance} stay, ${ranges.retirement} to retire, ${ranges.cancellation} to offramp`,
+    ),
+    labelled(
+      'certificates',
+      `${grouped(issued)} issued: ${grouped(retired)} to retire, ${grouped(offramped)} to offramp, ${grouped(traded)} to trade`,
+    ),
+    labelled(
+      'imported',
+      `${plural(account.facilities, 'facility', 'facilities')}, ${plural(account.issuances, 'issuance', 'issuances')}`,
+    ),
     ...stepKinds.map((kind) => labelled(`${kind}s`, tasksText(tasks[kind]))),
     labelled('tasks', `${tasks.new} new, ${tasks.replayed} made before`),
     ...ledgerLines(account),

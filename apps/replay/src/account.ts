@@ -20,7 +20,12 @@ export interface Account {
   readonly facilities: number;
   readonly issuances: number;
   /** Of the usable rows; `traded` lie before a range and went to the second trader. */
-  readonly certificates: { readonly issued: string; readonly retired: string; readonly offramped: string; readonly traded: string };
+  readonly certificates: {
+    readonly issued: string;
+    readonly retired: string;
+    readonly offramped: string;
+    readonly traded: string;
+  };
   readonly tasks: Readonly<Record<StepKind, TasksByStatus>> & { readonly new: number; readonly replayed: number };
   /** The ledger's own totals of these issuances; null when they could not be read. */
   readonly ledger: LedgerTotals | null;
@@ -37,9 +42,15 @@ export interface Account {
 
 function certificatesOf({ issuances }: Plan): Account['certificates'] {
   const volumes = issuances.map(fileVolumes);
-  const sum = (field: 'issued' | 'retired' | 'offramped'): string => totalOf(volumes.map((volume) => volume[field])).toString();
+  const sum = (field: 'issued' | 'retired' | 'offramped'): string =>
+    totalOf(volumes.map((volume) => volume[field])).toString();
   const traded = issuances.flatMap(({ steps }) => steps.filter(({ kind }) => kind === 'trade').map(volumeOf));
-  return { issued: sum('issued'), retired: sum('retired'), offramped: sum('offramped'), traded: totalOf(traded).toString() };
+  return {
+    issued: sum('issued'),
+    retired: sum('retired'),
+    offramped: sum('offramped'),
+    traded: totalOf(traded).toString(),
+  };
 }
 
 export interface Replayed {
@@ -62,7 +73,9 @@ function reasonsOf({ plan, bad, tally, ledger, stopped }: Replayed, read: number
     read === 0 ? 'the file has no rows' : [],
     bad.length > 0 ? `${bad.length} of ${read} rows are bad` : [],
     failed > 0 ? `${failed} of ${read} rows failed` : [],
-    differing > 0 ? `the ledger's totals differ from the file's for ${differing} of ${plan.issuances.length} issuances` : [],
+    differing > 0
+      ? `the ledger's totals differ from the file's for ${differing} of ${plan.issuances.length} issuances`
+      : [],
   ].flat();
 }
 
@@ -86,7 +99,9 @@ export function accountOf(replayed: Replayed): Account {
     ledger,
     elapsedMs: Math.round(elapsedMs),
     rangesPerSecond: tally.rangesDone / (elapsedMs / 1_000),
-    problems: [...bad, ...[...tally.problems].map(([line, reason]) => ({ line, reason }))].toSorted((a, b) => a.line - b.line),
+    problems: [...bad, ...[...tally.problems].map(([line, reason]) => ({ line, reason }))].toSorted(
+      (a, b) => a.line - b.line,
+    ),
     ok: reasons.length === 0,
     reasons,
   };

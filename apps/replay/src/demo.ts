@@ -74,10 +74,21 @@ export function settingOf(demo: Demo): Setting {
   const traders = channel?.traders ?? [];
   const trader = traders.find(({ onboarded }) => onboarded);
   const secondTrader = traders.find(({ id }) => id !== trader?.id);
-  if (!channel || !user || !trader || !secondTrader) throw new UnusableDemo('channels[0].traders needs an onboarded trader and a second one');
+  if (!channel || !user || !trader || !secondTrader)
+    throw new UnusableDemo('channels[0].traders needs an onboarded trader and a second one');
   const { baseUrl, registryBaseUrl, registryKey } = demo;
   const { salesChannelId, accountHolderId } = channel;
-  return { baseUrl, registryBaseUrl, registryKey, user, salesChannelId, accountHolderId, trader, secondTrader, traders };
+  return {
+    baseUrl,
+    registryBaseUrl,
+    registryKey,
+    user,
+    salesChannelId,
+    accountHolderId,
+    trader,
+    secondTrader,
+    traders,
+  };
 }
 
 /** @throws UnusableDemo */
@@ -87,7 +98,9 @@ export async function readDemo(path: string): Promise<Demo> {
     json = await readFile(path, 'utf8');
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = isMissing ? 'is not there: start the stack with "npm start", which writes it' : `cannot be read: ${(error as Error).message}`;
+    const reason = isMissing
+      ? 'is not there: start the stack with "npm start", which writes it'
+      : `cannot be read: ${(error as Error).message}`;
     throw new UnusableDemo(`${path} ${reason}`, { cause: error });
   }
   try {

@@ -17,7 +17,12 @@ async function main(): Promise<number> {
   }
   const { file, concurrency, json } = given;
   const progress = progressWriter(json ? process.stderr : process.stdout);
-  const account = await replay({ file, demo: await readDemo(given.demo), concurrency, onProgress: progress.show }).finally(progress.clear);
+  const account = await replay({
+    file,
+    demo: await readDemo(given.demo),
+    concurrency,
+    onProgress: progress.show,
+  }).finally(progress.clear);
   if (json) console.log(JSON.stringify(account, undefined, 2));
   (json ? console.error : console.log)(accountText(account));
   return account.ok ? 0 : INCOMPLETE;
@@ -28,7 +33,8 @@ try {
 } catch (error) {
   process.exitCode = NOT_STARTED;
   if (error instanceof BadUsage) console.error(`${error.message}\n\n${USAGE}`);
-  else if (error instanceof Unreachable) console.error(`Nobody answers: ${error.message}\nIs the stack running? "npm start" starts it.`);
+  else if (error instanceof Unreachable)
+    console.error(`Nobody answers: ${error.message}\nIs the stack running? "npm start" starts it.`);
   else if (error instanceof UnreadableFile || error instanceof UnusableDemo) console.error(error.message);
   else throw error;
 }

@@ -36,7 +36,8 @@ export function progressWriter(output: ProgressOutput, now: () => number = () =>
       shownAt = now();
       phase = progress.phase;
       const text = textOf(progress, (shownAt - started) / 1_000);
-      if (output.isTTY) output.write(`\r\u001b[2K${[...text].slice(0, (output.columns ?? COLUMNS_WITHOUT_TERMINAL) - 1).join('')}`);
+      if (output.isTTY)
+        output.write(`\r\u001b[2K${[...text].slice(0, (output.columns ?? COLUMNS_WITHOUT_TERMINAL) - 1).join('')}`);
       else output.write(`${text}\n`);
     },
     clear() {

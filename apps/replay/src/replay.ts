@@ -36,14 +36,23 @@ export interface ReplayOptions {
 /** @throws UnusableDemo, Unreachable */
 async function assertReady(setting: Setting): Promise<void> {
   const { baseUrl, user } = setting;
-  const api = new Api({ baseUrl, username: user.apiKeyId, password: user.passphrase, retryForMs: FIRST_ANSWER_WITHIN_MS });
+  const api = new Api({
+    baseUrl,
+    username: user.apiKeyId,
+    password: user.passphrase,
+    retryForMs: FIRST_ANSWER_WITHIN_MS,
+  });
   try {
-    const binding = await api.get<{ salesChannelId: string; roles: string[] }>('/user-services/users/me/saleschannel-binding');
-    if (binding.salesChannelId !== setting.salesChannelId) throw new UnusableDemo('the first user is bound to another sales channel than the demo file says');
+    const binding = await api.get<{ salesChannelId: string; roles: string[] }>(
+      '/user-services/users/me/saleschannel-binding',
+    );
+    if (binding.salesChannelId !== setting.salesChannelId)
+      throw new UnusableDemo('the first user is bound to another sales channel than the demo file says');
     const missing = NEEDED_ROLES.filter((role) => !binding.roles.includes(role));
     if (missing.length > 0) throw new UnusableDemo(`the first user of the sales channel lacks ${missing.join(', ')}`);
   } catch (error) {
-    if (error instanceof Refused) throw new UnusableDemo(`the API key of the demo file does not work here: ${error.message}`, { cause: error });
+    if (error instanceof Refused)
+      throw new UnusableDemo(`the API key of the demo file does not work here: ${error.message}`, { cause: error });
     throw error;
   } finally {
     await api.close();
@@ -73,7 +82,12 @@ class Replay {
       onRetry: (trouble: string) => options.onProgress?.({ ...this.#progress, trouble }),
     };
     this.#channel = new Api({ ...common, baseUrl, username: user.apiKeyId, password: user.passphrase });
-    this.#registry = new Api({ ...common, baseUrl: registryBaseUrl, username: registryKey.apiKey, password: registryKey.apiSecret });
+    this.#registry = new Api({
+      ...common,
+      baseUrl: registryBaseUrl,
+      username: registryKey.apiKey,
+      password: registryKey.apiSecret,
+    });
   }
 
   async run(): Promise<void> {
@@ -94,11 +108,17 @@ class Replay {
   async #import(): Promise<Plan['issuances']> {
     const { records, issuances } = this.#plan;
     try {
-      const failures = await importRecords(this.#registry, records, (done) => this.#report({ phase: 'import', done, total: records.length }));
+      const failures = await importRecords(this.#registry, records, (done) =>
+        this.#report({ phase: 'import', done, total: records.length }),
+      );
       const failed = this.#blame(failures);
       return issuances.filter(({ issuanceId }) => !failed.has(issuanceId));
     } catch (error) {
-      leaveOut(issuances.flatMap(({ batch }) => batch.rows), this.tally, `not tried: the import did not end well (${stopReason(error)})`);
+      leaveOut(
+        issuances.flatMap(({ batch }) => batch.rows),
+        this.tally,
+        `not tried: the import did not end well (${stopReason(error)})`,
+      );
       throw error;
     }
   }
@@ -155,5 +175,14 @@ export async function replay(options: ReplayOptions): Promise<Account> {
   }
   const { tally, stopped, ledger } = run;
   const { salesChannelId } = setting;
-  return accountOf({ file: options.file, salesChannelId, plan, bad: badLines, tally, stopped, ledger, elapsedMs: performance.now() - started });
+  return accountOf({
+    file: options.file,
+    salesChannelId,
+    plan,
+    bad: badLines,
+    tally,
+    stopped,
+    ledger,
+    elapsedMs: performance.now() - started,
+  });
 }

@@ -39,7 +39,11 @@ export interface RunOptions {
   readonly onStep: () => void;
 }
 
-async function runSteps(issuance: PlannedIssuance, { api, parties, tally, onStep }: RunOptions, isStopped: () => boolean): Promise<void> {
+async function runSteps(
+  issuance: PlannedIssuance,
+  { api, parties, tally, onStep }: RunOptions,
+  isStopped: () => boolean,
+): Promise<void> {
   for (const [index, step] of issuance.steps.entries()) {
     if (isStopped()) return leaveOut(rowsFrom(issuance.steps, index), tally, 'not tried: the stack stopped answering');
     const range = `${issuance.serial(step.first)}–${issuance.serial(step.last)}`;
@@ -54,8 +58,15 @@ async function runSteps(issuance: PlannedIssuance, { api, parties, tally, onStep
     tally.count(step, outcome);
     onStep();
     if (outcome.status === 'SUCCESS') continue;
-    tally.blame(step.row.line, `${step.kind} of ${range} ${outcome.status === 'REFUSED' ? 'was refused' : `ended ${outcome.status}`}: ${outcome.message}`);
-    return leaveOut(rowsFrom(issuance.steps, index), tally, `not tried: line ${step.row.line} of the same batch failed`);
+    tally.blame(
+      step.row.line,
+      `${step.kind} of ${range} ${outcome.status === 'REFUSED' ? 'was refused' : `ended ${outcome.status}`}: ${outcome.message}`,
+    );
+    return leaveOut(
+      rowsFrom(issuance.steps, index),
+      tally,
+      `not tried: line ${step.row.line} of the same batch failed`,
+    );
   }
 }
 
@@ -73,7 +84,10 @@ const rowsFrom = (steps: readonly Step[], index: number): Row[] => steps.slice(i
  */
 export async function runAll(issuances: readonly PlannedIssuance[], options: RunOptions): Promise<string | undefined> {
   // The longest first, so that none of them is left for the end alone.
-  const waiting = issuances.filter(({ steps }) => steps.length > 0).toSorted((a, b) => b.steps.length - a.steps.length).values();
+  const waiting = issuances
+    .filter(({ steps }) => steps.length > 0)
+    .toSorted((a, b) => b.steps.length - a.steps.length)
+    .values();
   let stopped: string | undefined;
   const worker = async (): Promise<void> => {
     for (const issuance of waiting) {

@@ -1,5 +1,9 @@
 /** A name as the ledger shall have it: composed (NFC), on one line, without spaces around. */
-export const clean = (text: string): string => text.normalize('NFC').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+export const clean = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 
 /** At most `max` characters (code points, as the API counts them); what is cut off leaves an ellipsis. */
 export function cut(text: string, max: number): string {

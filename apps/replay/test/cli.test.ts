@@ -7,7 +7,10 @@ const folder = import.meta.dirname;
 
 test('paths are looked for where npm runs and where the user stands', () => {
   expect(readArguments(['cli.test.ts', '--json', '--concurrency', '2'], ['/', folder])).toEqual({
-    file: `${folder}/cli.test.ts`, demo: '/.local/demo.json', concurrency: 2, json: true,
+    file: `${folder}/cli.test.ts`,
+    demo: '/.local/demo.json',
+    concurrency: 2,
+    json: true,
   });
   expect(readArguments(['--help'], [folder])).toBe('help');
 });
@@ -43,7 +46,11 @@ test('progress is one line on a terminal, and a line every few seconds elsewhere
     writer.clear();
     return written;
   };
-  expect(show(false)).toEqual(['moving certificates 0/12000, 0 s\n', 'moving certificates 6000/12000, 6 s\n', 'moving certificates 12000/12000, 12 s\n']);
+  expect(show(false)).toEqual([
+    'moving certificates 0/12000, 0 s\n',
+    'moving certificates 6000/12000, 6 s\n',
+    'moving certificates 12000/12000, 12 s\n',
+  ]);
   expect(show(true)).toHaveLength(6);
   expect(show(true)[0]).toBe('\r\u001b[2Kmoving certificates 0/12000, ');
 });

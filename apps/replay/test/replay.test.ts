@@ -22,7 +22,12 @@ async function fileOf(...rows: string[]): Promise<string> {
 }
 
 /** What is the same in every run over one file. */
-const lasting = ({ elapsedMs: _time, rangesPerSecond: _rate, tasks: { new: _new, replayed: _replayed, ...tasks }, ...rest }: Account): unknown => ({ ...rest, tasks });
+const lasting = ({
+  elapsedMs: _time,
+  rangesPerSecond: _rate,
+  tasks: { new: _new, replayed: _replayed, ...tasks },
+  ...rest
+}: Account): unknown => ({ ...rest, tasks });
 const run = (stack: TestStack, file: string): Promise<Account> => replay({ file, demo: stack.demo, retryForMs: 2_000 });
 
 test('the sample goes through, once however often it is replayed', async () => {
@@ -52,9 +57,13 @@ test('the sample goes through, once however often it is replayed', async () => {
 test('old serials keep their zeros, names their script', async () => {
   await using stack = await startStack();
   await run(stack, SAMPLE);
-  const starts = stack.ledger.transactions.flatMap(({ assets }) => assets.map(({ start }) => start.slice(start.lastIndexOf('_') + 1)));
+  const starts = stack.ledger.transactions.flatMap(({ assets }) =>
+    assets.map(({ start }) => start.slice(start.lastIndexOf('_') + 1)),
+  );
   expect(starts).toEqual(expect.arrayContaining(['000123', '000131', '000200', '707099900000000018000151']));
-  expect([...stack.ledger.facilities.values()]).toContainEqual(expect.objectContaining({ name: 'Wadi Nakhla Olivine, phase "II"', country: 'OM' }));
+  expect([...stack.ledger.facilities.values()]).toContainEqual(
+    expect.objectContaining({ name: 'Wadi Nakhla Olivine, phase "II"', country: 'OM' }),
+  );
 });
 
 test('lost connections, lost answers, 503 and 429 leave the same ledger', async () => {
@@ -62,7 +71,11 @@ test('lost connections, lost answers, 503 and 429 leave the same ledger', async 
   const troubles = ['cut-before', 'cut-after', 503, 429] as const;
   stack.trouble = (_request, count) => (count % 3 === 0 ? troubles[(count / 3) % troubles.length] : undefined);
   const account = await run(stack, SAMPLE);
-  expect(account).toMatchObject({ ok: true, problems: [], ledger: { retired: '282', offramped: '59', disagreements: [] } });
+  expect(account).toMatchObject({
+    ok: true,
+    problems: [],
+    ledger: { retired: '282', offramped: '59', disagreements: [] },
+  });
   expect(stack.ledger.transactions).toHaveLength(18);
 });
 
@@ -82,9 +95,18 @@ test('a replay that was cut off goes on where it stopped', async () => {
 
 test('bad rows are named, the others are applied, and the end is not good', async () => {
   await using stack = await startStack();
-  const file = await fileOf('r,retirement,b,1,10,10,,2020,P,US,,', 'r,retirement,b,5,12,8,,2020,P,US,,', 'r,retirement,b,x,12,8,,2020,P,US,,', 'r,retirement,b,21,30,10,,2020,P,US,,');
+  const file = await fileOf(
+    'r,retirement,b,1,10,10,,2020,P,US,,',
+    'r,retirement,b,5,12,8,,2020,P,US,,',
+    'r,retirement,b,x,12,8,,2020,P,US,,',
+    'r,retirement,b,21,30,10,,2020,P,US,,',
+  );
   const account = await run(stack, file);
-  expect(account).toMatchObject({ ok: false, rows: { read: 4, applied: 2, bad: 2, failed: 0 }, ledger: { retired: '20', disagreements: [] } });
+  expect(account).toMatchObject({
+    ok: false,
+    rows: { read: 4, applied: 2, bad: 2, failed: 0 },
+    ledger: { retired: '20', disagreements: [] },
+  });
   expect(account.problems).toEqual([
     { line: 3, reason: '5–12 overlaps 1–10 of line 2' },
     { line: 4, reason: 'start "x" is not a serial: it holds other characters than digits' },
@@ -95,29 +117,50 @@ test('bad rows are named, the others are applied, and the end is not good', asyn
 test('a file that has changed since is contradicted, row by row', async () => {
   await using stack = await startStack();
   await run(stack, await fileOf('r,retirement,b,1,10,10,,2020,P,US,Ann,', 'r,retirement,c,1,10,10,,2020,P,US,,'));
-  const account = await run(stack, await fileOf('r,retirement,b,1,10,10,,2020,P,US,Bob,', 'r,retirement,c,1,10,10,,2020,P,US,,', 'r,retirement,c,11,20,10,,2020,P,US,,'));
+  const account = await run(
+    stack,
+    await fileOf(
+      'r,retirement,b,1,10,10,,2020,P,US,Bob,',
+      'r,retirement,c,1,10,10,,2020,P,US,,',
+      'r,retirement,c,11,20,10,,2020,P,US,,',
+    ),
+  );
   expect(account.rows).toMatchObject({ applied: 0, failed: 3 });
   expect(account.problems.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
     expect.stringMatching(/^2 retirement of 1–10 was refused: .*the file has changed since/),
-    expect.stringMatching(/^3 issuance .* was not imported: .*exists with other content.*changed since an earlier replay/),
+    expect.stringMatching(
+      /^3 issuance .* was not imported: .*exists with other content.*changed since an earlier replay/,
+    ),
     expect.stringMatching(/^4 issuance .* was not imported/),
   ]);
 });
 
 test('what fails ends its own batch, and the totals say so', async () => {
   await using stack = await startStack();
-  const file = await fileOf('r,retirement,b,1,10,10,,2020,P,US,,', 'r,retirement,b,11,20,10,,2020,P,US,,', 'r,cancellation,c,5,9,5,,2020,P,US,,');
+  const file = await fileOf(
+    'r,retirement,b,1,10,10,,2020,P,US,,',
+    'r,retirement,b,11,20,10,,2020,P,US,,',
+    'r,cancellation,c,5,9,5,,2020,P,US,,',
+  );
   // Somebody else takes the first certificates between the import and the transfers.
   stack.trouble = (request) => {
     if (!request.includes('/imports/')) return undefined;
-    const [issuance] = [...stack.ledger.issuances.values()].filter(({ bundles }) => bundles.length === 1 && bundles[0]!.last === 20n);
-    if (issuance) issuance.bundles = [{ ...issuance.bundles[0]!, last: 3n, owner: 'stranger' }, { ...issuance.bundles[0]!, first: 4n }];
+    const [issuance] = [...stack.ledger.issuances.values()].filter(
+      ({ bundles }) => bundles.length === 1 && bundles[0]!.last === 20n,
+    );
+    if (issuance)
+      issuance.bundles = [
+        { ...issuance.bundles[0]!, last: 3n, owner: 'stranger' },
+        { ...issuance.bundles[0]!, first: 4n },
+      ];
     return undefined;
   };
   const account = await run(stack, file);
   expect(account.rows).toMatchObject({ applied: 1, failed: 2 });
   expect(account.problems[1]).toEqual({ line: 3, reason: 'not tried: line 2 of the same batch failed' });
-  expect(account.ledger?.disagreements).toEqual([expect.stringContaining('retired 0, the file says 20; 0 retired + 0 offramped + 17 listable are not the 20 issued')]);
+  expect(account.ledger?.disagreements).toEqual([
+    expect.stringContaining('retired 0, the file says 20; 0 retired + 0 offramped + 17 listable are not the 20 issued'),
+  ]);
   expect(account.tasks.offramp.SUCCESS).toBe(1);
 });
 
@@ -125,8 +168,13 @@ test('what keeps a replay from starting is said before anything is sent', async 
   await using stack = await startStack();
   stack.roles = ['ASSET_VIEWER'];
   await expect(run(stack, SAMPLE)).rejects.toThrow('lacks ASSET_OFFRAMPER, TRANSACTION_ADMINISTRATOR');
-  const wrongKey = { ...stack.demo, channels: [{ ...stack.demo.channels[0]!, users: [{ apiKeyId: 'user-key', passphrase: 'wrong' }] }] };
-  await expect(replay({ file: SAMPLE, demo: wrongKey })).rejects.toThrow('the API key of the demo file does not work here');
+  const wrongKey = {
+    ...stack.demo,
+    channels: [{ ...stack.demo.channels[0]!, users: [{ apiKeyId: 'user-key', passphrase: 'wrong' }] }],
+  };
+  await expect(replay({ file: SAMPLE, demo: wrongKey })).rejects.toThrow(
+    'the API key of the demo file does not work here',
+  );
   await expect(replay({ file: join(folder, 'none.csv'), demo: stack.demo })).rejects.toThrow('cannot be read');
   expect(stack.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });

@@ -25,7 +25,10 @@ interface Reply {
 }
 
 const basic = (name: string, secret: string): string => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
-const problem = (status: number, type: string, detail: string): Reply => ({ status, body: { type: `/problems/${type}`, title: type, status, detail } });
+const problem = (status: number, type: string, detail: string): Reply => ({
+  status,
+  body: { type: `/problems/${type}`, title: type, status, detail },
+});
 const ok = (body: unknown): Reply => ({ status: 200, body });
 
 interface ImportRun {
@@ -65,23 +68,37 @@ export async function startStack(): Promise<TestStack> {
     const run = imports.get(importId ?? '');
     if (!run) return problem(404, 'not-found', 'No such import.');
     const [offset, limit] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
-    if (isErrors) return ok({ pagination: { total: run.errors.length, offset, limit }, data: run.errors.slice(offset, offset! + limit!) });
+    if (isErrors)
+      return ok({
+        pagination: { total: run.errors.length, offset, limit },
+        data: run.errors.slice(offset, offset! + limit!),
+      });
     run.asked++;
     return ok(importAnswer(run));
   }
 
   function channel(request: IncomingMessage, url: URL, body: string): Reply {
-    if (url.pathname === '/user-services/users/me/saleschannel-binding') return ok({ userId: 'user', salesChannelId: 'channel', roles: stack.roles });
+    if (url.pathname === '/user-services/users/me/saleschannel-binding')
+      return ok({ userId: 'user', salesChannelId: 'channel', roles: stack.roles });
     if (url.pathname === '/saleschannel-services/v1/transactions') return ok(ledger.transactions);
     const [, traderId = '', operation, taskId] =
-      /^\/saleschannel-services\/v1\/traders\/([^/]+)\/inventory(?:\/(trade|retire|offramp))?(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
+      /^\/saleschannel-services\/v1\/traders\/([^/]+)\/inventory(?:\/(trade|retire|offramp))?(?:\/([^/]+))?$/.exec(
+        url.pathname,
+      ) ?? [];
     if (!operation) return ok(ledger.inventory(traderId));
     if (taskId) {
       const task = ledger.ask(taskId);
-      return task ? { ...ok(task), headers: task.status === 'PENDING' ? { 'retry-after': '1' } : {} } : problem(404, 'not-found', 'No such task.');
+      return task
+        ? { ...ok(task), headers: task.status === 'PENDING' ? { 'retry-after': '1' } : {} }
+        : problem(404, 'not-found', 'No such task.');
     }
     const key = String(request.headers['idempotency-key']);
-    const { task, isReplay } = ledger.start(operation as 'trade', traderId, key, JSON.parse(body) as Record<string, unknown>);
+    const { task, isReplay } = ledger.start(
+      operation as 'trade',
+      traderId,
+      key,
+      JSON.parse(body) as Record<string, unknown>,
+    );
     return { status: 201, body: task, headers: isReplay ? { 'idempotency-replayed': 'true' } : {} };
   }
 
@@ -104,9 +121,14 @@ export async function startStack(): Promise<TestStack> {
     const trouble = stack.trouble(name, stack.requests.length);
     if (trouble === 'cut-before') return void request.socket.destroy();
     const body = await text(request);
-    const reply = typeof trouble === 'number' ? { ...problem(trouble, 'unavailable', 'Not now.'), headers: { 'retry-after': '0' } } : answer(request, body);
+    const reply =
+      typeof trouble === 'number'
+        ? { ...problem(trouble, 'unavailable', 'Not now.'), headers: { 'retry-after': '0' } }
+        : answer(request, body);
     if (trouble === 'cut-after') return void request.socket.destroy();
-    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(JSON.stringify(reply.body));
+    response
+      .writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+      .end(JSON.stringify(reply.body));
   }
 
   const server = createServer((request, response) => {
@@ -127,7 +149,14 @@ export async function startStack(): Promise<TestStack> {
       baseUrl,
       registryBaseUrl: baseUrl,
       registryKey: { apiKey: 'registry-key', apiSecret: 'registry-secret' },
-      channels: [{ salesChannelId: 'channel', accountHolderId: 'holder', traders, users: [{ apiKeyId: 'user-key', passphrase: 'user-secret' }] }],
+      channels: [
+        {
+          salesChannelId: 'channel',
+          accountHolderId: 'holder',
+          traders,
+          users: [{ apiKeyId: 'user-key', passphrase: 'user-secret' }],
+        },
+      ],
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

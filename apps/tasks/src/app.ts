@@ -32,14 +32,29 @@ export const service: ServiceDefinition<typeof environment> = {
       created: meter().createCounter('tasks_created_total', { description: 'Tasks accepted' }),
       parties: createParties(traders),
       inventory: createClient(services.selectionChecks, { address: values.INVENTORY_ADDRESS, tokens }),
-      accountHolders: createClient(services.accountHolderDirectory, { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
+      accountHolders: createClient(services.accountHolderDirectory, {
+        address: values.REGISTRY_IMPORT_ADDRESS,
+        tokens,
+      }),
     };
     const outcomes = consumeOutcomes({ database, broker, logger });
     const pickUp = createPickUp({ database, seconds: values.TASK_PICK_UP_SECONDS, logger });
-    const server = createGrpcServer({ host: values.GRPC_HOST, port: values.GRPC_PORT, services: [taskRpcs(context)], tokens: verifier, logger });
-    const waiting = meter().createObservableGauge('tasks_waiting', { description: 'Tasks that the ledger has not answered yet' });
+    const server = createGrpcServer({
+      host: values.GRPC_HOST,
+      port: values.GRPC_PORT,
+      services: [taskRpcs(context)],
+      tokens: verifier,
+      logger,
+    });
+    const waiting = meter().createObservableGauge('tasks_waiting', {
+      description: 'Tasks that the ledger has not answered yet',
+    });
     waiting.addCallback(async (result) => result.observe(await countWaiting(database.em())));
-    return composeApp([database, broker, relay, outcomes, pickUp], server, [traders, context.inventory, context.accountHolders]);
+    return composeApp([database, broker, relay, outcomes, pickUp], server, [
+      traders,
+      context.inventory,
+      context.accountHolders,
+    ]);
   },
   migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
 };

@@ -2,7 +2,24 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
 import type { StartTransfer } from '@saleschannel/contracts/gen/tasks/v1/StartTransfer';
-import { announcementOf, ISSUANCE, newScene, offramp, poll, refused, retirement, RETIREMENT, start, startAll, startTasks, STATUS_CHANGED, statusChange, trade, type Scene, type TestTasks } from './support.ts';
+import {
+  announcementOf,
+  ISSUANCE,
+  newScene,
+  offramp,
+  poll,
+  refused,
+  retirement,
+  RETIREMENT,
+  start,
+  startAll,
+  startTasks,
+  STATUS_CHANGED,
+  statusChange,
+  trade,
+  type Scene,
+  type TestTasks,
+} from './support.ts';
 
 let tasks: TestTasks;
 let scene: Scene;
@@ -15,9 +32,17 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const count = async (idempotencyKey: string): Promise<number> =>
-  (await tasks.sql<{ count: number }>('select count(*)::int as count from task where idempotency_key = ?', [idempotencyKey]))[0]?.count ?? -1;
+  (
+    await tasks.sql<{ count: number }>('select count(*)::int as count from task where idempotency_key = ?', [
+      idempotencyKey,
+    ])
+  )[0]?.count ?? -1;
 const announcements = (taskId: string): number => tasks.announced.filter((request) => request.taskId === taskId).length;
-const asset = (first: number, unitPrice: string) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${first}`, unitPrice });
+const asset = (first: number, unitPrice: string) => ({
+  start: `${ISSUANCE}_${first}`,
+  end: `${ISSUANCE}_${first}`,
+  unitPrice,
+});
 
 test('the same key and request answer the same task, and announce it once', async () => {
   const request = await trade(scene);
@@ -25,7 +50,10 @@ test('the same key and request answer the same task, and announce it once', asyn
   await announcementOf(tasks, first.task.id);
   expect(await start(tasks, request)).toEqual({ task: first.task, replayed: true });
   // Signed anew, traced anew: still the same request.
-  const again = await trade(scene, { idempotencyKey: request.idempotencyKey ?? '', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' });
+  const again = await trade(scene, {
+    idempotencyKey: request.idempotencyKey ?? '',
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  });
   expect(await start(tasks, again)).toEqual({ task: first.task, replayed: true });
   expect(await count(request.idempotencyKey ?? '')).toBe(1);
   const next = await start(tasks, await trade(scene));
@@ -37,9 +65,14 @@ test('prices are numbers: 1, 1.0 and 10e-1 are one', async () => {
   const idempotencyKey = newId();
   const first = await start(tasks, await trade(scene, { idempotencyKey, assets: [asset(1, '1')] }));
   for (const price of ['1.0', '1.000000', '10e-1']) {
-    expect(await start(tasks, await trade(scene, { idempotencyKey, assets: [asset(1, price)] }))).toEqual({ task: first.task, replayed: true });
+    expect(await start(tasks, await trade(scene, { idempotencyKey, assets: [asset(1, price)] }))).toEqual({
+      task: first.task,
+      replayed: true,
+    });
   }
-  expect(await refused(tasks, await trade(scene, { idempotencyKey, assets: [asset(1, '1.000001')] }))).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await refused(tasks, await trade(scene, { idempotencyKey, assets: [asset(1, '1.000001')] }))).toMatchObject({
+    code: 'idempotency-key-reused',
+  });
 });
 
 test('the same key and another request are refused, and nothing of the first one is shown', async () => {
@@ -105,15 +138,26 @@ test('after the settlement a repetition answers the current state, though the se
   await eventually(async () => (await poll(tasks, scene.channel, 'TRADE', scene.seller, task.id)).status === 'SUCCESS');
   tasks.neighbours.faults.set(`${ISSUANCE}_501`, { code: 'bundle-start', detail: 'gone' });
   expect(await start(tasks, request)).toMatchObject({
-    task: { id: task.id, status: 'SUCCESS', idempotencyKey: request.idempotencyKey, message: 'The transaction is complete.', transactionId: 'tx-501' },
+    task: {
+      id: task.id,
+      status: 'SUCCESS',
+      idempotencyKey: request.idempotencyKey,
+      message: 'The transaction is complete.',
+      transactionId: 'tx-501',
+    },
     replayed: true,
   });
-  expect(await refused(tasks, await trade(scene, { assets: [asset(501, '1')] }))).toMatchObject({ code: 'request-refused' });
+  expect(await refused(tasks, await trade(scene, { assets: [asset(501, '1')] }))).toMatchObject({
+    code: 'request-refused',
+  });
 });
 
 const idsOf = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fresh: number }> => {
   const results = (await Promise.all(calls.map((transfers) => startAll(tasks, transfers)))).flat();
-  return { ids: new Set(results.map(({ task }) => task?.id ?? 'refused')), fresh: results.filter(({ replayed }) => !replayed).length };
+  return {
+    ids: new Set(results.map(({ task }) => task?.id ?? 'refused')),
+    fresh: results.filter(({ replayed }) => !replayed).length,
+  };
 };
 
 test('50 equal requests at once are one task and 50 equal answers: each alone, in one call, and in calls of many', async () => {
@@ -132,7 +176,9 @@ test('50 equal requests at once are one task and 50 equal answers: each alone, i
 
 test('calls with the same keys in opposite orders do not lock each other out', async () => {
   const transfers = await Promise.all(Array.from({ length: 30 }, () => trade(scene)));
-  const { ids, fresh } = await idsOf(Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())));
+  const { ids, fresh } = await idsOf(
+    Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())),
+  );
   expect(ids.size).toBe(30);
   expect(fresh).toBe(30);
 });

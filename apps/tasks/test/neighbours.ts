@@ -20,11 +20,21 @@ export interface Neighbours {
 }
 
 const callers = ['tasks'];
-const unused = { callers: [], access: serviceOnly, handler: () => Promise.reject(new Error('not asked in these tests')) } as never;
+const unused = {
+  callers: [],
+  access: serviceOnly,
+  handler: () => Promise.reject(new Error('not asked in these tests')),
+} as never;
 
 async function serve(registration: Registration): Promise<GrpcServer> {
   const tokens = createTokenVerifier(JSON.parse(identityVariables('traders')['SERVICE_PUBLIC_KEYS'] ?? ''));
-  const server = createGrpcServer({ host: '127.0.0.1', port: 0, tokens, logger: silentLogger, services: [registration] });
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    tokens,
+    logger: silentLogger,
+    services: [registration],
+  });
   await server.start();
   return server;
 }
@@ -61,7 +71,9 @@ export async function startNeighbours(): Promise<Neighbours> {
         CheckSelections: {
           callers,
           access: serviceOnly,
-          handler: async ({ checks }) => ({ verdicts: checks.map(({ selections }) => ({ faults: selections.flatMap(faultsOf) })) }),
+          handler: async ({ checks }) => ({
+            verdicts: checks.map(({ selections }) => ({ faults: selections.flatMap(faultsOf) })),
+          }),
         },
       }),
     ),
@@ -72,7 +84,9 @@ export async function startNeighbours(): Promise<Neighbours> {
           callers,
           access: serviceOnly,
           handler: async ({ accountHolderIds }) => ({
-            accountHolders: accountHolderIds.filter((id) => id !== 'gone').map((accountHolderId) => ({ accountHolderId, autoApproval: !asking.has(accountHolderId) })),
+            accountHolders: accountHolderIds
+              .filter((id) => id !== 'gone')
+              .map((accountHolderId) => ({ accountHolderId, autoApproval: !asking.has(accountHolderId) })),
           }),
         },
       }),
@@ -83,7 +97,11 @@ export async function startNeighbours(): Promise<Neighbours> {
     traders,
     faults,
     asking,
-    variables: { TRADERS_ADDRESS: servers.traders.address, INVENTORY_ADDRESS: servers.inventory.address, REGISTRY_IMPORT_ADDRESS: servers.registryImport.address },
+    variables: {
+      TRADERS_ADDRESS: servers.traders.address,
+      INVENTORY_ADDRESS: servers.inventory.address,
+      REGISTRY_IMPORT_ADDRESS: servers.registryImport.address,
+    },
     async take(name) {
       await servers[name].stop();
       delete running[name];

@@ -12,12 +12,17 @@ beforeEach(async () => {
 });
 afterEach(() => tasks.stop());
 
-const stored = async (): Promise<number> => (await tasks.sql<{ count: number }>('select count(*)::int as count from task'))[0]?.count ?? -1;
+const stored = async (): Promise<number> =>
+  (await tasks.sql<{ count: number }>('select count(*)::int as count from task'))[0]?.count ?? -1;
 
 describe.each(['traders', 'inventory'] as const)('while %s is away', (name) => {
   test('requests that are refused before it is asked get their own answer', async () => {
     await tasks.neighbours.take(name);
-    const results = await startAll(tasks, [await trade(scene), await trade(scene, { assets: [] }), await trade(scene, { roles: [] })]);
+    const results = await startAll(tasks, [
+      await trade(scene),
+      await trade(scene, { assets: [] }),
+      await trade(scene, { roles: [] }),
+    ]);
     expect(results.map((result) => refusalOf(result).code)).toEqual(['unavailable', 'invalid-request', 'forbidden']);
     expect(await stored()).toBe(0);
   }, 30_000);
@@ -25,16 +30,29 @@ describe.each(['traders', 'inventory'] as const)('while %s is away', (name) => {
 
 test('while the account holders cannot be asked, sellers without one can trade', async () => {
   await tasks.neighbours.take('registryImport');
-  const results = await startAll(tasks, [await offramp(scene), await trade(scene), await trade(scene, { traderId: scene.onboarded })]);
-  expect(results.map((result) => result.task?.status ?? refusalOf(result).code)).toEqual(['unavailable', 'PENDING', 'unavailable']);
+  const results = await startAll(tasks, [
+    await offramp(scene),
+    await trade(scene),
+    await trade(scene, { traderId: scene.onboarded }),
+  ]);
+  expect(results.map((result) => result.task?.status ?? refusalOf(result).code)).toEqual([
+    'unavailable',
+    'PENDING',
+    'unavailable',
+  ]);
   expect(await stored()).toBe(1);
 }, 30_000);
 
 test('connections to the database that break are made again, and a request is accepted once', async () => {
   const request = await trade(scene);
   await startAll(tasks, [await trade(scene)]);
-  await tasks.sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
-  const accepted = await eventually(async () => (await startAll(tasks, [request]))[0]?.task ?? undefined, 'the request to be accepted');
+  await tasks.sql(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  const accepted = await eventually(
+    async () => (await startAll(tasks, [request]))[0]?.task ?? undefined,
+    'the request to be accepted',
+  );
   expect(accepted.status).toBe('PENDING');
   expect(await stored()).toBe(2);
 }, 30_000);

@@ -4,7 +4,22 @@ import { newId } from '@saleschannel/primitives';
 import { asUser, eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
 import type { Task__Output } from '@saleschannel/contracts/gen/tasks/v1/Task';
 import { pickUpForgotten } from '../src/operations/pick-up.ts';
-import { announcementOf, newScene, offramp, poll, report, REPORTED, retirement, start, startTasks, STATUS_CHANGED, statusChange, trade, type Scene, type TestTasks } from './support.ts';
+import {
+  announcementOf,
+  newScene,
+  offramp,
+  poll,
+  report,
+  REPORTED,
+  retirement,
+  start,
+  startTasks,
+  STATUS_CHANGED,
+  statusChange,
+  trade,
+  type Scene,
+  type TestTasks,
+} from './support.ts';
 
 let tasks: TestTasks;
 let scene: Scene;
@@ -38,13 +53,21 @@ describe('what the ledger says ends the task:', () => {
     ['FAILED', 'FAILED', 'it expired'],
   ] as const)('a transaction that becomes %s', async (said, status, message) => {
     const id = await started();
-    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(id, said, { reason: 'it expired', transactionId: 'tx-1' })]);
-    expect(await becomes(id, (task) => task.status !== 'PENDING')).toMatchObject({ status, message, transactionId: 'tx-1' });
+    await tasks.publisher.publish(STATUS_CHANGED, [
+      statusChange(id, said, { reason: 'it expired', transactionId: 'tx-1' }),
+    ]);
+    expect(await becomes(id, (task) => task.status !== 'PENDING')).toMatchObject({
+      status,
+      message,
+      transactionId: 'tx-1',
+    });
   });
 
   test('a refusal, with its reason and without a transaction', async () => {
     const id = await started();
-    await tasks.publisher.publish(REPORTED, [report(id, 'REFUSED', { reason: 'assets/0/start: gone', transactionId: null })]);
+    await tasks.publisher.publish(REPORTED, [
+      report(id, 'REFUSED', { reason: 'assets/0/start: gone', transactionId: null }),
+    ]);
     const task = await becomes(id, ({ status }) => status === 'FAILED');
     expect(task.message).toBe('assets/0/start: gone');
     expect(task.transactionId).toBeUndefined();
@@ -54,7 +77,10 @@ describe('what the ledger says ends the task:', () => {
     const id = await started();
     await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: 'tx-2' })]);
     const reserved = await becomes(id, ({ transactionId }) => transactionId === 'tx-2');
-    expect(reserved).toMatchObject({ status: 'PENDING', message: "The certificates are reserved; the transaction waits for the seller's approval." });
+    expect(reserved).toMatchObject({
+      status: 'PENDING',
+      message: "The certificates are reserved; the transaction waits for the seller's approval.",
+    });
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(id, 'REJECTED', { transactionId: 'tx-2' })]);
     expect(await becomes(id, ({ status }) => status === 'REJECTED')).toMatchObject({ transactionId: 'tx-2' });
   });
@@ -62,17 +88,27 @@ describe('what the ledger says ends the task:', () => {
   test('told again, after it was met twice', async () => {
     const id = await started();
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: 'tx-3' })]);
-    expect(await becomes(id, ({ status }) => status === 'SUCCESS')).toMatchObject({ message: 'The transaction is complete.', transactionId: 'tx-3' });
+    expect(await becomes(id, ({ status }) => status === 'SUCCESS')).toMatchObject({
+      message: 'The transaction is complete.',
+      transactionId: 'tx-3',
+    });
   });
 });
 
 describe('a task that has ended stays as it is', () => {
   test('whatever comes later, or earlier in the wrong order', async () => {
     const [one, two, three] = [await started(), await started(), await started()];
-    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(one, 'SUCCESS'), statusChange(two, 'SUCCESS'), statusChange(three, 'FAILED', { reason: 'first' })]);
+    await tasks.publisher.publish(STATUS_CHANGED, [
+      statusChange(one, 'SUCCESS'),
+      statusChange(two, 'SUCCESS'),
+      statusChange(three, 'FAILED', { reason: 'first' }),
+    ]);
     for (const id of [one, two, three]) await becomes(id, ({ status }) => status !== 'PENDING');
     const before = [await read(one), await read(two), await read(three)];
-    await tasks.publisher.publish(REPORTED, [report(one, 'RESERVED', { transactionId: 'other' }), report(two, 'REFUSED', { reason: 'late', transactionId: null })]);
+    await tasks.publisher.publish(REPORTED, [
+      report(one, 'RESERVED', { transactionId: 'other' }),
+      report(two, 'REFUSED', { reason: 'late', transactionId: null }),
+    ]);
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(three, 'SUCCESS'), statusChange(one, 'SUCCESS')]);
     await handled();
     expect([await read(one), await read(two), await read(three)]).toEqual(before);
@@ -88,7 +124,9 @@ describe('a task that has ended stays as it is', () => {
     const id = await started();
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(id, 'SUCCESS')]);
     await becomes(id, ({ status }) => status === 'SUCCESS');
-    expect(await failureOf(tasks.sql("update task set status = 'FAILED' where id = ?", [id]))).toMatchObject({ code: '23000' });
+    expect(await failureOf(tasks.sql("update task set status = 'FAILED' where id = ?", [id]))).toMatchObject({
+      code: '23000',
+    });
     expect(await failureOf(tasks.sql('delete from task where id = ?', [id]))).toMatchObject({ code: '23000' });
   });
 });
@@ -97,20 +135,34 @@ test('outcomes of tasks that nobody knows are passed over', async () => {
   const id = await started();
   await tasks.publisher.publish(STATUS_CHANGED, [statusChange(newId(), 'SUCCESS'), statusChange(id, 'SUCCESS')]);
   await becomes(id, ({ status }) => status === 'SUCCESS');
-  expect(await withDeadLetters(testBrokerUrl(), tasks.namespace, (letters) => letters.list('tasks.outcomes', 10))).toEqual([]);
+  expect(
+    await withDeadLetters(testBrokerUrl(), tasks.namespace, (letters) => letters.list('tasks.outcomes', 10)),
+  ).toEqual([]);
 });
 
 test('messages that cannot be read are parked, and the others go on', async () => {
   const id = await started();
   await tasks.publisher.publishRaw(REPORTED, 'no JSON');
-  await tasks.publisher.publishRaw(REPORTED, JSON.stringify({ entries: [{ taskId: id, outcome: 'MAYBE' }, report(id, 'SUCCESS')] }));
+  await tasks.publisher.publishRaw(
+    REPORTED,
+    JSON.stringify({ entries: [{ taskId: id, outcome: 'MAYBE' }, report(id, 'SUCCESS')] }),
+  );
   await becomes(id, ({ status }) => status === 'SUCCESS');
-  await eventually(async () => (await withDeadLetters(testBrokerUrl(), tasks.namespace, (letters) => letters.list('tasks.outcomes', 10))).length === 2, '2 dead letters');
+  await eventually(
+    async () =>
+      (await withDeadLetters(testBrokerUrl(), tasks.namespace, (letters) => letters.list('tasks.outcomes', 10)))
+        .length === 2,
+    '2 dead letters',
+  );
 });
 
 describe('GetTask', () => {
   test('answers a task by its operation, trader and id, to who may poll that operation', async () => {
-    const [one, two, three] = [await start(tasks, await trade(scene)), await start(tasks, await retirement(scene)), await start(tasks, await offramp(scene))];
+    const [one, two, three] = [
+      await start(tasks, await trade(scene)),
+      await start(tasks, await retirement(scene)),
+      await start(tasks, await offramp(scene)),
+    ];
     expect(await poll(tasks, scene.channel, 'TRADE', scene.seller, one.task.id)).toEqual(one.task);
     expect(await poll(tasks, scene.channel, 'RETIREMENT', scene.seller, two.task.id)).toEqual(two.task);
     expect(await poll(tasks, scene.channel, 'OFFRAMP', scene.onboarded, three.task.id)).toEqual(three.task);
@@ -125,17 +177,34 @@ describe('GetTask', () => {
       await failureOf(poll(tasks, scene.channel, 'OFFRAMP', scene.seller, id)),
       await failureOf(poll(tasks, scene.channel, 'TRADE', scene.seller, 'nothing')),
     ];
-    expect(answers.map(({ code, message }) => `${code} ${message}`)).toEqual(Array(5).fill(`not-found ${answers[4]?.message}`));
+    expect(answers.map(({ code, message }) => `${code} ${message}`)).toEqual(
+      Array(5).fill(`not-found ${answers[4]?.message}`),
+    );
   });
 
   test('wants the role of the operation, before it looks', async () => {
-    const get = async (operation: 'TRADE' | 'RETIREMENT' | 'OFFRAMP', roles: Parameters<typeof asUser>[1], channel: string | undefined = scene.channel) =>
+    const get = async (
+      operation: 'TRADE' | 'RETIREMENT' | 'OFFRAMP',
+      roles: Parameters<typeof asUser>[1],
+      channel: string | undefined = scene.channel,
+    ) =>
       failureOf(tasks.client.GetTask({ operation, traderId: scene.seller, taskId: 'x' }, await asUser(channel, roles)));
-    expect(await get('TRADE', ['ASSET_OFFRAMPER', 'TRADER_ADMINISTRATOR', 'ASSET_VIEWER'])).toMatchObject({ code: 'forbidden' });
+    expect(await get('TRADE', ['ASSET_OFFRAMPER', 'TRADER_ADMINISTRATOR', 'ASSET_VIEWER'])).toMatchObject({
+      code: 'forbidden',
+    });
     expect(await get('RETIREMENT', ['ASSET_OFFRAMPER'])).toMatchObject({ code: 'forbidden' });
     expect(await get('OFFRAMP', ['TRANSACTION_ADMINISTRATOR'])).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(tasks.client.GetTask({ operation: 'TRADE', traderId: 'x', taskId: 'x' }, await asUser(undefined, ['TRANSACTION_ADMINISTRATOR'])))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(tasks.client.GetTask({ operation: 'TRADE', traderId: 'x', taskId: 'x' }))).toMatchObject({ code: 'unauthenticated' });
+    expect(
+      await failureOf(
+        tasks.client.GetTask(
+          { operation: 'TRADE', traderId: 'x', taskId: 'x' },
+          await asUser(undefined, ['TRANSACTION_ADMINISTRATOR']),
+        ),
+      ),
+    ).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(tasks.client.GetTask({ operation: 'TRADE', traderId: 'x', taskId: 'x' }))).toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 });
 

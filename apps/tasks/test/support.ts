@@ -5,7 +5,17 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import { createBroker, createConsumer } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
-import { asUser, callAs, eventually, startPublisher, startTestService, testBrokerUrl, testNamespace, type TestPublisher, type TestService } from '@saleschannel/testing';
+import {
+  asUser,
+  callAs,
+  eventually,
+  startPublisher,
+  startTestService,
+  testBrokerUrl,
+  testNamespace,
+  type TestPublisher,
+  type TestService,
+} from '@saleschannel/testing';
 import type { StartTransfer } from '@saleschannel/contracts/gen/tasks/v1/StartTransfer';
 import type { StartTransferResult__Output } from '@saleschannel/contracts/gen/tasks/v1/StartTransferResult';
 import type { Task__Output } from '@saleschannel/contracts/gen/tasks/v1/Task';
@@ -35,12 +45,26 @@ export async function startTasks(): Promise<TestTasks> {
   const running = await startTestService(service, { namespace, variables: neighbours.variables });
   const announced: TransferRequested[] = [];
   const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'inventory', logger: silentLogger });
-  const handle = (entries: { event: TransferRequested }[]): Promise<void> => Promise.resolve(void announced.push(...entries.map(({ event }) => event)));
-  const ledger = createConsumer({ broker, queue: 'inventory.transfers', prefetch: 50, batchEntriesAtMost: 100, logger: silentLogger, handle });
+  const handle = (entries: { event: TransferRequested }[]): Promise<void> =>
+    Promise.resolve(void announced.push(...entries.map(({ event }) => event)));
+  const ledger = createConsumer({
+    broker,
+    queue: 'inventory.transfers',
+    prefetch: 50,
+    batchEntriesAtMost: 100,
+    logger: silentLogger,
+    handle,
+  });
   await broker.start();
   const publisher = await startPublisher(namespace);
   const client = await callAs('gateway', services.tasks, running.address);
-  const database = await openDatabase({ url: running.databaseUrl, poolMax: 4, entities: [], migrations: [], logger: silentLogger });
+  const database = await openDatabase({
+    url: running.databaseUrl,
+    poolMax: 4,
+    entities: [],
+    migrations: [],
+    logger: silentLogger,
+  });
   return {
     service: running,
     neighbours,
@@ -77,7 +101,13 @@ export interface Scene {
 /** A channel of a test's own, with three traders. */
 export function newScene({ neighbours }: TestTasks): Scene {
   const channel = `c${++channels}`;
-  const scene = { channel, seller: `${channel}-seller`, buyer: `${channel}-buyer`, onboarded: `${channel}-onboarded`, holder: `holder-of-${channel}` };
+  const scene = {
+    channel,
+    seller: `${channel}-seller`,
+    buyer: `${channel}-buyer`,
+    onboarded: `${channel}-onboarded`,
+    holder: `holder-of-${channel}`,
+  };
   for (const trader of [scene.seller, scene.buyer]) neighbours.traders.set(trader, undefined);
   neighbours.traders.set(scene.onboarded, scene.holder);
   return scene;
@@ -101,7 +131,13 @@ export const trade = (scene: Scene, fields: Fields = {}): Promise<StartTransfer>
   requestOf(
     scene,
     'TRANSACTION_ADMINISTRATOR',
-    { operation: 'TRADE', traderId: scene.seller, buyerId: scene.buyer, currency: 'EUR', assets: [{ ...range(1, 5), unitPrice: '12.5' }] },
+    {
+      operation: 'TRADE',
+      traderId: scene.seller,
+      buyerId: scene.buyer,
+      currency: 'EUR',
+      assets: [{ ...range(1, 5), unitPrice: '12.5' }],
+    },
     fields,
   );
 
@@ -117,10 +153,20 @@ export const RETIREMENT = {
 };
 
 export const retirement = (scene: Scene, fields: Fields = {}): Promise<StartTransfer> =>
-  requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { operation: 'RETIREMENT', traderId: scene.seller, assets: [range(1, 5)], retirement: RETIREMENT }, fields);
+  requestOf(
+    scene,
+    'TRANSACTION_ADMINISTRATOR',
+    { operation: 'RETIREMENT', traderId: scene.seller, assets: [range(1, 5)], retirement: RETIREMENT },
+    fields,
+  );
 
 export const offramp = (scene: Scene, fields: Fields = {}): Promise<StartTransfer> =>
-  requestOf(scene, 'ASSET_OFFRAMPER', { operation: 'OFFRAMP', traderId: scene.onboarded, assets: [range(1, 5)] }, fields);
+  requestOf(
+    scene,
+    'ASSET_OFFRAMPER',
+    { operation: 'OFFRAMP', traderId: scene.onboarded, assets: [range(1, 5)] },
+    fields,
+  );
 
 export const startAll = async (tasks: TestTasks, transfers: StartTransfer[]): Promise<StartTransferResult__Output[]> =>
   (await tasks.client.StartTransfers({ transfers })).results;
@@ -134,10 +180,17 @@ export interface Refusal {
 export const refusalOf = ({ problem }: StartTransferResult__Output): Refusal => {
   if (!problem) throw new Error('the request was accepted');
   const violations = JSON.parse(problem.violationsJson) as { pointer?: string; parameter?: string; code: string }[];
-  return { code: problem.code, detail: problem.detail, violations: violations.map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`) };
+  return {
+    code: problem.code,
+    detail: problem.detail,
+    violations: violations.map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`),
+  };
 };
 
-export async function start(tasks: TestTasks, transfer: StartTransfer): Promise<{ task: Task__Output; replayed: boolean }> {
+export async function start(
+  tasks: TestTasks,
+  transfer: StartTransfer,
+): Promise<{ task: Task__Output; replayed: boolean }> {
   const [result] = await startAll(tasks, [transfer]);
   if (!result?.task) throw new Error(JSON.stringify(result));
   return { task: result.task, replayed: result.replayed };
@@ -149,14 +202,31 @@ export async function refused(tasks: TestTasks, transfer: StartTransfer): Promis
 }
 
 export const announcementOf = (tasks: TestTasks, taskId: string): Promise<TransferRequested> =>
-  eventually(() => Promise.resolve(tasks.announced.find((request) => request.taskId === taskId)), `an announcement of ${taskId}`);
+  eventually(
+    () => Promise.resolve(tasks.announced.find((request) => request.taskId === taskId)),
+    `an announcement of ${taskId}`,
+  );
 
-const roleFor = { TRADE: 'TRANSACTION_ADMINISTRATOR', RETIREMENT: 'TRANSACTION_ADMINISTRATOR', OFFRAMP: 'ASSET_OFFRAMPER' } as const;
+const roleFor = {
+  TRADE: 'TRANSACTION_ADMINISTRATOR',
+  RETIREMENT: 'TRANSACTION_ADMINISTRATOR',
+  OFFRAMP: 'ASSET_OFFRAMPER',
+} as const;
 
-export const poll = async (tasks: TestTasks, salesChannelId: string, operation: keyof typeof roleFor, traderId: string, taskId: string): Promise<Task__Output> =>
+export const poll = async (
+  tasks: TestTasks,
+  salesChannelId: string,
+  operation: keyof typeof roleFor,
+  traderId: string,
+  taskId: string,
+): Promise<Task__Output> =>
   tasks.client.GetTask({ operation, traderId, taskId }, await asUser(salesChannelId, [roleFor[operation]]));
 
-export const statusChange = (taskId: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED', fields: { reason?: string; transactionId?: string } = {}): IntegrationEvent<typeof STATUS_CHANGED> => ({
+export const statusChange = (
+  taskId: string,
+  status: 'SUCCESS' | 'REJECTED' | 'FAILED',
+  fields: { reason?: string; transactionId?: string } = {},
+): IntegrationEvent<typeof STATUS_CHANGED> => ({
   eventId: newId(),
   salesChannelId: 'c',
   transactionId: fields.transactionId ?? 'tx',

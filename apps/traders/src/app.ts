@@ -17,7 +17,13 @@ export const service: ServiceDefinition<typeof environment> = {
     const database = await openServiceDatabase(values, schema, logger);
     const rbac = createClient(services.bindingDirectory, { address: values.RBAC_ADDRESS, tokens: identity.tokens });
     const context: Context = { database, rbac };
-    const server = createGrpcServer({ host: values.GRPC_HOST, port: values.GRPC_PORT, services: registrations(context), tokens: identity.verifier, logger });
+    const server = createGrpcServer({
+      host: values.GRPC_HOST,
+      port: values.GRPC_PORT,
+      services: registrations(context),
+      tokens: identity.verifier,
+      logger,
+    });
     return composeApp([database], server, [rbac]);
   },
   migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),

@@ -3,4 +3,9 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { processEnvironment } from '@saleschannel/runtime';
 
 /** Every variable the service reads. */
-export const environment = { ...processEnvironment, ...grpcEnvironment, ...databaseEnvironment, RBAC_ADDRESS: serviceAddress('rbac') };
+export const environment = {
+  ...processEnvironment,
+  ...grpcEnvironment,
+  ...databaseEnvironment,
+  RBAC_ADDRESS: serviceAddress('rbac'),
+};

@@ -29,7 +29,12 @@ const asking =
   async (caller, options) => {
     const client = await callAs<object, never>(caller, services[contract] as never, traders.service.address);
     try {
-      const answer = (client as never as Record<string, (request: object, options: CallOptions) => Promise<unknown> | AsyncIterable<unknown>>)[rpc]?.(request, options);
+      const answer = (
+        client as never as Record<
+          string,
+          (request: object, options: CallOptions) => Promise<unknown> | AsyncIterable<unknown>
+        >
+      )[rpc]?.(request, options);
       if (answer && Symbol.asyncIterator in answer) for await (const _item of answer);
       else await answer;
     } finally {
@@ -39,7 +44,11 @@ const asking =
 
 const suffices = (rule: AccessRule, role: Role): boolean => rule.principal === 'user' && rule.roles.includes(role);
 
-const outcomeOf = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'answered', (error: { code: string }) => error.code);
+const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'answered',
+    (error: { code: string }) => error.code,
+  );
 
 describe.each(Object.entries(rpcsOfTraders))('%s', (rpc, { rule, request }) => {
   const ask = asking('traders', rpc, request);
@@ -74,7 +83,10 @@ describe.each([
 
   test('forbidden: every service but those that need it', async () => {
     for (const caller of serviceNames) {
-      expect([caller, await outcomeOf(ask(caller, await asRegistry()))]).toEqual([caller, callers.includes(caller) ? 'answered' : 'forbidden']);
+      expect([caller, await outcomeOf(ask(caller, await asRegistry()))]).toEqual([
+        caller,
+        callers.includes(caller) ? 'answered' : 'forbidden',
+      ]);
     }
   });
 });

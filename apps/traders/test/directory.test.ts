@@ -21,11 +21,21 @@ describe('GetParties', () => {
   const ask = async (keys: { salesChannelId: string; traderId: string }[], caller: 'tasks' | 'inventory' = 'tasks') => {
     const client = await traders.directory(caller);
     const { parties } = await client.GetParties({ keys }).finally(() => client.close());
-    return parties.map(({ salesChannelId, traderId, accountHolderId }) => ({ salesChannelId, traderId, accountHolderId }));
+    return parties.map(({ salesChannelId, traderId, accountHolderId }) => ({
+      salesChannelId,
+      traderId,
+      accountHolderId,
+    }));
   };
 
   test.each(['tasks', 'inventory'] as const)('tells %s who is a trader of a channel, and whose', async (caller) => {
-    const parties = await ask([{ salesChannelId, traderId: plain }, { salesChannelId, traderId: onboarded.traderId }], caller);
+    const parties = await ask(
+      [
+        { salesChannelId, traderId: plain },
+        { salesChannelId, traderId: onboarded.traderId },
+      ],
+      caller,
+    );
     expect(parties).toHaveLength(2);
     expect(parties).toEqual(
       expect.arrayContaining([
@@ -67,7 +77,9 @@ describe('FindOnboardedTraders', () => {
       { salesChannelId, accountHolderId: '' },
       { salesChannelId, accountHolderId: 'a\0b' },
     ];
-    expect((await client.FindOnboardedTraders({ keys })).parties).toMatchObject([{ salesChannelId, traderId, accountHolderId }]);
+    expect((await client.FindOnboardedTraders({ keys })).parties).toMatchObject([
+      { salesChannelId, traderId, accountHolderId },
+    ]);
     expect((await client.FindOnboardedTraders({ keys: [] })).parties).toEqual([]);
     client.close();
   });

@@ -15,7 +15,13 @@ describe('SubmitProposal', () => {
   test('makes a proposal that is pending', async () => {
     const [salesChannelId, accountHolderId] = [newId(), newId()];
     const proposal = await traders.submit({ salesChannelId, accountHolderId, ...entity });
-    expect(proposal).toMatchObject({ name: entity.name, businessId: entity.businessId, status: 'PENDING', salesChannelId, accountHolderId });
+    expect(proposal).toMatchObject({
+      name: entity.name,
+      businessId: entity.businessId,
+      status: 'PENDING',
+      salesChannelId,
+      accountHolderId,
+    });
     expect(proposal.onboardedTraderId).toBeUndefined();
     expect(await traders.proposals(salesChannelId)).toEqual([proposal]);
     expect(await traders.list(salesChannelId)).toEqual([]);
@@ -45,7 +51,13 @@ describe('SubmitProposal', () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     await traders.reject(salesChannelId, id);
-    const again = await traders.submit({ accountHolderId, salesChannelId, name: 'New AS', businessId: 'NO-2', address: { city: 'Bergen' } });
+    const again = await traders.submit({
+      accountHolderId,
+      salesChannelId,
+      name: 'New AS',
+      businessId: 'NO-2',
+      address: { city: 'Bergen' },
+    });
     expect(again).toMatchObject({ id, accountHolderId, status: 'PENDING', name: 'New AS', businessId: 'NO-2' });
     expect(again.onboardedTraderId).toBeUndefined();
     const { onboardedTraderId } = await traders.accept(salesChannelId, id);
@@ -67,7 +79,10 @@ describe('SubmitProposal', () => {
 
   test('request-refused: an unknown channel', async () => {
     const error = await failureOf(traders.proposal(UNKNOWN_CHANNEL));
-    expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/salesChannelId', code: 'unknown-sales-channel' }] });
+    expect(error).toMatchObject({
+      code: 'request-refused',
+      violations: [{ pointer: '#/salesChannelId', code: 'unknown-sales-channel' }],
+    });
   });
 
   test.each([
@@ -80,7 +95,10 @@ describe('SubmitProposal', () => {
     [{ businessId: '' }, '#/businessId'],
     [{ address: { city: '\0' } }, '#/address/city'],
   ])('invalid-request: %j', async (fields, pointer) => {
-    expect(await failureOf(traders.proposal(newId(), fields))).toMatchObject({ code: 'invalid-request', violations: [{ pointer }] });
+    expect(await failureOf(traders.proposal(newId(), fields))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ pointer }],
+    });
   });
 });
 
@@ -93,8 +111,12 @@ describe('AcceptProposal', () => {
     expect(accepted).toEqual({ ...proposal, status: 'ACCEPTED', onboardedTraderId: expect.any(String) });
     expect(await traders.list(salesChannelId)).toEqual([{ id: onboardedTraderId, ...entity }]);
     const directory = await traders.directory('registry-import');
-    const { parties } = await directory.FindOnboardedTraders({ keys: [{ salesChannelId, accountHolderId: proposal.accountHolderId }] });
-    expect(parties).toMatchObject([{ salesChannelId, traderId: onboardedTraderId, accountHolderId: proposal.accountHolderId }]);
+    const { parties } = await directory.FindOnboardedTraders({
+      keys: [{ salesChannelId, accountHolderId: proposal.accountHolderId }],
+    });
+    expect(parties).toMatchObject([
+      { salesChannelId, traderId: onboardedTraderId, accountHolderId: proposal.accountHolderId },
+    ]);
     directory.close();
   });
 
@@ -110,17 +132,21 @@ describe('AcceptProposal', () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     await traders.reject(salesChannelId, id);
-    expect(await failureOf(traders.accept(salesChannelId, id))).toMatchObject({ code: 'request-refused', violations: [{ code: 'already-rejected' }] });
+    expect(await failureOf(traders.accept(salesChannelId, id))).toMatchObject({
+      code: 'request-refused',
+      violations: [{ code: 'already-rejected' }],
+    });
     expect((await traders.proposals(salesChannelId))[0]?.status).toBe('REJECTED');
     expect(await traders.list(salesChannelId)).toEqual([]);
     await traders.submit({ accountHolderId, salesChannelId, ...entity });
     expect((await traders.accept(salesChannelId, id)).status).toBe('ACCEPTED');
   });
 
-  test('not-found: no such proposal, and another channel\'s, alike', async () => {
+  test("not-found: no such proposal, and another channel's, alike", async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
-    for (const proposalId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.accept(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    for (const proposalId of [newId(), '', 'a\0b', "'"])
+      expect(await failureOf(traders.accept(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
     expect(await failureOf(traders.accept(newId(), id))).toMatchObject(NOT_FOUND);
     expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
   });
@@ -147,14 +173,18 @@ describe('RejectProposal', () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
-    expect(await failureOf(traders.reject(salesChannelId, id))).toMatchObject({ code: 'request-refused', violations: [{ code: 'already-accepted' }] });
+    expect(await failureOf(traders.reject(salesChannelId, id))).toMatchObject({
+      code: 'request-refused',
+      violations: [{ code: 'already-accepted' }],
+    });
     expect(await traders.proposals(salesChannelId)).toEqual([accepted]);
   });
 
-  test('not-found: no such proposal, and another channel\'s, alike', async () => {
+  test("not-found: no such proposal, and another channel's, alike", async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
-    for (const proposalId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.reject(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    for (const proposalId of [newId(), '', 'a\0b', "'"])
+      expect(await failureOf(traders.reject(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
     expect(await failureOf(traders.reject(newId(), id))).toMatchObject(NOT_FOUND);
     expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
   });
@@ -185,7 +215,8 @@ test('the database itself refuses a decision that contradicts itself', async () 
   const salesChannelId = newId();
   const { id } = await traders.proposal(salesChannelId);
   const { trader } = await traders.create(salesChannelId);
-  const refused = async (changes: string): Promise<string | undefined> => (await failureOf(traders.sql(`update proposal set ${changes} where id = ?`, [id]))).code;
+  const refused = async (changes: string): Promise<string | undefined> =>
+    (await failureOf(traders.sql(`update proposal set ${changes} where id = ?`, [id]))).code;
   expect(await refused(`status = 'ACCEPTED', decided_at = now()`)).toBe('23514');
   expect(await refused(`status = 'REJECTED'`)).toBe('23514');
   expect(await refused(`status = 'UNDECIDED'`)).toBe('23514');

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => traders.stop());
 
-const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 test('50 equal requests with one key make one trader and get equal answers', async () => {
   const channel = newId();
@@ -25,19 +26,28 @@ test('50 requests with one key, half of them others, make one trader', async () 
   const channel = newId();
   const idempotencyKey = newId();
   const outcomes = await times(50, (index) =>
-    traders.create(channel, { idempotencyKey, name: index % 2 === 0 ? 'even' : 'odd' }).then(({ trader }) => trader?.name, (error: { code: string }) => error.code),
+    traders.create(channel, { idempotencyKey, name: index % 2 === 0 ? 'even' : 'odd' }).then(
+      ({ trader }) => trader?.name,
+      (error: { code: string }) => error.code,
+    ),
   );
   const [trader] = await traders.list(channel);
   expect(await traders.list(channel)).toHaveLength(1);
   const losing = trader?.name === 'even' ? 1 : 0;
-  expect(outcomes).toEqual(outcomes.map((_, index) => (index % 2 === losing ? 'idempotency-key-reused' : trader?.name)));
+  expect(outcomes).toEqual(
+    outcomes.map((_, index) => (index % 2 === losing ? 'idempotency-key-reused' : trader?.name)),
+  );
 });
 
 test('patches of different fields at once all survive', async () => {
   const channel = newId();
   const { trader } = await traders.create(channel, { address: {} });
   const id = trader?.id ?? '';
-  const patches = [{ name: 'new' }, { businessId: 'new' }, ...addressMembers.map((member) => ({ address: { [member]: 'new' } }))];
+  const patches = [
+    { name: 'new' },
+    { businessId: 'new' },
+    ...addressMembers.map((member) => ({ address: { [member]: 'new' } })),
+  ];
   await Promise.all(patches.map((patch) => traders.update(channel, id, patch)));
   expect(await traders.get(channel, id)).toEqual({
     id,
@@ -84,8 +94,12 @@ test('submissions, acceptances and rejections in any order leave a proposal that
   const channel = newId();
   const { id, accountHolderId } = await traders.proposal(channel);
   const submit = (): Promise<unknown> => traders.submit({ salesChannelId: channel, accountHolderId, ...entity });
-  const decide = (index: number): Promise<unknown> => (index % 2 === 0 ? traders.reject(channel, id) : traders.accept(channel, id));
-  await Promise.allSettled([...Array.from({ length: 10 }, submit), ...Array.from({ length: 10 }, (_, index) => decide(index))]);
+  const decide = (index: number): Promise<unknown> =>
+    index % 2 === 0 ? traders.reject(channel, id) : traders.accept(channel, id);
+  await Promise.allSettled([
+    ...Array.from({ length: 10 }, submit),
+    ...Array.from({ length: 10 }, (_, index) => decide(index)),
+  ]);
   await submit();
   const accepted = await traders.accept(channel, id);
   expect((await traders.list(channel)).map((trader) => trader.id)).toEqual([accepted.onboardedTraderId]);

@@ -29,7 +29,12 @@ describe('CreateTrader', () => {
   test('keeps any text as it is', async () => {
     const channel = newId();
     const { trader } = await traders.create(channel, { name: odd, businessId: odd, address: { street: odd } });
-    expect(await traders.get(channel, trader?.id ?? '')).toEqual({ id: trader?.id, name: odd, businessId: odd, address: { street: odd } });
+    expect(await traders.get(channel, trader?.id ?? '')).toEqual({
+      id: trader?.id,
+      name: odd,
+      businessId: odd,
+      address: { street: odd },
+    });
   });
 
   test.each([
@@ -43,17 +48,25 @@ describe('CreateTrader', () => {
     [{ address: { poBox: '\0' } }, '#/address/poBox', 'characters'],
   ])('invalid-request: %j', async (fields, pointer, code) => {
     const channel = newId();
-    expect(await failureOf(traders.create(channel, fields))).toMatchObject({ code: 'invalid-request', violations: [{ pointer, code }] });
+    expect(await failureOf(traders.create(channel, fields))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ pointer, code }],
+    });
     expect(await traders.list(channel)).toEqual([]);
   });
 
   test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'ä', 'key\n'])('invalid-request: the key %p', async (idempotencyKey) => {
     const error = await failureOf(traders.create(newId(), { idempotencyKey }));
-    expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter: 'Idempotency-Key', code: 'pattern' }] });
+    expect(error).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: 'Idempotency-Key', code: 'pattern' }],
+    });
   });
 
   test('every fault is named', async () => {
-    const error = await failureOf(traders.create(newId(), { idempotencyKey: '', name: '', businessId: '', address: null }));
+    const error = await failureOf(
+      traders.create(newId(), { idempotencyKey: '', name: '', businessId: '', address: null }),
+    );
     expect(error.violations?.map(({ code }) => code)).toEqual(['minLength', 'minLength', 'required', 'pattern']);
   });
 });
@@ -68,19 +81,25 @@ describe('CreateTrader with a key that was used', () => {
     expect(await traders.list(channel)).toHaveLength(1);
   });
 
-  test.each([{ name: 'Another AS' }, { businessId: 'NO-1' }, { address: {} }, { address: { ...entity.address, poBox: '' } }])(
-    'idempotency-key-reused, without a word of the first: %j',
-    async (fields) => {
-      const channel = newId();
-      const idempotencyKey = newId();
-      const { trader } = await traders.create(channel, { idempotencyKey });
-      const error = await failureOf(traders.create(channel, { idempotencyKey, ...fields }));
-      expect(error).toMatchObject({ code: 'idempotency-key-reused', violations: [{ parameter: 'Idempotency-Key', code: 'reused' }] });
-      const said = JSON.stringify([error.message, error.violations]);
-      for (const secret of [trader?.id, entity.name, entity.businessId, entity.address.city]) expect(said).not.toContain(secret);
-      expect(await traders.list(channel)).toEqual([trader]);
-    },
-  );
+  test.each([
+    { name: 'Another AS' },
+    { businessId: 'NO-1' },
+    { address: {} },
+    { address: { ...entity.address, poBox: '' } },
+  ])('idempotency-key-reused, without a word of the first: %j', async (fields) => {
+    const channel = newId();
+    const idempotencyKey = newId();
+    const { trader } = await traders.create(channel, { idempotencyKey });
+    const error = await failureOf(traders.create(channel, { idempotencyKey, ...fields }));
+    expect(error).toMatchObject({
+      code: 'idempotency-key-reused',
+      violations: [{ parameter: 'Idempotency-Key', code: 'reused' }],
+    });
+    const said = JSON.stringify([error.message, error.violations]);
+    for (const secret of [trader?.id, entity.name, entity.businessId, entity.address.city])
+      expect(said).not.toContain(secret);
+    expect(await traders.list(channel)).toEqual([trader]);
+  });
 
   test('the key belongs to the channel', async () => {
     const idempotencyKey = newId();
@@ -114,15 +133,27 @@ describe('UpdateTrader merges as RFC 7396 has it', () => {
     ['an omitted member stays', {}, before],
     ['a member is replaced', { name: 'c' }, { ...before, name: 'c' }],
     ['several are', { name: 'c', businessId: 'd' }, { businessId: 'd', name: 'c', address }],
-    ['a member of the address is added', { address: { street: 'e' } }, { ...before, address: { ...address, street: 'e' } }],
+    [
+      'a member of the address is added',
+      { address: { street: 'e' } },
+      { ...before, address: { ...address, street: 'e' } },
+    ],
     ['one is replaced', { address: { city: 'e' } }, { ...before, address: { zipCode: '0484', city: 'e' } }],
     ['one is removed', { address: { city: null } }, { ...before, address: { zipCode: '0484' } }],
-    ['one is removed, the others stay', { address: { city: null, street: 'e' } }, { ...before, address: { zipCode: '0484', street: 'e' } }],
+    [
+      'one is removed, the others stay',
+      { address: { city: null, street: 'e' } },
+      { ...before, address: { zipCode: '0484', street: 'e' } },
+    ],
     ['removing what is not there does nothing', { address: { poBox: null } }, before],
     ['an empty address changes nothing', { address: {} }, before],
     ['null clears the address', { address: null }, { ...before, address: {} }],
     ['an empty text is a value', { address: { city: '' } }, { ...before, address: { zipCode: '0484', city: '' } }],
-    ['any text is kept as it is', { name: odd, address: { city: odd } }, { ...before, name: odd, address: { zipCode: '0484', city: odd } }],
+    [
+      'any text is kept as it is',
+      { name: odd, address: { city: odd } },
+      { ...before, name: odd, address: { zipCode: '0484', city: odd } },
+    ],
     ['the last of two members counts', '{"name": "b", "name": "c"}', { ...before, name: 'c' }],
   ])('%s', async (_what, patch, after) => {
     const channel = newId();
@@ -137,7 +168,9 @@ describe('UpdateTrader merges as RFC 7396 has it', () => {
     const channel = newId();
     const { trader } = await traders.create(channel);
     await traders.update(channel, trader?.id ?? '', { address: null });
-    expect((await traders.update(channel, trader?.id ?? '', { address: { city: 'Bergen' } })).address).toEqual({ city: 'Bergen' });
+    expect((await traders.update(channel, trader?.id ?? '', { address: { city: 'Bergen' } })).address).toEqual({
+      city: 'Bergen',
+    });
   });
 
   // The table of all refusals is in src/domain/merge-patch.test.ts.
@@ -152,24 +185,29 @@ describe('UpdateTrader merges as RFC 7396 has it', () => {
   ])('invalid-request: %j', async (patch, pointer) => {
     const channel = newId();
     const { trader } = await traders.create(channel);
-    expect(await failureOf(traders.update(channel, trader?.id ?? '', patch))).toMatchObject({ code: 'invalid-request', violations: [{ pointer }] });
+    expect(await failureOf(traders.update(channel, trader?.id ?? '', patch))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ pointer }],
+    });
     expect(await traders.get(channel, trader?.id ?? '')).toEqual(trader);
   });
 
-  test('not-found: no such trader, and another channel\'s, alike', async () => {
+  test("not-found: no such trader, and another channel's, alike", async () => {
     const channel = newId();
     const { trader } = await traders.create(channel);
-    for (const traderId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.update(channel, traderId, { name: 'x' }))).toMatchObject(NOT_FOUND);
+    for (const traderId of [newId(), '', 'a\0b', "'"])
+      expect(await failureOf(traders.update(channel, traderId, { name: 'x' }))).toMatchObject(NOT_FOUND);
     expect(await failureOf(traders.update(newId(), trader?.id ?? '', { name: 'x' }))).toMatchObject(NOT_FOUND);
     expect(await traders.get(channel, trader?.id ?? '')).toEqual(trader);
   });
 });
 
 describe('GetTrader', () => {
-  test('not-found: no such trader, and another channel\'s, alike', async () => {
+  test("not-found: no such trader, and another channel's, alike", async () => {
     const channel = newId();
     const { trader } = await traders.create(channel);
-    for (const traderId of [newId(), '', 'a\0b', "'"]) expect(await failureOf(traders.get(channel, traderId))).toMatchObject(NOT_FOUND);
+    for (const traderId of [newId(), '', 'a\0b', "'"])
+      expect(await failureOf(traders.get(channel, traderId))).toMatchObject(NOT_FOUND);
     expect(await failureOf(traders.get(newId(), trader?.id ?? ''))).toMatchObject(NOT_FOUND);
   });
 });
@@ -187,14 +225,23 @@ describe('ListTraders', () => {
 
   test.each([500, 1_201])('answers %d, page by page', async (count) => {
     const channel = newId();
-    await traders.sql(`insert into trader (id, sales_channel_id, business_id, name, address) select ? || i, ?, i, 'n', '{}' from generate_series(1, ${count}) i`, [newId(), channel]);
-    expect((await traders.list(channel)).map(({ businessId }) => businessId)).toEqual(Array.from({ length: count }, (_, index) => String(index + 1)));
+    await traders.sql(
+      `insert into trader (id, sales_channel_id, business_id, name, address) select ? || i, ?, i, 'n', '{}' from generate_series(1, ${count}) i`,
+      [newId(), channel],
+    );
+    expect((await traders.list(channel)).map(({ businessId }) => businessId)).toEqual(
+      Array.from({ length: count }, (_, index) => String(index + 1)),
+    );
   });
 });
 
 test('the database itself refuses what is no trader', async () => {
   const refused = async (values: string): Promise<string | undefined> =>
-    (await failureOf(traders.sql(`insert into trader (id, sales_channel_id, business_id, name, address) values (${values})`))).code;
+    (
+      await failureOf(
+        traders.sql(`insert into trader (id, sales_channel_id, business_id, name, address) values (${values})`),
+      )
+    ).code;
   expect(await refused(`'1', '', 'b', 'n', '{}'`)).toBe('23514');
   expect(await refused(`'1', 's', '', 'n', '{}'`)).toBe('23514');
   expect(await refused(`'1', 's', 'b', repeat('n', 201), '{}'`)).toBe('23514');

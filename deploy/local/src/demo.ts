@@ -64,7 +64,14 @@ const plans: Plan[] = [
   {
     slug: 'aurora',
     channel: 'Aurora Marketplace',
-    holder: { name: 'Northern Biochar Oy', businessId: 'FI-2874113-4', city: 'Tampere', country: 'Finland', postalCode: '33100', street1: 'Hatanpaankatu 3' },
+    holder: {
+      name: 'Northern Biochar Oy',
+      businessId: 'FI-2874113-4',
+      city: 'Tampere',
+      country: 'Finland',
+      postalCode: '33100',
+      street1: 'Hatanpaankatu 3',
+    },
     traders: [
       { name: 'Borealis Airlines', businessId: 'DK-30588219', city: 'Copenhagen', country: 'Denmark' },
       { name: 'Kestrel Offsets GmbH', businessId: 'DE-811569869', city: 'Hamburg', country: 'Germany' },
@@ -73,7 +80,14 @@ const plans: Plan[] = [
   {
     slug: 'harbour',
     channel: 'Harbour Bank',
-    holder: { name: 'Savanna Carbon Ltd', businessId: 'NA-2019-0457', city: 'Windhoek', country: 'Namibia', postalCode: '10005', street1: 'Independence Avenue 12' },
+    holder: {
+      name: 'Savanna Carbon Ltd',
+      businessId: 'NA-2019-0457',
+      city: 'Windhoek',
+      country: 'Namibia',
+      postalCode: '10005',
+      street1: 'Independence Avenue 12',
+    },
     traders: [
       { name: 'Harbour Treasury', businessId: 'GB-09446231', city: 'London', country: 'United Kingdom' },
       { name: 'Meridian Shipping', businessId: 'GR-094259216', city: 'Piraeus', country: 'Greece' },
@@ -96,9 +110,16 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
     ];
     channels.push({ salesChannelId, accountHolderId: holder.accountHolderId, traders: [], users });
   }
-  await target.setClients(channels.flatMap(({ users }) => users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' as const }))));
+  await target.setClients(
+    channels.flatMap(({ users }) =>
+      users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' as const })),
+    ),
+  );
   const expiresAt = new Date(Date.now() + REGISTRY_KEY_DAYS * 86_400_000).toISOString();
-  const registryKey = await administration.issueRegistryKey({ accountHolderId: channels[0]?.accountHolderId ?? '', expiresAt });
+  const registryKey = await administration.issueRegistryKey({
+    accountHolderId: channels[0]?.accountHolderId ?? '',
+    expiresAt,
+  });
   const demo: Demo = {
     baseUrl: target.baseUrl,
     registryBaseUrl: target.baseUrl,
@@ -112,22 +133,41 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
   return demo;
 }
 
-async function createUser({ administration, issuer }: DemoTarget, clientId: string, salesChannelId: string, roles: Role[], accountHolderId: string | undefined): Promise<DemoUser> {
+async function createUser(
+  { administration, issuer }: DemoTarget,
+  clientId: string,
+  salesChannelId: string,
+  roles: Role[],
+  accountHolderId: string | undefined,
+): Promise<DemoUser> {
   const { userId } = await administration.assignRoles({ issuer, subject: clientId, salesChannelId, roles });
   if (accountHolderId) await administration.setAccountHolder({ issuer, subject: clientId, accountHolderId });
   const key = await administration.issueApiKey({ issuer, subject: clientId });
-  return { userId, roles, clientId, clientSecret: randomBytes(24).toString('base64url'), apiKeyId: key.id, passphrase: key.secret };
+  return {
+    userId,
+    roles,
+    clientId,
+    clientSecret: randomBytes(24).toString('base64url'),
+    apiKeyId: key.id,
+    passphrase: key.secret,
+  };
 }
 
 /** Facilities, traders and certificates, through the public APIs. */
 async function fillChannels(demo: Demo): Promise<void> {
-  const registry = httpClient(demo.baseUrl, { username: demo.registryKey.apiKey, password: demo.registryKey.apiSecret });
+  const registry = httpClient(demo.baseUrl, {
+    username: demo.registryKey.apiKey,
+    password: demo.registryKey.apiSecret,
+  });
   await putFacilities(registry);
   for (const [index, plan] of plans.entries()) {
     const channel = demo.channels[index] as DemoChannel;
     const operator = operatorOf(demo, channel);
-    channel.traders.push(await onboard(registry, operator, channel.accountHolderId, channel.salesChannelId, plan.holder.name));
-    for (const { name, businessId, city, country } of plan.traders) channel.traders.push(await createTrader(operator, name, businessId, city, country));
+    channel.traders.push(
+      await onboard(registry, operator, channel.accountHolderId, channel.salesChannelId, plan.holder.name),
+    );
+    for (const { name, businessId, city, country } of plan.traders)
+      channel.traders.push(await createTrader(operator, name, businessId, city, country));
     await issue(registry, channel.accountHolderId, channel.salesChannelId);
   }
 }
@@ -156,7 +196,10 @@ export async function prepareDemo(target: DemoTarget, file: string, print: (line
 /** Whether the database behind the stack is the one that the file speaks of. */
 async function stillHolds(demo: Demo, baseUrl: string): Promise<boolean> {
   for (const channel of demo.channels) {
-    const answer = await operatorOf({ baseUrl }, channel).send<{ salesChannelId?: string }>('GET', '/user-services/users/me/saleschannel-binding');
+    const answer = await operatorOf({ baseUrl }, channel).send<{ salesChannelId?: string }>(
+      'GET',
+      '/user-services/users/me/saleschannel-binding',
+    );
     if (answer.status !== 200 || answer.body.salesChannelId !== channel.salesChannelId) return false;
   }
   return true;

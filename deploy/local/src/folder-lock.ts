@@ -21,7 +21,10 @@ function holderOf(folder: string): number | undefined {
 /** @throws BackendError while a stack runs on the folder */
 export function assertNotRunning(folder: string): void {
   const pid = holderOf(folder);
-  if (pid !== undefined) throw new BackendError(`The stack of this checkout is running (process ${pid}). Stop it first, with Ctrl-C or kill ${pid}.`);
+  if (pid !== undefined)
+    throw new BackendError(
+      `The stack of this checkout is running (process ${pid}). Stop it first, with Ctrl-C or kill ${pid}.`,
+    );
 }
 
 /** Marks the folder as this process's own; returns what gives it back. @throws BackendError while another stack runs on it */

@@ -14,9 +14,18 @@ export function authorizationHeader(authorization: Authorization): string {
 }
 
 export interface HttpClient {
-  send<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer<T>>;
+  send<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer<T>>;
   /** The body of an answer that must be a success. */
-  ok<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
+  ok<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -24,8 +33,16 @@ const TIMEOUT_MS = 30_000;
 /** A client of the public API, as any script would have one. */
 export function httpClient(baseUrl: string, authorization: Authorization): HttpClient {
   const client: HttpClient = {
-    async send<T>(method: Parameters<HttpClient['send']>[0], path: string, options: Parameters<HttpClient['send']>[2] = {}) {
-      const headers: Record<string, string> = { authorization: authorizationHeader(authorization), accept: 'application/json', ...options.headers };
+    async send<T>(
+      method: Parameters<HttpClient['send']>[0],
+      path: string,
+      options: Parameters<HttpClient['send']>[2] = {},
+    ) {
+      const headers: Record<string, string> = {
+        authorization: authorizationHeader(authorization),
+        accept: 'application/json',
+        ...options.headers,
+      };
       if (options.body !== undefined) headers['content-type'] = 'application/json';
       const answer = await request(new URL(path, baseUrl), {
         method,
@@ -35,11 +52,21 @@ export function httpClient(baseUrl: string, authorization: Authorization): HttpC
         bodyTimeout: TIMEOUT_MS,
       });
       const text = await answer.body.text();
-      return { status: answer.statusCode, headers: answer.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: (text === '' ? undefined : JSON.parse(text)) as T,
+      };
     },
-    async ok<T>(method: Parameters<HttpClient['ok']>[0], path: string, body?: unknown, headers: Record<string, string> = {}) {
+    async ok<T>(
+      method: Parameters<HttpClient['ok']>[0],
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ) {
       const answer = await client.send<T>(method, path, body === undefined ? { headers } : { body, headers });
-      if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status >= 300)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
   };
@@ -48,7 +75,9 @@ export function httpClient(baseUrl: string, authorization: Authorization): HttpC
 
 /** An access token by client credentials (RFC 6749 §4.4). */
 export async function fetchToken(tokenEndpoint: string, clientId: string, clientSecret: string): Promise<string> {
-  const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
+  const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString(
+    'base64',
+  );
   const answer = await request(tokenEndpoint, {
     method: 'POST',
     headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },

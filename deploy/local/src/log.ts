@@ -10,7 +10,10 @@ const clockTime = (at = new Date()): string => at.toISOString().slice(11, 23);
 
 /** One line of the stack's own. */
 export function say(format: LogFormat, line: string): void {
-  if (format === 'json') process.stdout.write(`${JSON.stringify({ level: 'info', time: new Date().toISOString(), service: 'stack', msg: line })}\n`);
+  if (format === 'json')
+    process.stdout.write(
+      `${JSON.stringify({ level: 'info', time: new Date().toISOString(), service: 'stack', msg: line })}\n`,
+    );
   else process.stdout.write(`${clockTime()} ${'stack'.padEnd(NAME_WIDTH)} ${line}\n`);
 }
 
@@ -31,9 +34,16 @@ function render(service: string, text: string): string {
     return `${clockTime()} ${service.padEnd(NAME_WIDTH)} ${text}`;
   }
   const level = line.level === 'info' || line.level === undefined ? '' : `${line.level.toUpperCase()} `;
-  const fields = Object.entries(line).flatMap(([key, value]) => (hidden.has(key) ? [] : [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`]));
+  const fields = Object.entries(line).flatMap(([key, value]) =>
+    hidden.has(key) ? [] : [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
+  );
   const stack = line.err && line.level !== 'warn' ? `\n${line.err.stack ?? line.err.message ?? ''}` : '';
-  return [`${(line.time ?? '').slice(11, 23) || clockTime()} ${service.padEnd(NAME_WIDTH)} ${level}${line.msg ?? ''}`, ...fields].join(' ') + stack;
+  return (
+    [
+      `${(line.time ?? '').slice(11, 23) || clockTime()} ${service.padEnd(NAME_WIDTH)} ${level}${line.msg ?? ''}`,
+      ...fields,
+    ].join(' ') + stack
+  );
 }
 
 /** A library's own words, as a log line: those who asked for JSON get nothing else. */

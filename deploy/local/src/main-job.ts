@@ -34,7 +34,11 @@ async function until<T>(what: string, ask: () => Promise<T | undefined>): Promis
 }
 
 /** Prints a line per step, with the time it took. */
-async function step<T>(print: (line: string) => void, name: string, work: () => Promise<{ says: string; value: T }>): Promise<T> {
+async function step<T>(
+  print: (line: string) => void,
+  name: string,
+  work: () => Promise<{ says: string; value: T }>,
+): Promise<T> {
   const started = performance.now();
   const { says, value } = await work();
   print(`  ${name.padEnd(12)} ${`${(performance.now() - started).toFixed(0)} ms`.padStart(7)}   ${says}`);
@@ -51,7 +55,10 @@ export async function runMainJob(demo: Demo, print: (line: string) => void): Pro
   });
   const person = httpClient(demo.baseUrl, { bearer: token });
   const key = await step(print, 'API key', async () => {
-    const value = await person.ok<{ id: string; passphrase: string; expiresAt: string }>('POST', '/authentication/users/me/api-keys');
+    const value = await person.ok<{ id: string; passphrase: string; expiresAt: string }>(
+      'POST',
+      '/authentication/users/me/api-keys',
+    );
     return { value, says: `${value.id}, expires ${value.expiresAt}` };
   });
   try {
@@ -75,7 +82,11 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
   if (!buyer) throw new Error('the channel has no second trader');
   const path = `/saleschannel-services/v1/traders/${seller.id}/inventory/trade`;
   const started = await step(print, 'trade', async () => {
-    const body = { buyerId: buyer.id, currency: 'EUR', assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5 }] };
+    const body = {
+      buyerId: buyer.id,
+      currency: 'EUR',
+      assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5 }],
+    };
     const value = await machine.ok<Task>('POST', path, body, { 'idempotency-key': randomUUID() });
     return { value, says: `1 certificate to ${buyer.name} for EUR 149.50: task ${value.taskId} ${value.status}` };
   });
@@ -88,7 +99,10 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
     return { value: task.responsePayload.id, says: `${task.status}: ${task.message}` };
   });
   await step(print, 'transaction', async () => {
-    const value = await machine.ok<{ id: string; status: string; type: string }>('GET', `/saleschannel-services/v1/transactions/${transactionId}`);
+    const value = await machine.ok<{ id: string; status: string; type: string }>(
+      'GET',
+      `/saleschannel-services/v1/transactions/${transactionId}`,
+    );
     return { value, says: `${value.type} ${value.id} ${value.status}` };
   });
   await step(print, 'event', async () => {

@@ -59,7 +59,8 @@ export class Running {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const each of this.#stops.splice(0).reverse()) await each().catch((error: unknown) => this.#log(`while stopping: ${(error as Error).message}`));
+    for (const each of this.#stops.splice(0).reverse())
+      await each().catch((error: unknown) => this.#log(`while stopping: ${(error as Error).message}`));
   }
 }
 

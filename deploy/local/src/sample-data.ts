@@ -14,9 +14,28 @@ export interface SampleFacility {
 }
 
 export const sampleFacilities: SampleFacility[] = [
-  { code: 'NBC001', name: 'Northern Biochar Works', country: 'FI', methodologyCodes: ['C03000000'], supplier: 'Northern Biochar Oy', gsrn: '643002406801000017' },
-  { code: 'NAM001', name: 'Otjiwarongo Bush Biochar', country: 'NA', methodologyCodes: ['C03000000'], supplier: 'Savanna Carbon Ltd' },
-  { code: 'ICE7W2', name: 'Hellisheidi Mineral Storage', country: 'IS', methodologyCodes: ['C04000000'], supplier: 'Basalt Storage ehf' },
+  {
+    code: 'NBC001',
+    name: 'Northern Biochar Works',
+    country: 'FI',
+    methodologyCodes: ['C03000000'],
+    supplier: 'Northern Biochar Oy',
+    gsrn: '643002406801000017',
+  },
+  {
+    code: 'NAM001',
+    name: 'Otjiwarongo Bush Biochar',
+    country: 'NA',
+    methodologyCodes: ['C03000000'],
+    supplier: 'Savanna Carbon Ltd',
+  },
+  {
+    code: 'ICE7W2',
+    name: 'Hellisheidi Mineral Storage',
+    country: 'IS',
+    methodologyCodes: ['C04000000'],
+    supplier: 'Basalt Storage ehf',
+  },
 ];
 
 /** An id that is the same at every start, so that what is there is not made again (RFC 9562 §5.8: a UUID of our own making). */
@@ -43,15 +62,48 @@ interface SampleIssuance {
 }
 
 const sampleIssuances: SampleIssuance[] = [
-  { facility: 'NBC001', creditType: 'CORC100+', vintage: 2025, firstSerial: '1', lastSerial: '100000', expirationDate: null, listed: true },
+  {
+    facility: 'NBC001',
+    creditType: 'CORC100+',
+    vintage: 2025,
+    firstSerial: '1',
+    lastSerial: '100000',
+    expirationDate: null,
+    listed: true,
+  },
   // From before the registry change: a GSRN followed by a sequential number with leading zeros.
-  { facility: 'NBC001', creditType: 'CORC100+', vintage: 2022, firstSerial: '643002406801000017000000000001', lastSerial: '643002406801000017000000002500', expirationDate: '2032-12-31T23:59:59.000Z', listed: true },
-  { facility: 'NAM001', creditType: 'CORC_200', vintage: 2024, firstSerial: '1', lastSerial: '20000', expirationDate: '2034-12-31T23:59:59.000Z', listed: true },
-  { facility: 'ICE7W2', creditType: 'CORC1000+', vintage: 2025, firstSerial: '1', lastSerial: '5000', expirationDate: null, listed: false },
+  {
+    facility: 'NBC001',
+    creditType: 'CORC100+',
+    vintage: 2022,
+    firstSerial: '643002406801000017000000000001',
+    lastSerial: '643002406801000017000000002500',
+    expirationDate: '2032-12-31T23:59:59.000Z',
+    listed: true,
+  },
+  {
+    facility: 'NAM001',
+    creditType: 'CORC_200',
+    vintage: 2024,
+    firstSerial: '1',
+    lastSerial: '20000',
+    expirationDate: '2034-12-31T23:59:59.000Z',
+    listed: true,
+  },
+  {
+    facility: 'ICE7W2',
+    creditType: 'CORC1000+',
+    vintage: 2025,
+    firstSerial: '1',
+    lastSerial: '5000',
+    expirationDate: null,
+    listed: false,
+  },
 ];
 
 export async function putFacilities(registry: HttpClient): Promise<void> {
-  for (const { code, ...facility } of sampleFacilities) await registry.ok('PUT', `/Registry/api/production-facilities/${code}`, facility);
+  for (const { code, ...facility } of sampleFacilities)
+    await registry.ok('PUT', `/Registry/api/production-facilities/${code}`, facility);
 }
 
 interface Proposal {
@@ -61,16 +113,36 @@ interface Proposal {
 }
 
 /** Onboards the account holder as a trader: it proposes, the channel accepts. */
-export async function onboard(registry: HttpClient, channel: HttpClient, accountHolderId: string, salesChannelId: string, name: string): Promise<DemoTrader> {
-  const proposal = await registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', { accountHolderId, salesChannelId });
-  const accepted = await channel.ok<Proposal>('POST', `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`);
+export async function onboard(
+  registry: HttpClient,
+  channel: HttpClient,
+  accountHolderId: string,
+  salesChannelId: string,
+  name: string,
+): Promise<DemoTrader> {
+  const proposal = await registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', {
+    accountHolderId,
+    salesChannelId,
+  });
+  const accepted = await channel.ok<Proposal>(
+    'POST',
+    `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`,
+  );
   return { id: accepted.onboardedTraderId ?? '', name, onboarded: true };
 }
 
 /** A trader that the channel makes itself; the same one at every start, by its key. */
-export async function createTrader(channel: HttpClient, name: string, businessId: string, city: string, countryName: string): Promise<DemoTrader> {
+export async function createTrader(
+  channel: HttpClient,
+  name: string,
+  businessId: string,
+  city: string,
+  countryName: string,
+): Promise<DemoTrader> {
   const body = { name, businessId, address: { street: 'Market Street 1', zipCode: '00100', city, countryName } };
-  const trader = await channel.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, { 'idempotency-key': `demo-${businessId}` });
+  const trader = await channel.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, {
+    'idempotency-key': `demo-${businessId}`,
+  });
   return { id: trader.id, name, onboarded: false };
 }
 
@@ -95,7 +167,10 @@ export async function issue(registry: HttpClient, accountHolderId: string, sales
         salesChannelId: listed ? salesChannelId : null,
       },
     });
-    if (answer.status >= 300) throw new Error(`the sample issuance ${issuanceId} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(
+        `the sample issuance ${issuanceId} was answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+      );
     // Only the first time: at later starts the certificates are on the channel, or sold.
     if (answer.status === 201 && !listed) {
       const assets = [{ start: `${issuanceId}_${firstSerial}`, end: `${issuanceId}_${lastSerial}` }];

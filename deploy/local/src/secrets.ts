@@ -13,7 +13,8 @@ export interface Secrets {
 
 const randomText = (): string => randomBytes(24).toString('base64url');
 
-const passwordsFor = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, randomText()]));
+const passwordsFor = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, randomText()]));
 
 /** Writes a file that only its owner reads, whole or not at all. */
 export function writePrivateFile(path: string, text: string): void {

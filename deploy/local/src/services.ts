@@ -24,7 +24,8 @@ export const services = [
 
 export type ServiceName = (typeof services)[number]['name'];
 
-const reads = (variable: string): ServiceName[] => services.flatMap((service) => (variable in service.environment ? [service.name] : []));
+const reads = (variable: string): ServiceName[] =>
+  services.flatMap((service) => (variable in service.environment ? [service.name] : []));
 
 export const databaseServices = reads('DATABASE_URL');
 export const brokerServices = reads('AMQP_URL');

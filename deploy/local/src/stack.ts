@@ -1,6 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureRabbitMqInstalled, freePort, startPostgres, startRabbitMq, type RunningPostgres } from '@saleschannel/local-backends';
+import {
+  ensureRabbitMqInstalled,
+  freePort,
+  startPostgres,
+  startRabbitMq,
+  type RunningPostgres,
+} from '@saleschannel/local-backends';
 import { permissionsOf } from '@saleschannel/messaging';
 import { createAdministration, type Administration } from '@saleschannel/admin';
 import { createServiceTokens, type ServiceKeys } from '@saleschannel/auth';
@@ -9,7 +15,14 @@ import { prepareDemo, type Demo } from './demo.ts';
 import { say, type LogFormat } from './log.ts';
 import { Running } from './running.ts';
 import { readOrMakeSecrets, writePrivateFile, type Secrets } from './secrets.ts';
-import { addressVariable, brokerServices, databaseServices, grpcServices, services, type ServiceName } from './services.ts';
+import {
+  addressVariable,
+  brokerServices,
+  databaseServices,
+  grpcServices,
+  services,
+  type ServiceName,
+} from './services.ts';
 import { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
 
 export interface StackOptions {
@@ -79,17 +92,31 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 type Log = (line: string) => void;
 
 async function startParts(options: StackOptions, secrets: Secrets, running: Running, log: Log): Promise<Stack> {
-  const starting = { database: openDatabases(options, secrets, running, log), broker: openBroker(options, secrets, running, log) };
+  const starting = {
+    database: openDatabases(options, secrets, running, log),
+    broker: openBroker(options, secrets, running, log),
+  };
   // Both are awaited below; a failure of the one must not be an unhandled rejection while the other is awaited.
   starting.broker.catch(() => undefined);
   const { adminUrl, urls, pid } = await starting.database;
   const variables = await commonVariables(options, secrets);
-  const variablesOf = (name: ServiceName, amqpUrl: string): Record<string, string> => ownVariables(name, secrets, variables, urls[name], amqpUrl);
+  const variablesOf = (name: ServiceName, amqpUrl: string): Record<string, string> =>
+    ownVariables(name, secrets, variables, urls[name], amqpUrl);
   log('migrations');
-  await Promise.all(databaseServices.map((name) => migrate({ name, variables: variablesOf(name, 'amqp://unused'), format: options.format })));
+  await Promise.all(
+    databaseServices.map((name) =>
+      migrate({ name, variables: variablesOf(name, 'amqp://unused'), format: options.format }),
+    ),
+  );
   const broker = await starting.broker;
   log('services');
-  const processes = services.map(({ name }) => supervise({ name, variables: variablesOf(name, brokerServices.includes(name) ? broker.urlOf(name) : ''), format: options.format }));
+  const processes = services.map(({ name }) =>
+    supervise({
+      name,
+      variables: variablesOf(name, brokerServices.includes(name) ? broker.urlOf(name) : ''),
+      format: options.format,
+    }),
+  );
   running.add(() => stopAll(processes));
   await startAll(processes);
   return {
@@ -109,12 +136,19 @@ async function startParts(options: StackOptions, secrets: Secrets, running: Runn
   };
 }
 
-async function openDatabases(options: StackOptions, secrets: Secrets, running: Running, log: Log): Promise<{ adminUrl: string; urls: Record<string, string>; pid: number | undefined }> {
+async function openDatabases(
+  options: StackOptions,
+  secrets: Secrets,
+  running: Running,
+  log: Log,
+): Promise<{ adminUrl: string; urls: Record<string, string>; pid: number | undefined }> {
   let server: RunningPostgres | undefined;
   if (!options.databaseUrl) {
     log('PostgreSQL: a private one');
     const dataDirectory = join(options.folder, 'postgres');
-    server = await running.keep('PostgreSQL', (port) => startPostgres({ dataDirectory, log, ...(port === undefined ? {} : { port }) }));
+    server = await running.keep('PostgreSQL', (port) =>
+      startPostgres({ dataDirectory, log, ...(port === undefined ? {} : { port }) }),
+    );
   }
   const adminUrl = options.databaseUrl ?? server?.url ?? '';
   return { adminUrl, urls: await prepareDatabases(adminUrl, secrets.databasePasswords), pid: server?.pid };
@@ -127,11 +161,17 @@ async function openBroker(options: StackOptions, secrets: Secrets, running: Runn
   log('RabbitMQ: a private node');
   const everything = { configure: '.*', write: '.*', read: '.*' };
   const users = [
-    ...brokerServices.map((name) => ({ name, password: secrets.brokerPasswords[name] ?? '', ...permissionsOf(name, NAMESPACE) })),
+    ...brokerServices.map((name) => ({
+      name,
+      password: secrets.brokerPasswords[name] ?? '',
+      ...permissionsOf(name, NAMESPACE),
+    })),
     { name: ADMIN, password: secrets.brokerPasswords[ADMIN] ?? '', ...everything },
   ];
   const dataDirectory = join(options.folder, 'rabbitmq');
-  const node = await running.keep('RabbitMQ', (port) => startRabbitMq({ dataDirectory, users, vhost: VHOST, log, ...(port === undefined ? {} : { port }) }));
+  const node = await running.keep('RabbitMQ', (port) =>
+    startRabbitMq({ dataDirectory, users, vhost: VHOST, log, ...(port === undefined ? {} : { port }) }),
+  );
   return { urlOf: (service) => node.url(service), pid: node.pid };
 }
 
@@ -168,7 +208,9 @@ async function commonVariables(options: StackOptions, secrets: Secrets): Promise
 function passedOn(): Record<string, string> {
   const names = new Set(services.flatMap(({ environment }) => Object.keys(environment)));
   const settable = [...names].filter((name) => /^(OTEL_|RATE_|TASK_|MAX_|CORS_|LOG_)/.test(name));
-  return Object.fromEntries(settable.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    settable.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 function ownVariables(
@@ -203,7 +245,10 @@ async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {
 /** The stack's administration, as the admin command has it. */
 export async function administrationOf(stack: Pick<Stack, 'addresses' | 'secrets'>): Promise<Administration> {
   const { identity = '', rbac = '', 'registry-import': registryImport = '' } = stack.addresses;
-  const tokens = await createServiceTokens(ADMIN, stack.secrets.serviceKeys.privateKeys[ADMIN] as ServiceKeys['privateKeys'][string]);
+  const tokens = await createServiceTokens(
+    ADMIN,
+    stack.secrets.serviceKeys.privateKeys[ADMIN] as ServiceKeys['privateKeys'][string],
+  );
   return createAdministration({ addresses: { identity, rbac, registryImport }, tokens });
 }
 
@@ -217,14 +262,20 @@ export function writeAdminEnvironment(stack: Stack, file: string): void {
     AMQP_URL: stack.brokerAdminUrl,
     AMQP_NAMESPACE: NAMESPACE,
   };
-  writePrivateFile(file, Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`).join(''));
+  writePrivateFile(
+    file,
+    Object.entries(variables)
+      .map(([name, value]) => `${name}='${value}'\n`)
+      .join(''),
+  );
 }
 
 /** The demonstration of a running stack. */
 export async function demoOf(stack: Stack, file: string, print: (line: string) => void): Promise<Demo> {
   const administration = await administrationOf(stack);
   const { baseUrl, issuer, audience, clientsFile } = stack;
-  const setClients = (clients: object[]): void => writePrivateFile(clientsFile, `${JSON.stringify(clients, null, 2)}\n`);
+  const setClients = (clients: object[]): void =>
+    writePrivateFile(clientsFile, `${JSON.stringify(clients, null, 2)}\n`);
   try {
     return await prepareDemo({ baseUrl, issuer, audience, administration, setClients }, file, print);
   } finally {

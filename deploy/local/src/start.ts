@@ -12,7 +12,11 @@ import { demoOf, startStack, writeAdminEnvironment, type Stack } from './stack.t
 const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
   IDP_PORT: env.integer('port of the development identity provider', { min: 1, max: 65_535, default: '8090' }),
-  DATABASE_URL: env.optional(env.url('an existing PostgreSQL, with a user who may create roles and databases', { protocols: ['postgres:', 'postgresql:'] })),
+  DATABASE_URL: env.optional(
+    env.url('an existing PostgreSQL, with a user who may create roles and databases', {
+      protocols: ['postgres:', 'postgresql:'],
+    }),
+  ),
   AMQP_URL: env.optional(env.url('an existing RabbitMQ', { protocols: ['amqp:', 'amqps:'] })),
   LOG_FORMAT: env.oneOf('how log lines look', ['text', 'json'], { default: 'text' }),
 };
@@ -58,7 +62,9 @@ async function serve(stack: Stack, print: (line: string) => void, startedAt: num
   const demoFile = join(localFolder, 'demo.json');
   writeAdminEnvironment(stack, join(localFolder, 'admin.env'));
   const demo = await demoOf(stack, demoFile, print);
-  print(`serving after ${((performance.now() - startedAt) / 1000).toFixed(1)} s; the main job, once, through the front door:`);
+  print(
+    `serving after ${((performance.now() - startedAt) / 1000).toFixed(1)} s; the main job, once, through the front door:`,
+  );
   // What a user has done with the sample data may leave nothing to trade; the stack serves all the same.
   await runMainJob(demo, print).catch((error: unknown) => print(`  the main job failed: ${(error as Error).message}`));
   printAddresses(demo, demoFile, print);
@@ -73,7 +79,9 @@ function printAddresses(demo: Demo, demoFile: string, print: (line: string) => v
   print(`  identity provider   ${demo.issuer}   (development only)`);
   print(`  credentials         ${demoFile}`);
   print('');
-  print(`  curl -u '${user?.apiKeyId}:${user?.passphrase}' ${demo.baseUrl}/saleschannel-services/v1/traders/${channel?.traders[0]?.id}/inventory`);
+  print(
+    `  curl -u '${user?.apiKeyId}:${user?.passphrase}' ${demo.baseUrl}/saleschannel-services/v1/traders/${channel?.traders[0]?.id}/inventory`,
+  );
   print('');
   print('  Ctrl-C stops everything.');
 }

@@ -21,7 +21,12 @@ const STEADY_MS = 10_000;
 function launch({ name, variables, format }: ProcessOptions, args: string[]): ChildProcess {
   const child = spawn(process.execPath, [join(projectRoot, 'apps', name, 'src', 'main.ts'), ...args], {
     cwd: projectRoot,
-    env: { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '', NODE_COMPILE_CACHE: join(localFolder, 'compile-cache'), ...variables },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
+      NODE_COMPILE_CACHE: join(localFolder, 'compile-cache'),
+      ...variables,
+    },
     // A process group of its own: Ctrl-C reaches the supervisor alone, which stops everything in order. By the IPC channel the service says that it is ready, and learns
     // when the supervisor is gone.
     detached: true,
@@ -81,7 +86,10 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
     },
     start: () =>
       new Promise((resolve, reject) => {
-        const limit = setTimeout(() => reject(new Error(`${options.name} was not ready within ${READY_LIMIT_MS / 1000} s`)), READY_LIMIT_MS);
+        const limit = setTimeout(
+          () => reject(new Error(`${options.name} was not ready within ${READY_LIMIT_MS / 1000} s`)),
+          READY_LIMIT_MS,
+        );
         run(() => {
           clearTimeout(limit);
           resolve();

@@ -18,7 +18,10 @@ export interface Stage {
 }
 
 function instructionsOf(dockerfile: string): Instruction[] {
-  const lines = dockerfile.replaceAll('\\\n', ' ').split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const lines = dockerfile
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return lines.map((line) => {
     const [name = '', text = ''] = line.split(/ (.*)/s);
     return { name, text: text.trim() };
@@ -33,31 +36,55 @@ export function isSent(path: string, patterns: readonly string[]): boolean {
     const negated = pattern.startsWith('!');
     const glob = negated ? pattern.slice(1) : pattern;
     // "*" and "**/" of the patterns meet names that begin with a dot too; matchesGlob leaves those out.
-    if (above.some((each) => matchesGlob(each.replaceAll(/(^|\/)\./g, '$1_dot_'), glob.replaceAll(/(^|\/)\./g, '$1_dot_')))) sent = negated;
+    if (
+      above.some((each) =>
+        matchesGlob(each.replaceAll(/(^|\/)\./g, '$1_dot_'), glob.replaceAll(/(^|\/)\./g, '$1_dot_')),
+      )
+    )
+      sent = negated;
   }
   return sent;
 }
 
 /** The lines of a .dockerignore. */
-export const patternsOf = (dockerignore: string): string[] => dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+export const patternsOf = (dockerignore: string): string[] =>
+  dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
 /** This machine's settings (proxy, certificates, npm's cache), but not what npm says of the script that runs the tests. */
 const surroundings = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle|command|execpath)|^(NODE_ENV|INIT_CWD)$/.test(name)));
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_(package|lifecycle|command|execpath)|^(NODE_ENV|INIT_CWD)$/.test(name),
+    ),
+  );
 
 /**
  * Carries out a Dockerfile below `work` without Docker, as far as files go: COPY copies, RUN runs on this machine in the stage's folder. Base images are left out, so
  * that it proves what is copied and installed, and not that the base image holds what RUN needs.
  * @throws Error when an instruction fails or is not understood
  */
-export function carryOut(options: { context: string; dockerfile: string; work: string; buildArguments: Record<string, string> }): Stage {
+export function carryOut(options: {
+  context: string;
+  dockerfile: string;
+  work: string;
+  buildArguments: Record<string, string>;
+}): Stage {
   const { context, work, buildArguments } = options;
   const ignored = patternsOf(readFileSync(join(context, '.dockerignore'), 'utf8'));
   const stages = new Map<string, string>();
-  let stage = { folder: '', entrypoint: [] as string[], command: [] as string[], user: 'root', stopSignal: '', variables: {} as Record<string, string> };
+  let stage = {
+    folder: '',
+    entrypoint: [] as string[],
+    command: [] as string[],
+    user: 'root',
+    stopSignal: '',
+    variables: {} as Record<string, string>,
+  };
   let workdir = '/';
-  const expand = (text: string): string => text.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => buildArguments[name] ?? '');
-  const inside = (folder: string, path: string): string => join(folder, path.startsWith('/') ? path : join(workdir, path));
+  const expand = (text: string): string =>
+    text.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => buildArguments[name] ?? '');
+  const inside = (folder: string, path: string): string =>
+    join(folder, path.startsWith('/') ? path : join(workdir, path));
 
   function copy(text: string): void {
     const [, from, rest = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(expand(text)) ?? [];
@@ -66,12 +93,18 @@ export function carryOut(options: { context: string; dockerfile: string; work: s
     for (const word of words) {
       const source = from === undefined ? join(context, word) : join(stages.get(from) ?? '', word);
       const isFolder = statSync(source).isDirectory();
-      const destination = !isFolder && target.endsWith('/') ? join(inside(stage.folder, target), word) : inside(stage.folder, target);
+      const destination =
+        !isFolder && target.endsWith('/') ? join(inside(stage.folder, target), word) : inside(stage.folder, target);
       mkdirSync(dirname(destination), { recursive: true });
       const isWanted = (path: string): boolean => {
         const name = relative(context, path).replaceAll('\\', '/');
         // A folder that is not sent may hold files that are.
-        return from !== undefined || name === '' || isSent(name, ignored) || (statSync(path).isDirectory() && !name.endsWith('node_modules'));
+        return (
+          from !== undefined ||
+          name === '' ||
+          isSent(name, ignored) ||
+          (statSync(path).isDirectory() && !name.endsWith('node_modules'))
+        );
       };
       cpSync(source, destination, { recursive: true, verbatimSymlinks: true, filter: isWanted });
     }

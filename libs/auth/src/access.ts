@@ -88,8 +88,18 @@ export const serviceOnly: AccessRule = { principal: 'none' };
 export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: string): boolean {
   if (rule.principal === 'none') return true;
   if (rule.principal !== principal.kind) return false;
-  if (rule.principal === 'user' && rule.holder && (principal.kind !== 'user' || principal.accountHolderId === undefined)) return false;
+  if (
+    rule.principal === 'user' &&
+    rule.holder &&
+    (principal.kind !== 'user' || principal.accountHolderId === undefined)
+  )
+    return false;
   if (rule.principal === 'registry' || rule.roles.length === 0) return true;
-  if (rule.self && (subjectId === undefined || (principal.kind === 'user' && principal.userId === subjectId))) return true;
-  return principal.kind === 'user' && principal.salesChannelId !== undefined && rule.roles.some((role) => principal.roles.includes(role));
+  if (rule.self && (subjectId === undefined || (principal.kind === 'user' && principal.userId === subjectId)))
+    return true;
+  return (
+    principal.kind === 'user' &&
+    principal.salesChannelId !== undefined &&
+    rule.roles.some((role) => principal.roles.includes(role))
+  );
 }

@@ -21,7 +21,8 @@ export async function generateServiceKeys(names: readonly string[]): Promise<Ser
 
 /** Reads a JWK from configuration. */
 export function parsePrivateKey(value: unknown): JWK {
-  if (typeof value !== 'object' || value === null || !('d' in value) || !('crv' in value)) throw new Error('must be a private JWK (Ed25519)');
+  if (typeof value !== 'object' || value === null || !('d' in value) || !('crv' in value))
+    throw new Error('must be a private JWK (Ed25519)');
   return value as JWK;
 }
 

@@ -38,7 +38,10 @@ export interface PrincipalSigner {
 }
 
 /** Only identity holds the key that signs principals. */
-export async function createPrincipalSigner(privateKey: JWK, now: () => Date = () => new Date()): Promise<PrincipalSigner> {
+export async function createPrincipalSigner(
+  privateKey: JWK,
+  now: () => Date = () => new Date(),
+): Promise<PrincipalSigner> {
   const key = await importJWK(privateKey, ALGORITHM);
   return {
     async sign(principal, expiresAt) {
@@ -95,13 +98,24 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet): TokenVerifier {
   const principals = new LRUCache<string, Verified<Principal>>({ max: CACHED_TOKENS });
   const callers = new LRUCache<string, Verified<string>>({ max: CACHED_TOKENS });
 
-  async function verify(token: string, typ: string): Promise<{ issuer: string; claims: Record<string, unknown>; expiresAtMs: number }> {
-    const { payload, protectedHeader } = await jwtVerify(token, keys, { typ, algorithms: [ALGORITHM], clockTolerance: CLOCK_TOLERANCE_SECONDS });
+  async function verify(
+    token: string,
+    typ: string,
+  ): Promise<{ issuer: string; claims: Record<string, unknown>; expiresAtMs: number }> {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      typ,
+      algorithms: [ALGORITHM],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    });
     if (!payload.iss || payload.iss !== protectedHeader.kid) throw new Error('issuer and key differ');
     return { issuer: payload.iss, claims: payload, expiresAtMs: ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000 };
   }
 
-  async function remembered<T>(cache: LRUCache<string, Verified<T>>, token: string, check: () => Promise<Verified<T>>): Promise<T> {
+  async function remembered<T>(
+    cache: LRUCache<string, Verified<T>>,
+    token: string,
+    check: () => Promise<Verified<T>>,
+  ): Promise<T> {
     const hit = cache.get(token);
     if (hit && hit.expiresAtMs > Date.now()) return hit.value;
     try {
@@ -109,7 +123,8 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet): TokenVerifier {
       cache.set(token, verified);
       return verified.value;
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw new DomainError('unavailable', 'The request waited for too long.', { retryAfterSeconds: 1 });
+      if (error instanceof errors.JWTExpired)
+        throw new DomainError('unavailable', 'The request waited for too long.', { retryAfterSeconds: 1 });
       throw new DomainError('unauthenticated', 'The internal token is not valid.', { cause: error });
     }
   }
@@ -131,7 +146,8 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet): TokenVerifier {
 
 function readPrincipal(claim: unknown): Principal {
   const { kind, userId, salesChannelId, roles, accountHolderId, keyId } = claim as Record<string, unknown>;
-  if (kind === 'registry' && typeof keyId === 'string' && typeof accountHolderId === 'string') return { kind, keyId, accountHolderId };
+  if (kind === 'registry' && typeof keyId === 'string' && typeof accountHolderId === 'string')
+    return { kind, keyId, accountHolderId };
   if (kind !== 'user' || typeof userId !== 'string' || !Array.isArray(roles)) throw new Error('not a principal');
   return {
     kind,

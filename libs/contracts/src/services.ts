@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { loadPackageDefinition, type GrpcObject, type ServiceClientConstructor, type ServiceDefinition } from '@grpc/grpc-js';
+import {
+  loadPackageDefinition,
+  type GrpcObject,
+  type ServiceClientConstructor,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import type { EventsDefinition, EventsHandlers } from './gen/events/v1/Events.ts';
 import type { IdentityDefinition, IdentityHandlers } from './gen/identity/v1/Identity.ts';
@@ -10,7 +15,10 @@ import type { SelectionChecksDefinition, SelectionChecksHandlers } from './gen/i
 import type { BindingDirectoryDefinition, BindingDirectoryHandlers } from './gen/rbac/v1/BindingDirectory.ts';
 import type { RbacDefinition, RbacHandlers } from './gen/rbac/v1/Rbac.ts';
 import type { RbacAdministrationDefinition, RbacAdministrationHandlers } from './gen/rbac/v1/RbacAdministration.ts';
-import type { AccountHolderDirectoryDefinition, AccountHolderDirectoryHandlers } from './gen/registry_import/v1/AccountHolderDirectory.ts';
+import type {
+  AccountHolderDirectoryDefinition,
+  AccountHolderDirectoryHandlers,
+} from './gen/registry_import/v1/AccountHolderDirectory.ts';
 import type { RegistryImportDefinition, RegistryImportHandlers } from './gen/registry_import/v1/RegistryImport.ts';
 import type { TasksDefinition, TasksHandlers } from './gen/tasks/v1/Tasks.ts';
 import type { TraderDirectoryDefinition, TraderDirectoryHandlers } from './gen/traders/v1/TraderDirectory.ts';
@@ -38,11 +46,17 @@ function load(file: string, name: string): ServiceDefinition {
     loaded = loadPackageDefinition(loadSync(file, options));
     loadedFiles.set(file, loaded);
   }
-  const client = name.split('.').reduce<unknown>((node, part) => (node as GrpcObject)[part], loaded) as ServiceClientConstructor;
+  const client = name
+    .split('.')
+    .reduce<unknown>((node, part) => (node as GrpcObject)[part], loaded) as ServiceClientConstructor;
   return client.service;
 }
 
-const contract = <Handlers, Definition>(file: string, name: string, notRepeatable: string[] = []): ServiceContract<Handlers, Definition> => ({
+const contract = <Handlers, Definition>(
+  file: string,
+  name: string,
+  notRepeatable: string[] = [],
+): ServiceContract<Handlers, Definition> => ({
   name,
   notRepeatable,
   get definition() {
@@ -55,19 +69,31 @@ export const services = {
     'CreateApiKey',
     'CreateRegistryKey',
   ]),
-  userDirectory: contract<UserDirectoryHandlers, UserDirectoryDefinition>('identity/v1/identity.proto', 'identity.v1.UserDirectory', [
-    'IssueApiKey',
-    'IssueRegistryKey',
-  ]),
+  userDirectory: contract<UserDirectoryHandlers, UserDirectoryDefinition>(
+    'identity/v1/identity.proto',
+    'identity.v1.UserDirectory',
+    ['IssueApiKey', 'IssueRegistryKey'],
+  ),
   rbac: contract<RbacHandlers, RbacDefinition>('rbac/v1/rbac.proto', 'rbac.v1.Rbac'),
-  bindingDirectory: contract<BindingDirectoryHandlers, BindingDirectoryDefinition>('rbac/v1/rbac.proto', 'rbac.v1.BindingDirectory'),
-  rbacAdministration: contract<RbacAdministrationHandlers, RbacAdministrationDefinition>('rbac/v1/rbac.proto', 'rbac.v1.RbacAdministration', [
-    'CreateSalesChannel',
-  ]),
+  bindingDirectory: contract<BindingDirectoryHandlers, BindingDirectoryDefinition>(
+    'rbac/v1/rbac.proto',
+    'rbac.v1.BindingDirectory',
+  ),
+  rbacAdministration: contract<RbacAdministrationHandlers, RbacAdministrationDefinition>(
+    'rbac/v1/rbac.proto',
+    'rbac.v1.RbacAdministration',
+    ['CreateSalesChannel'],
+  ),
   traders: contract<TradersHandlers, TradersDefinition>('traders/v1/traders.proto', 'traders.v1.Traders'),
-  traderDirectory: contract<TraderDirectoryHandlers, TraderDirectoryDefinition>('traders/v1/traders.proto', 'traders.v1.TraderDirectory'),
+  traderDirectory: contract<TraderDirectoryHandlers, TraderDirectoryDefinition>(
+    'traders/v1/traders.proto',
+    'traders.v1.TraderDirectory',
+  ),
   inventory: contract<InventoryHandlers, InventoryDefinition>('inventory/v1/inventory.proto', 'inventory.v1.Inventory'),
-  selectionChecks: contract<SelectionChecksHandlers, SelectionChecksDefinition>('inventory/v1/inventory.proto', 'inventory.v1.SelectionChecks'),
+  selectionChecks: contract<SelectionChecksHandlers, SelectionChecksDefinition>(
+    'inventory/v1/inventory.proto',
+    'inventory.v1.SelectionChecks',
+  ),
   ledger: contract<LedgerHandlers, LedgerDefinition>('inventory/v1/inventory.proto', 'inventory.v1.Ledger', ['Onramp']),
   tasks: contract<TasksHandlers, TasksDefinition>('tasks/v1/tasks.proto', 'tasks.v1.Tasks'),
   events: contract<EventsHandlers, EventsDefinition>('events/v1/events.proto', 'events.v1.Events'),

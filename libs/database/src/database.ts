@@ -7,7 +7,10 @@ import { PreparingClient } from './preparing-client.ts';
 export type { EntityManager } from '@mikro-orm/postgresql';
 
 export const databaseEnvironment = {
-  DATABASE_URL: env.url('PostgreSQL database of this service alone', { secret: true, protocols: ['postgres:', 'postgresql:'] }),
+  DATABASE_URL: env.url('PostgreSQL database of this service alone', {
+    secret: true,
+    protocols: ['postgres:', 'postgresql:'],
+  }),
   DATABASE_POOL_MAX: env.integer('most connections of one process', { min: 2, max: 200, default: '10' }),
 } satisfies Environment;
 
@@ -32,7 +35,9 @@ const RETRY_BASE_MS = 5;
  * Statements are prepared once per connection and keep their plan, perhaps one that was made while a table was still empty. A plan that goes by index, row by row, stays
  * right as a table grows; one that reads all of it does not (measured on batches of 40: 10 to 40 ms instead of 0.3). All that services ask is by key or by page.
  */
-const PLANNER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'random_page_cost=1.1'].map((setting) => `-c ${setting}`).join(' ');
+const PLANNER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'random_page_cost=1.1']
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 /** serialization_failure and deadlock_detected: PostgreSQL undid the transaction whole, running it again is right. */
 const retryableStates = new Set(['40001', '40P01']);
@@ -87,7 +92,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async start() {
       const pending = await orm.migrator.getPending();
       if (pending.length > 0) {
-        throw new Error(`the database lacks ${pending.length} migration(s), first ${pending[0]?.name}: run this service with "migrate" first`);
+        throw new Error(
+          `the database lacks ${pending.length} migration(s), first ${pending[0]?.name}: run this service with "migrate" first`,
+        );
       }
     },
     stop: () => database.close(),
@@ -101,7 +108,8 @@ export const openServiceDatabase = (
   values: Values<typeof databaseEnvironment>,
   schema: Pick<DatabaseOptions, 'entities' | 'migrations'>,
   logger: Logger,
-): Promise<Database> => openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, ...schema, logger });
+): Promise<Database> =>
+  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, ...schema, logger });
 
 /** The whole of a service's `migrate` command: opens the database, brings its schema up to date and closes it. */
 export async function migrateDatabase(opening: Promise<Database>): Promise<void> {
@@ -116,7 +124,8 @@ async function transaction<T>(orm: Pick<MikroORM, 'em'>, work: (em: EntityManage
         orm.em.fork().transactional((em) => work(em as EntityManager)),
       );
     } catch (error) {
-      if (attempt >= TRANSACTION_ATTEMPTS_AT_MOST || !retryableStates.has(sqlState(error) ?? '')) throw asUnavailable(error);
+      if (attempt >= TRANSACTION_ATTEMPTS_AT_MOST || !retryableStates.has(sqlState(error) ?? ''))
+        throw asUnavailable(error);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * RETRY_BASE_MS * 2 ** attempt));
     }
   }
@@ -135,11 +144,18 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === 'unavailable';
   const code = sqlState(error) ?? '';
   const message = (error as Error | undefined)?.message ?? '';
-  return unreachable.test(code) || unreachableCodes.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(message);
+  return (
+    unreachable.test(code) ||
+    unreachableCodes.has(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(message)
+  );
 }
 
 /** Errors that mean "not now" as such; all others as they are. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DomainError || !isDatabaseUnreachable(error)) return error;
-  return new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', { retryAfterSeconds: 2, cause: error });
+  return new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', {
+    retryAfterSeconds: 2,
+    cause: error,
+  });
 }

@@ -28,13 +28,21 @@ function executorOf(em: EntityManager): Kysely<unknown> {
  * timestamps as text. Sets of rows are passed as one JSON parameter: `jsonb_to_recordset(?::jsonb)`.
  * @throws DomainError 'unavailable' when the database cannot be reached
  */
-export async function query<Row extends object>(em: EntityManager, text: string, params: unknown[] = []): Promise<Row[]> {
-  return withSpan('query', { kind: 'client', attributes: { 'db.system': 'postgresql', 'db.query.text': text } }, async () => {
-    try {
-      const { rows } = await executorOf(em).executeQuery<Row>(CompiledQuery.raw(withNumbers(text), params));
-      return rows;
-    } catch (error) {
-      throw asUnavailable(error);
-    }
-  });
+export async function query<Row extends object>(
+  em: EntityManager,
+  text: string,
+  params: unknown[] = [],
+): Promise<Row[]> {
+  return withSpan(
+    'query',
+    { kind: 'client', attributes: { 'db.system': 'postgresql', 'db.query.text': text } },
+    async () => {
+      try {
+        const { rows } = await executorOf(em).executeQuery<Row>(CompiledQuery.raw(withNumbers(text), params));
+        return rows;
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+  );
 }

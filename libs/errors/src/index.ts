@@ -59,9 +59,11 @@ export const requestRefused = (detail: string, violations: Violation[] = []): Do
   new DomainError('request-refused', detail, { violations });
 
 /** The same words for "no such thing" and "another channel's", so that nothing can be learnt from the answer. */
-export const notFound = (): DomainError => new DomainError('not-found', 'The resource does not exist or is not visible to you.');
+export const notFound = (): DomainError =>
+  new DomainError('not-found', 'The resource does not exist or is not visible to you.');
 
 export const forbidden = (): DomainError =>
   new DomainError('forbidden', 'Your roles on your sales channel do not allow this operation.');
 
-export const isErrorCode = (text: unknown): text is ErrorCode => typeof text === 'string' && Object.hasOwn(errorCodes, text);
+export const isErrorCode = (text: unknown): text is ErrorCode =>
+  typeof text === 'string' && Object.hasOwn(errorCodes, text);

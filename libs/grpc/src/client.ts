@@ -24,9 +24,18 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 
 /** Calls that may be sent twice are, when the connection breaks under them; the rest fails as 'unavailable'. */
 function serviceConfig(contract: ServiceContract<unknown, unknown>): string {
-  const retryPolicy = { maxAttempts: 4, initialBackoff: '0.05s', maxBackoff: '0.5s', backoffMultiplier: 3, retryableStatusCodes: ['UNAVAILABLE'] };
+  const retryPolicy = {
+    maxAttempts: 4,
+    initialBackoff: '0.05s',
+    maxBackoff: '0.5s',
+    backoffMultiplier: 3,
+    retryableStatusCodes: ['UNAVAILABLE'],
+  };
   const once = contract.notRepeatable.map((method) => ({ name: [{ service: contract.name, method }] }));
-  return JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }], methodConfig: [...once, { name: [{ service: contract.name }], retryPolicy }] });
+  return JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: [...once, { name: [{ service: contract.name }], retryPolicy }],
+  });
 }
 
 const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptions => ({
@@ -42,11 +51,23 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
 });
 
 /** A typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a DomainError. */
-export function createClient<H extends object, D>(contract: ServiceContract<H, D>, connection: ClientConnection): Client<H, D> {
-  const channel = new GrpcClient(connection.address, credentials.createInsecure(), clientOptions(contract as ServiceContract<unknown, unknown>));
+export function createClient<H extends object, D>(
+  contract: ServiceContract<H, D>,
+  connection: ClientConnection,
+): Client<H, D> {
+  const channel = new GrpcClient(
+    connection.address,
+    credentials.createInsecure(),
+    clientOptions(contract as ServiceContract<unknown, unknown>),
+  );
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
-    methods[name] = callerOf(channel, `${contract.name}/${name}`, definition as MethodDefinition<unknown, unknown>, connection.tokens);
+    methods[name] = callerOf(
+      channel,
+      `${contract.name}/${name}`,
+      definition as MethodDefinition<unknown, unknown>,
+      connection.tokens,
+    );
   }
   return methods as Client<H, D>;
 }
@@ -72,14 +93,21 @@ async function metadataOf(options: CallOptions, tokens: ServiceTokens): Promise<
   return metadata;
 }
 
-function callerOf(channel: GrpcClient, fullName: string, method: MethodDefinition<unknown, unknown>, tokens: ServiceTokens): unknown {
+function callerOf(
+  channel: GrpcClient,
+  fullName: string,
+  method: MethodDefinition<unknown, unknown>,
+  tokens: ServiceTokens,
+): unknown {
   const { path, requestSerialize: serialize, responseDeserialize: deserialize } = method;
   const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
 
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
       const metadata = await metadataOf(options, tokens);
-      const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, { deadline: deadlineOf(options) });
+      const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, {
+        deadline: deadlineOf(options),
+      });
       const cancel = (): void => call.cancel();
       const ended = options.signal ?? options.within?.signal;
       ended?.addEventListener('abort', cancel, { once: true });
@@ -100,10 +128,17 @@ function callerOf(channel: GrpcClient, fullName: string, method: MethodDefinitio
         const metadata = await metadataOf(options, tokens);
         return new Promise((resolve, reject) => {
           const answered = new AbortController();
-          const call = channel.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline: deadlineOf(options) }, (error, response) => {
-            answered.abort();
-            return error ? reject(decodeError(error)) : resolve(response);
-          });
+          const call = channel.makeClientStreamRequest(
+            path,
+            serialize,
+            deserialize,
+            metadata,
+            { deadline: deadlineOf(options) },
+            (error, response) => {
+              answered.abort();
+              return error ? reject(decodeError(error)) : resolve(response);
+            },
+          );
           sendAll(requests, call, answered.signal).catch((error: unknown) => {
             call.cancel();
             reject(error as Error);
@@ -116,8 +151,14 @@ function callerOf(channel: GrpcClient, fullName: string, method: MethodDefinitio
     withSpan(fullName, span, async () => {
       const metadata = await metadataOf(options, tokens);
       return new Promise((resolve, reject) => {
-        channel.makeUnaryRequest(path, serialize, deserialize, request, metadata, { deadline: deadlineOf(options) }, (error, response) =>
-          error ? reject(decodeError(error)) : resolve(response),
+        channel.makeUnaryRequest(
+          path,
+          serialize,
+          deserialize,
+          request,
+          metadata,
+          { deadline: deadlineOf(options) },
+          (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
         );
       });
     });

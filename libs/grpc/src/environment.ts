@@ -1,9 +1,16 @@
-import { createServiceTokens, createTokenVerifier, parsePrivateKey, parsePublicKeys, type ServiceTokens, type TokenVerifier } from '@saleschannel/auth';
+import {
+  createServiceTokens,
+  createTokenVerifier,
+  parsePrivateKey,
+  parsePublicKeys,
+  type ServiceTokens,
+  type TokenVerifier,
+} from '@saleschannel/auth';
 import { env, type Environment, type Values } from '@saleschannel/runtime';
 
 /** What every service reads to know the others and to be known by them. */
 export const identityEnvironment = {
-  SERVICE_PRIVATE_KEY: env.json('this service\'s Ed25519 private key (JWK)', parsePrivateKey, { secret: true }),
+  SERVICE_PRIVATE_KEY: env.json("this service's Ed25519 private key (JWK)", parsePrivateKey, { secret: true }),
   SERVICE_PUBLIC_KEYS: env.json('the public keys of all services (JWK Set, kid = service name)', parsePublicKeys),
 } satisfies Environment;
 
@@ -23,7 +30,10 @@ export interface ServiceIdentity {
   readonly verifier: TokenVerifier;
 }
 
-export async function createServiceIdentity(service: string, values: Values<typeof identityEnvironment>): Promise<ServiceIdentity> {
+export async function createServiceIdentity(
+  service: string,
+  values: Values<typeof identityEnvironment>,
+): Promise<ServiceIdentity> {
   return {
     tokens: await createServiceTokens(service, values.SERVICE_PRIVATE_KEY),
     verifier: createTokenVerifier(values.SERVICE_PUBLIC_KEYS),

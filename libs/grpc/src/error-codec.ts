@@ -50,10 +50,14 @@ export function decodeError(error: ServiceError): DomainError {
   const encoded = error.metadata?.get(PROBLEM_KEY)[0];
   if (encoded) {
     const problem = JSON.parse(encoded.toString()) as Problem;
-    if (isErrorCode(problem.code)) return new DomainError(problem.code, problem.detail, { ...problem, cause: error } as never);
+    if (isErrorCode(problem.code))
+      return new DomainError(problem.code, problem.detail, { ...problem, cause: error } as never);
   }
   if (isUnanswered(error)) {
-    return new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', { retryAfterSeconds: 2, cause: error });
+    return new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', {
+      retryAfterSeconds: 2,
+      cause: error,
+    });
   }
   return new DomainError('internal', 'The request failed.', { cause: error });
 }
@@ -64,4 +68,5 @@ const unanswered = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status
  * True when the call ended without an answer of the other side, as when it stops or dies under it. grpc-js calls a stream that was reset, by a broken socket for
  * instance, INTERNAL; what a service of ours answers has its problem with it.
  */
-const isUnanswered = ({ code, details }: ServiceError): boolean => unanswered.has(code) || (code === status.INTERNAL && details.startsWith('Received RST_STREAM'));
+const isUnanswered = ({ code, details }: ServiceError): boolean =>
+  unanswered.has(code) || (code === status.INTERNAL && details.startsWith('Received RST_STREAM'));

@@ -9,13 +9,24 @@ export interface HealthProbe {
 
 /** Asks a service by the standard health protocol (grpc.health.v1), for readiness checks. */
 export function createHealthProbe(address: string): HealthProbe {
-  const channel = new GrpcClient(address, credentials.createInsecure(), { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 });
-  const { path, requestSerialize, responseDeserialize } = service['Check'] as MethodDefinition<{ service: string }, { status: string | number }>;
+  const channel = new GrpcClient(address, credentials.createInsecure(), {
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
+  });
+  const { path, requestSerialize, responseDeserialize } = service['Check'] as MethodDefinition<
+    { service: string },
+    { status: string | number }
+  >;
   return {
     isServing: (timeoutMs) =>
       new Promise((resolve) => {
-        channel.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: '' }, { deadline: Date.now() + timeoutMs }, (error, answer) =>
-          resolve(!error && (answer?.status === 'SERVING' || answer?.status === 1)),
+        channel.makeUnaryRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          { service: '' },
+          { deadline: Date.now() + timeoutMs },
+          (error, answer) => resolve(!error && (answer?.status === 'SERVING' || answer?.status === 1)),
         );
       }),
     close: () => channel.close(),

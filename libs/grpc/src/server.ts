@@ -34,7 +34,8 @@ export interface Registration {
 /** Ties the implementation of every RPC of a contract to it. A missing one does not compile, and does not start. */
 export function implement<H, D>(contract: ServiceContract<H, D>, rpcs: Rpcs<H>): Registration {
   for (const name of Object.keys(contract.definition)) {
-    if (!Object.hasOwn(rpcs, name)) throw new Error(`${contract.name}.${name} has no implementation and no access rule`);
+    if (!Object.hasOwn(rpcs, name))
+      throw new Error(`${contract.name}.${name} has no implementation and no access rule`);
   }
   return { contract: contract as ServiceContract<unknown, unknown>, rpcs: rpcs as never };
 }
@@ -85,7 +86,9 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     },
     async start() {
       boundPort = await new Promise<number>((resolve, reject) => {
-        server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+        server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, port) =>
+          error ? reject(error) : resolve(port),
+        );
       });
       health.setStatus('', 'SERVING');
     },
@@ -105,7 +108,12 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   };
 }
 
-function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: RpcDefinition<never>, options: GrpcServerOptions): UntypedHandleCall {
+function adapt(
+  contract: ServiceContract<unknown, unknown>,
+  name: string,
+  rpc: RpcDefinition<never>,
+  options: GrpcServerOptions,
+): UntypedHandleCall {
   const definition = contract.definition[name];
   if (!definition) throw new Error(`${contract.name} has no RPC ${name}`);
   const fullName = `${contract.name}/${name}`;
@@ -118,7 +126,9 @@ function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: R
     try {
       const call = await openCall(incoming, rpc, options.tokens);
       const parent = incoming.metadata.get(metadataKeys.traceparent)[0]?.toString();
-      return await withSpan(fullName, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc' } }, () => work(call));
+      return await withSpan(fullName, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc' } }, () =>
+        work(call),
+      );
     } catch (error) {
       outcome = error instanceof DomainError ? error.code : 'internal';
       if (outcome === 'internal') options.logger.error({ err: error, rpc: fullName }, `${fullName} failed`);
@@ -131,7 +141,9 @@ function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: R
   if (definition.responseStream) {
     const handler = rpc.handler as unknown as (request: unknown, call: Call) => AsyncIterable<unknown>;
     return (stream: ServerWritableStream<unknown, unknown>) => {
-      serve(stream, (call) => sendAll(handler(stream.request, call), stream, call.signal)).catch((error: unknown) => stream.emit('error', encodeError(error)));
+      serve(stream, (call) => sendAll(handler(stream.request, call), stream, call.signal)).catch((error: unknown) =>
+        stream.emit('error', encodeError(error)),
+      );
     };
   }
   const handler = rpc.handler as unknown as (request: unknown, call: Call) => Promise<unknown>;
@@ -155,7 +167,11 @@ function adapt(contract: ServiceContract<unknown, unknown>, name: string, rpc: R
  * Sends with backpressure until everything is sent or nobody waits for it any more. Not `pipeline`, which destroys the stream when the messages end in an error:
  * the caller would never hear of it.
  */
-async function sendAll(messages: AsyncIterable<unknown>, stream: ServerWritableStream<unknown, unknown>, ended: AbortSignal): Promise<void> {
+async function sendAll(
+  messages: AsyncIterable<unknown>,
+  stream: ServerWritableStream<unknown, unknown>,
+  ended: AbortSignal,
+): Promise<void> {
   for await (const message of messages) {
     if (ended.aborted) return;
     if (!stream.write(message)) await once(stream, 'drain', { signal: ended }).catch(() => undefined);

@@ -31,20 +31,31 @@ type Handlers = object;
 
 /** Server side: what implements each RPC. */
 export type Handler<H> =
-  H extends handleUnaryCall<infer Request, infer Response> ? (request: Request, call: Call) => Promise<Response>
-  : H extends handleServerStreamingCall<infer Request, infer Response> ? (request: Request, call: Call) => AsyncIterable<Response>
-  : H extends handleClientStreamingCall<infer Request, infer Response> ? (requests: AsyncIterable<Request>, call: Call) => Promise<Response>
-  : never;
+  H extends handleUnaryCall<infer Request, infer Response>
+    ? (request: Request, call: Call) => Promise<Response>
+    : H extends handleServerStreamingCall<infer Request, infer Response>
+      ? (request: Request, call: Call) => AsyncIterable<Response>
+      : H extends handleClientStreamingCall<infer Request, infer Response>
+        ? (requests: AsyncIterable<Request>, call: Call) => Promise<Response>
+        : never;
 
 /** The RPCs that the contract names, without the index signature that the generated interfaces inherit: with it, any name would do and nothing be checked. */
-type Rpc<Handlers> = keyof { [K in keyof Handlers as string extends K ? never : number extends K ? never : K]: true } & string;
+type Rpc<Handlers> = keyof { [K in keyof Handlers as string extends K ? never : number extends K ? never : K]: true } &
+  string;
 
 /** Client side: one promise or async iterable per RPC. */
 export type Client<H extends Handlers, D> = {
-  readonly [K in Rpc<H> & keyof D]: D[K] extends MethodDefinition<infer Request, infer _Reply, infer _Received, infer Response>
-    ? H[K & keyof H] extends handleUnaryCall<infer _Received, infer _Reply> ? (request: Request, options?: CallOptions) => Promise<Response>
-    : H[K & keyof H] extends handleServerStreamingCall<infer _Received, infer _Reply> ? (request: Request, options?: CallOptions) => AsyncIterable<Response>
-    : (requests: AsyncIterable<Request>, options?: CallOptions) => Promise<Response>
+  readonly [K in Rpc<H> & keyof D]: D[K] extends MethodDefinition<
+    infer Request,
+    infer _Reply,
+    infer _Received,
+    infer Response
+  >
+    ? H[K & keyof H] extends handleUnaryCall<infer _Received, infer _Reply>
+      ? (request: Request, options?: CallOptions) => Promise<Response>
+      : H[K & keyof H] extends handleServerStreamingCall<infer _Received, infer _Reply>
+        ? (request: Request, options?: CallOptions) => AsyncIterable<Response>
+        : (requests: AsyncIterable<Request>, options?: CallOptions) => Promise<Response>
     : never;
 } & { close(): void };
 

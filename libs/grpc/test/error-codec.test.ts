@@ -3,11 +3,18 @@ import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { DomainError } from '@saleschannel/errors';
 import { decodeError, encodeError } from '../src/index.ts';
 
-const received = (code: status, details: string, metadata = new Metadata()): ServiceError => Object.assign(new Error(details), { code, details, metadata });
+const received = (code: status, details: string, metadata = new Metadata()): ServiceError =>
+  Object.assign(new Error(details), { code, details, metadata });
 
 test('an error crosses the wire whole', () => {
   const violations = [{ pointer: '#/assets/0/start', code: 'bundle-start', detail: 'no bundle starts here' }];
-  const { code, details = '', metadata } = encodeError(new DomainError('request-refused', 'The selection does not hold.', { violations, retryAfterSeconds: 3 }));
+  const {
+    code,
+    details = '',
+    metadata,
+  } = encodeError(
+    new DomainError('request-refused', 'The selection does not hold.', { violations, retryAfterSeconds: 3 }),
+  );
   expect(decodeError(received(code, details, metadata ?? new Metadata()))).toMatchObject({
     code: 'request-refused',
     message: 'The selection does not hold.',

@@ -2,7 +2,13 @@ import { afterEach, expect, test } from '@jest/globals';
 import { access } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { requestRefused } from '@saleschannel/errors';
-import { createGrpcServer, createServiceIdentity, identityEnvironment, implement, type GrpcServer } from '@saleschannel/grpc';
+import {
+  createGrpcServer,
+  createServiceIdentity,
+  identityEnvironment,
+  implement,
+  type GrpcServer,
+} from '@saleschannel/grpc';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { asUser, callAs, failureOf, identityVariables } from '@saleschannel/testing';
 import type { Trader, Trader__Output } from '@saleschannel/contracts/gen/traders/v1/Trader';
@@ -14,8 +20,13 @@ const never = (): never => {
 let server: GrpcServer;
 let close: () => void;
 
-async function startServer(listTraders: () => AsyncIterable<Trader>): Promise<() => Promise<AsyncIterable<Trader__Output>>> {
-  const { verifier } = await createServiceIdentity('traders', readEnvironment(identityEnvironment, identityVariables('traders')));
+async function startServer(
+  listTraders: () => AsyncIterable<Trader>,
+): Promise<() => Promise<AsyncIterable<Trader__Output>>> {
+  const { verifier } = await createServiceIdentity(
+    'traders',
+    readEnvironment(identityEnvironment, identityVariables('traders')),
+  );
   const unused = { callers: [], access: access.getTrader, handler: never };
   const traders = implement(services.traders, {
     CreateTrader: unused,
@@ -26,7 +37,13 @@ async function startServer(listTraders: () => AsyncIterable<Trader>): Promise<()
     RejectProposal: unused,
     ListTraders: { callers: ['gateway'], access: access.listTraders, handler: listTraders },
   });
-  server = createGrpcServer({ host: '127.0.0.1', port: 0, services: [traders], tokens: verifier, logger: silentLogger });
+  server = createGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [traders],
+    tokens: verifier,
+    logger: silentLogger,
+  });
   await server.start();
   const client = await callAs('gateway', services.traders, server.address);
   close = () => client.close();
@@ -55,7 +72,11 @@ test('an error before the first message arrives as it was thrown', async () => {
     if (server) throw requestRefused('No.', [{ detail: 'no', code: 'no' }]);
     yield {};
   });
-  expect(await failureOf(collect(await list()))).toMatchObject({ code: 'request-refused', message: 'No.', violations: [{ code: 'no' }] });
+  expect(await failureOf(collect(await list()))).toMatchObject({
+    code: 'request-refused',
+    message: 'No.',
+    violations: [{ code: 'no' }],
+  });
 });
 
 test('an error in the middle arrives after the messages before it', async () => {

@@ -130,13 +130,17 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     String(Math.ceil(first.timeoutMs / 100)),
     options.removeWhenOrphaned ?? '',
   ];
-  const child = spawn('/bin/sh', ['-c', GUARD, 'saleschannel-guard', ...guardArguments, options.command, ...options.args], {
-    ...runAs(options.user),
-    cwd: options.directory,
-    env: { ...options.env },
-    stdio: ['ignore', log, log, 'pipe'],
-    detached: true,
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', GUARD, 'saleschannel-guard', ...guardArguments, options.command, ...options.args],
+    {
+      ...runAs(options.user),
+      cwd: options.directory,
+      env: { ...options.env },
+      stdio: ['ignore', log, log, 'pipe'],
+      detached: true,
+    },
+  );
   closeSync(log);
   const { pid } = child;
   const lifeline = child.stdio[3] as Socket;

@@ -73,7 +73,9 @@ async function install(): Promise<void> {
 export async function ensureRabbitMqInstalled(log: (line: string) => void): Promise<void> {
   if (findRabbitMqServer()) return;
   if (process.getuid?.() !== 0 || !isDebianLike()) {
-    throw new BackendError(`RabbitMQ is not installed, and only root on Debian or Ubuntu gets it installed from here. ${WAYS_OUT}`);
+    throw new BackendError(
+      `RabbitMQ is not installed, and only root on Debian or Ubuntu gets it installed from here. ${WAYS_OUT}`,
+    );
   }
   log(`RabbitMQ is not installed: installing the package ${PACKAGE} with apt-get (no service is started)`);
   const startedAt = Date.now();
@@ -83,6 +85,7 @@ export async function ensureRabbitMqInstalled(log: (line: string) => void): Prom
   } finally {
     allowServices();
   }
-  if (!findRabbitMqServer()) throw new BackendError(`apt-get installed ${PACKAGE}, but no sbin/rabbitmq-server was found. ${WAYS_OUT}`);
+  if (!findRabbitMqServer())
+    throw new BackendError(`apt-get installed ${PACKAGE}, but no sbin/rabbitmq-server was found. ${WAYS_OUT}`);
   log(`${PACKAGE} installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
 }

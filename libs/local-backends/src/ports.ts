@@ -32,7 +32,9 @@ export async function freePort(): Promise<number> {
       return port;
     }
   }
-  throw new BackendError(`No free port between ${LOWEST_PORT} and ${HIGHEST_PORT} on ${LOOPBACK} after ${ATTEMPTS} attempts.`);
+  throw new BackendError(
+    `No free port between ${LOWEST_PORT} and ${HIGHEST_PORT} on ${LOOPBACK} after ${ATTEMPTS} attempts.`,
+  );
 }
 
 /**
@@ -43,9 +45,11 @@ export async function assertPortFree(port: number, variableName?: string, host: 
   const failure = await tryToListen(port, host);
   if (!failure) return;
   const reason =
-    failure.code === 'EADDRINUSE' ? 'is taken by another process'
-    : failure.code === 'EACCES' ? 'may not be opened by this user'
-    : `cannot be opened (${failure.code ?? 'unknown error'})`;
+    failure.code === 'EADDRINUSE'
+      ? 'is taken by another process'
+      : failure.code === 'EACCES'
+        ? 'may not be opened by this user'
+        : `cannot be opened (${failure.code ?? 'unknown error'})`;
   if (!variableName) throw new BackendError(`Port ${port} of ${host} ${reason}.`);
   throw new BackendError(`Port ${port} of ${host} (${variableName}) ${reason}. Set ${variableName} to a free port.`);
 }

@@ -35,7 +35,10 @@ function installedBinaries(): InstalledBinaries {
 /** The package keeps its symbolic links in a list that its install script reads; npm may have been told to run no scripts. */
 function makeMissingLinks(native: string): void {
   const packageFolder = dirname(native);
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const link = join(packageFolder, target);
     const file = join(packageFolder, source);
@@ -57,7 +60,8 @@ export function reachableBinaries(folder: string, user: ServerUser): PostgresBin
   makeMissingLinks(native);
   const installed = programsIn(native);
   const catalog = join(native, 'share', 'postgresql', 'postgres.bki');
-  if (canExecute(installed.postgres, user) && canExecute(installed.initdb, user) && canRead(catalog, user)) return installed;
+  if (canExecute(installed.postgres, user) && canExecute(installed.initdb, user) && canRead(catalog, user))
+    return installed;
 
   const copy = join(folder, `postgresql-${version}`);
   if (!existsSync(copy)) {

@@ -73,14 +73,24 @@ function readOrMakePassword(file: string, user: ServerUser): string {
 }
 
 /** initdb works in a folder of another name, so that an interrupted one is never taken for a database. */
-async function initialize(directory: string, binaries: PostgresBinaries, user: ServerUser, durable: boolean): Promise<void> {
+async function initialize(
+  directory: string,
+  binaries: PostgresBinaries,
+  user: ServerUser,
+  durable: boolean,
+): Promise<void> {
   const unfinished = join(directory, 'data.unfinished');
   const logFile = join(directory, 'initdb.log');
   rmSync(unfinished, { recursive: true, force: true });
   const log = openSync(logFile, 'w', 0o600);
   const args = [...INITDB_ARGUMENTS, `--pgdata=${unfinished}`, `--pwfile=${join(directory, 'password')}`];
   if (!durable) args.push('--no-sync', '--no-data-checksums');
-  const child = spawn(binaries.initdb, args, { ...runAs(user), cwd: directory, env: environment, stdio: ['ignore', log, log] });
+  const child = spawn(binaries.initdb, args, {
+    ...runAs(user),
+    cwd: directory,
+    env: environment,
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

@@ -77,7 +77,10 @@ export function prepareNode(
   };
   const cookie = inside('home', '.erlang.cookie');
   if (!existsSync(cookie)) write(cookie, randomBytes(24).toString('hex'), 0o400);
-  const definitionsFile = write(inside('config', 'definitions.json'), JSON.stringify(definitions(vhost, users), undefined, 2));
+  const definitionsFile = write(
+    inside('config', 'definitions.json'),
+    JSON.stringify(definitions(vhost, users), undefined, 2),
+  );
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     LANG: 'C.UTF-8',

@@ -39,6 +39,9 @@ export function findRabbitMqServer(): string | undefined {
 export function findEpmd(): string {
   const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'epmd'));
   const found = [...onPath, ...globSync(EPMD_BESIDE_ERLANG)].find(isExecutable);
-  if (!found) throw new BackendError("Erlang's epmd was not found on PATH nor below /usr/lib/erlang, though RabbitMQ is installed.");
+  if (!found)
+    throw new BackendError(
+      "Erlang's epmd was not found on PATH nor below /usr/lib/erlang, though RabbitMQ is installed.",
+    );
   return found;
 }

@@ -69,7 +69,10 @@ function installedServer(): string {
 }
 
 /** Our own port mapper on a port of its own: Erlang would start a daemon otherwise, which nobody stops. */
-async function startEpmd(port: number, common: Pick<GuardedOptions, 'env' | 'user' | 'directory'>): Promise<GuardedProcess> {
+async function startEpmd(
+  port: number,
+  common: Pick<GuardedOptions, 'env' | 'user' | 'directory'>,
+): Promise<GuardedProcess> {
   const epmd = startGuarded({
     ...common,
     command: findEpmd(),

@@ -15,7 +15,8 @@ const userPasses = (test: string, path: string, user: ServerUser): boolean =>
   spawnSync('/bin/sh', ['-c', test, 'test', path], { ...runAs(user), cwd: '/', stdio: 'ignore' }).status === 0;
 
 export const canEnter = (folder: string, user: ServerUser): boolean => userPasses('cd "$1"', folder, user);
-export const canExecute = (file: string, user: ServerUser): boolean => userPasses('test -r "$1" && test -x "$1"', file, user);
+export const canExecute = (file: string, user: ServerUser): boolean =>
+  userPasses('test -r "$1" && test -x "$1"', file, user);
 export const canRead = (file: string, user: ServerUser): boolean => userPasses('test -r "$1"', file, user);
 
 /** Makes a path absolute with its existing part free of symbolic links, so that one folder has one name. */
@@ -23,7 +24,9 @@ function canonical(path: string): string {
   const absolute = resolve(path);
   const parent = dirname(absolute);
   if (existsSync(absolute)) return realpathSync(absolute);
-  return parent === absolute ? absolute : join(canonical(parent), absolute.slice(parent === '/' ? 1 : parent.length + 1));
+  return parent === absolute
+    ? absolute
+    : join(canonical(parent), absolute.slice(parent === '/' ? 1 : parent.length + 1));
 }
 
 /** A folder of the servers' user alone. Refuses a name in a shared folder that somebody else took first. */

@@ -38,7 +38,16 @@ export async function serverUser(): Promise<ServerUser> {
     if (known) return known;
     const made = spawnSync(
       'useradd',
-      ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', SYSTEM_USER],
+      [
+        '--system',
+        '--user-group',
+        '--no-create-home',
+        '--home-dir',
+        '/nonexistent',
+        '--shell',
+        '/usr/sbin/nologin',
+        SYSTEM_USER,
+      ],
       { encoding: 'utf8' },
     );
     if (made.error) complaint = made.error.message;

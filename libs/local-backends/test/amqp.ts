@@ -46,7 +46,11 @@ export interface AmqpConnection {
 /** Logs in and opens a channel. Each call rejects with the broker's reason when it is refused. */
 export async function login(url: string): Promise<AmqpConnection> {
   const { hostname, port, username, password, pathname } = new URL(url);
-  const [user, secret, vhost] = [username, password, pathname.slice(1)].map(decodeURIComponent) as [string, string, string];
+  const [user, secret, vhost] = [username, password, pathname.slice(1)].map(decodeURIComponent) as [
+    string,
+    string,
+    string,
+  ];
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   const frames = framesOf(socket);
@@ -58,7 +62,8 @@ export async function login(url: string): Promise<AmqpConnection> {
     if (got === CONNECTION_CLOSE || got === CHANNEL_CLOSE) {
       throw new Error(value.payload.subarray(7, 7 + value.payload.readUInt8(6)).toString());
     }
-    if (value.type !== METHOD || got !== id) throw new Error(`expected method ${id}, got ${got} in a frame of type ${value.type}`);
+    if (value.type !== METHOD || got !== id)
+      throw new Error(`expected method ${id}, got ${got} in a frame of type ${value.type}`);
     return value.payload;
   };
   const call = (request: Buffer, answer: string): Promise<Buffer> => {
@@ -70,7 +75,10 @@ export async function login(url: string): Promise<AmqpConnection> {
   // authentication_failure_close: the broker says why it refuses a login instead of hanging up.
   const capability = Buffer.concat([shortText('authentication_failure_close'), Buffer.from('t\x01')]);
   const properties = Buffer.concat([shortText('capabilities'), Buffer.from('F'), longText(capability)]);
-  await call(method(0, '10.11', longText(properties), shortText('PLAIN'), longText(`\0${user}\0${secret}`), shortText('en_US')), '10.30');
+  await call(
+    method(0, '10.11', longText(properties), shortText('PLAIN'), longText(`\0${user}\0${secret}`), shortText('en_US')),
+    '10.30',
+  );
   socket.write(method(0, '10.31', short(1), long(131_072), short(0)));
   await call(method(0, '10.40', shortText(vhost), shortText(''), bits(0)), '10.41');
   await call(method(1, '20.10', shortText('')), '20.11');
@@ -83,7 +91,13 @@ export async function login(url: string): Promise<AmqpConnection> {
     },
     publish: async (queue, body) => {
       socket.write(method(1, '60.40', short(0), shortText(''), shortText(queue), bits(0)));
-      socket.write(frame(HEADER, 1, Buffer.concat([short(60), short(0), long(0), long(Buffer.byteLength(body)), short(0x1000), bits(2)])));
+      socket.write(
+        frame(
+          HEADER,
+          1,
+          Buffer.concat([short(60), short(0), long(0), long(Buffer.byteLength(body)), short(0x1000), bits(2)]),
+        ),
+      );
       await call(frame(BODY, 1, Buffer.from(body)), '60.80');
     },
     take: async (queue) => {

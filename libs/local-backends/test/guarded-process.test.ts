@@ -14,11 +14,14 @@ interface Supervisor {
 }
 
 async function startSupervisor(folder: string): Promise<Supervisor> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.ts'), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const lines = createInterface(child.stdout);
   const line = await Promise.race([new Promise<string>((resolve) => lines.once('line', resolve)), exited]);
-  if (typeof line !== 'string' || child.pid === undefined) throw new Error('the supervisor ended before its servers were up');
+  if (typeof line !== 'string' || child.pid === undefined)
+    throw new Error('the supervisor ended before its servers were up');
   return { pid: child.pid, exited, servers: JSON.parse(line) as Supervisor['servers'] };
 }
 

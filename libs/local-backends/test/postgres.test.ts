@@ -26,7 +26,13 @@ describe('a private PostgreSQL', () => {
   let running: RunningPostgres[];
 
   const start = async (name: string, options: { durable?: boolean; port?: number } = {}): Promise<RunningPostgres> => {
-    const server = await startPostgres({ dataDirectory: join(folder, name), durable: false, removeWhenOrphaned: true, log, ...options });
+    const server = await startPostgres({
+      dataDirectory: join(folder, name),
+      durable: false,
+      removeWhenOrphaned: true,
+      log,
+      ...options,
+    });
     running.push(server);
     return server;
   };
@@ -51,15 +57,20 @@ describe('a private PostgreSQL', () => {
 
     const second = await start('one');
     expect(second.url).toBe(first.url);
-    await expect(query(second.url, 'select serial from certificate')).resolves.toEqual([{ serial: '9007199254740993' }]);
+    await expect(query(second.url, 'select serial from certificate')).resolves.toEqual([
+      { serial: '9007199254740993' },
+    ]);
     expect(statSync(join(folder, 'one', 'password')).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'one')).mode & 0o777).toBe(0o700);
   });
 
   test('listens on 127.0.0.1 only, asks for the password, commits durably and folds case by Unicode', async () => {
     const server = await start('one', { durable: true });
-    const settings = await query(server.url, `select name, setting from pg_settings
-      where name in ('listen_addresses', 'unix_socket_directories', 'fsync', 'synchronous_commit', 'full_page_writes', 'jit', 'TimeZone')`);
+    const settings = await query(
+      server.url,
+      `select name, setting from pg_settings
+      where name in ('listen_addresses', 'unix_socket_directories', 'fsync', 'synchronous_commit', 'full_page_writes', 'jit', 'TimeZone')`,
+    );
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',

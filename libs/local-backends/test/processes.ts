@@ -17,7 +17,9 @@ export function processesOf(folder: string): string[] {
       const command = readOrEmpty(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
       const environment = readOrEmpty(() => readFileSync(`/proc/${pid}/environ`, 'latin1'));
       const cwd = readOrEmpty(() => readlinkSync(`/proc/${pid}/cwd`));
-      return `${command}\0${environment}\0${cwd}`.includes(folder) ? [`${pid} ${command.replaceAll('\0', ' ').slice(0, 120)}`] : [];
+      return `${command}\0${environment}\0${cwd}`.includes(folder)
+        ? [`${pid} ${command.replaceAll('\0', ' ').slice(0, 120)}`]
+        : [];
     });
 }
 

@@ -14,7 +14,9 @@ const QUEUE = 'kept';
 
 test('a password hash is base64(salt ‖ SHA-256(salt ‖ password))', () => {
   // The example of RabbitMQ's documentation: password test12, salt 908DC60A.
-  expect(rabbitPasswordHash('test12', Buffer.from('908DC60A', 'hex'))).toBe('kI3GCqW5JLMJa4iX1lo7X4D6XbYqlLgxIs30+P6tENUV2POR');
+  expect(rabbitPasswordHash('test12', Buffer.from('908DC60A', 'hex'))).toBe(
+    'kI3GCqW5JLMJa4iX1lo7X4D6XbYqlLgxIs30+P6tENUV2POR',
+  );
   const hash = Buffer.from(rabbitPasswordHash('geheim ü'), 'base64');
   const salt = hash.subarray(0, 4);
   expect(hash.subarray(4)).toEqual(createHash('sha256').update(salt).update('geheim ü', 'utf8').digest());
@@ -68,7 +70,10 @@ describe('a private RabbitMQ', () => {
     expect(processesOf(join(folder, 'one'))).toEqual([]);
     expect(processesOf(join(folder, 'two'))).not.toEqual([]);
 
-    one = await start('one', [{ ...tasks, password: 'changed' }, { ...events, read: `^${QUEUE}$` }]);
+    one = await start('one', [
+      { ...tasks, password: 'changed' },
+      { ...events, read: `^${QUEUE}$` },
+    ]);
     await expect(login(urlOf(one, 'tasks', tasks.password))).rejects.toThrow('ACCESS_REFUSED');
     (await login(urlOf(one, 'tasks', 'changed'))).close();
     const reader = await login(one.url('events'));

@@ -55,6 +55,8 @@ describe('the folder of a server', () => {
     chmodSync(parent, 0o755);
     const wanted = join(parent, 'postgres');
     mkdirSync(wanted);
-    await expect((async () => reachableFolder(wanted, await serverUser()))()).rejects.toThrow('belongs to another user');
+    await expect((async () => reachableFolder(wanted, await serverUser()))()).rejects.toThrow(
+      'belongs to another user',
+    );
   });
 });

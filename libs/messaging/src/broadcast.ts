@@ -15,14 +15,19 @@ export function listenToBroadcasts<T extends IntegrationEventType>(options: {
 }): void {
   const name = names(options.broker.namespace);
   options.broker.use(async (channel) => {
-    const { queue } = await channel.assertQueue(name.broadcastQueue(options.service, randomUUID()), { exclusive: true, autoDelete: true, durable: false });
+    const { queue } = await channel.assertQueue(name.broadcastQueue(options.service, randomUUID()), {
+      exclusive: true,
+      autoDelete: true,
+      durable: false,
+    });
     for (const event of options.events) await channel.bindQueue(queue, name.exchange, event);
     await channel.consume(
       queue,
       (message) => {
         if (!message) return;
         const { entries, unreadable } = readEnvelope(message.properties.type, message.content, options.events);
-        if (unreadable.length > 0) options.logger.warn({ type: message.properties.type as unknown }, 'a broadcast cannot be read');
+        if (unreadable.length > 0)
+          options.logger.warn({ type: message.properties.type as unknown }, 'a broadcast cannot be read');
         for (const entry of entries) options.onEntry(entry as Entry<T>);
       },
       { noAck: true },

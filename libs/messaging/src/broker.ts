@@ -3,7 +3,7 @@ import { env, type Environment, type Logger, type Part } from '@saleschannel/run
 import { declareExchanges } from './topology.ts';
 
 export const brokerEnvironment = {
-  AMQP_URL: env.url('RabbitMQ, with this service\'s own user', { secret: true, protocols: ['amqp:', 'amqps:'] }),
+  AMQP_URL: env.url("RabbitMQ, with this service's own user", { secret: true, protocols: ['amqp:', 'amqps:'] }),
   AMQP_NAMESPACE: env.text('prefix of exchanges and queues', { default: 'saleschannel' }),
 } satisfies Environment;
 
@@ -50,7 +50,9 @@ export function createBroker(options: BrokerOptions): Broker {
   async function attachAgain(model: ChannelModel, setup: ChannelSetup): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, CHANNEL_RETRY_MS).unref());
     if (stopped || current !== model) return;
-    await attach(model, setup).catch((error: unknown) => options.logger.warn({ err: error }, 'channel cannot be set up'));
+    await attach(model, setup).catch((error: unknown) =>
+      options.logger.warn({ err: error }, 'channel cannot be set up'),
+    );
   }
 
   let current: ChannelModel | undefined;
@@ -90,9 +92,13 @@ export function createBroker(options: BrokerOptions): Broker {
           },
         },
       });
-      connection.on('handler-error', (error: Error) => options.logger.error({ err: error }, 'a connection listener failed'));
+      connection.on('handler-error', (error: Error) =>
+        options.logger.error({ err: error }, 'a connection listener failed'),
+      );
       connection.on('connect-failed', (error) => options.logger.warn(`RabbitMQ cannot be reached: ${error.message}`));
-      connection.on('disconnect', (error) => options.logger.warn(`RabbitMQ connection lost: ${error?.message ?? 'closed'}`));
+      connection.on('disconnect', (error) =>
+        options.logger.warn(`RabbitMQ connection lost: ${error?.message ?? 'closed'}`),
+      );
       connection.on('error', (error) => options.logger.warn(`RabbitMQ: ${error.message}`));
     },
     async stop() {

@@ -52,7 +52,9 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
   const parked = meter().createCounter('messages_parked_total', { description: 'Entries put among the dead letters' });
   const handled = meter().createCounter('messages_handled_total', { description: 'Entries handled' });
   const depth = meter().createObservableGauge('queue_depth', { description: 'Messages that wait in a queue' });
-  const observeDepth = async (result: { observe(value: number, attributes: { queue: string }): void }): Promise<void> => {
+  const observeDepth = async (result: {
+    observe(value: number, attributes: { queue: string }): void;
+  }): Promise<void> => {
     for (const each of [queue, name.deadLetterQueue(options.queue)]) {
       const state = await channel?.checkQueue(each).catch(() => undefined);
       if (state) result.observe(state.messageCount, { queue: each });
@@ -87,7 +89,9 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
 
   function takeBatch(): Delivery[] {
     let size = 0;
-    const end = waiting.findIndex((delivery, index) => (size += delivery.entries.length) > options.batchEntriesAtMost && index > 0);
+    const end = waiting.findIndex(
+      (delivery, index) => (size += delivery.entries.length) > options.batchEntriesAtMost && index > 0,
+    );
     return waiting.splice(0, end === -1 ? waiting.length : end);
   }
 
@@ -109,7 +113,8 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
     const entries = batch.flatMap((delivery) => delivery.entries);
     if (entries.length > 0 && !(await handleEntries(from, entries))) return false;
     for (const { message, unreadable } of batch) {
-      for (const content of unreadable) if (!(await park(from, content, message.properties.type, 'the message cannot be read'))) return false;
+      for (const content of unreadable)
+        if (!(await park(from, content, message.properties.type, 'the message cannot be read'))) return false;
     }
     return true;
   }
@@ -132,7 +137,10 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
       if (isOver(from, fault)) return false;
       if (count < ATTEMPTS_PER_ENTRY) await delay(RETRY_MS * count);
       else {
-        options.logger.error({ err: fault, queue, entry }, 'an entry cannot be handled and is parked among the dead letters');
+        options.logger.error(
+          { err: fault, queue, entry },
+          'an entry cannot be handled and is parked among the dead letters',
+        );
         return park(from, bodyOf([entry.event]), entry.type, fault instanceof Error ? fault.message : String(fault));
       }
     }
@@ -146,7 +154,8 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
         handled.add(entries.length, { queue });
         return undefined;
       } catch (error) {
-        if (!isDatabaseUnreachable(error) || from !== channel || stopping) return error ?? new Error('failed without an error');
+        if (!isDatabaseUnreachable(error) || from !== channel || stopping)
+          return error ?? new Error('failed without an error');
         options.logger.warn({ queue }, `waiting for the database: ${(error as Error).message}`);
         await delay(wait);
       }
@@ -154,7 +163,8 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
   }
 
   /** True when the messages are somebody else's now, or will be: not for a fault of their own. */
-  const isOver = (from: ConfirmChannel, fault: unknown): boolean => from !== channel || (stopping && isDatabaseUnreachable(fault));
+  const isOver = (from: ConfirmChannel, fault: unknown): boolean =>
+    from !== channel || (stopping && isDatabaseUnreachable(fault));
 
   /** Puts a message among the dead letters; tries until the broker has it, or until the channel is gone or the consumer stops: false then. */
   async function park(from: ConfirmChannel, content: Buffer, type: unknown, reason: string): Promise<boolean> {
@@ -176,7 +186,14 @@ export function createConsumer<Q extends QueueName>(options: ConsumerOptions<Q>)
     new Promise((resolve, reject) => {
       const headers = { 'x-parked-reason': reason.slice(0, REASON_CHARACTERS_AT_MOST) };
       const messageId = randomUUID();
-      const properties = { messageId, type: String(type), contentType: 'application/json', persistent: true, mandatory: true, headers };
+      const properties = {
+        messageId,
+        type: String(type),
+        contentType: 'application/json',
+        persistent: true,
+        mandatory: true,
+        headers,
+      };
       from.publish(name.deadLetterExchange, queue, content, properties, (error) => {
         if (error) reject(error as Error);
         else if (returned.delete(messageId)) reject(new Error('there is no queue for dead letters'));

@@ -12,7 +12,11 @@ export interface DeadLetter {
 const isQueueName = (name: string): name is QueueName => Object.hasOwn(queues, name);
 
 /** For an operator: what lies among the dead letters, and putting it back. Needs a broker user who may read and write the queues. */
-export async function withDeadLetters<T>(url: string, namespace: string, work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> {
+export async function withDeadLetters<T>(
+  url: string,
+  namespace: string,
+  work: (deadLetters: DeadLetters) => Promise<T>,
+): Promise<T> {
   const connection = await connect(url, { noDelay: true });
   // The call under way fails with the same error; without a listener the process would end instead, for instance when there is no such queue.
   connection.on('error', () => undefined);
@@ -44,7 +48,12 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
         last = message;
         const headers = message.properties.headers ?? {};
         const reason = headers['x-parked-reason'] ?? headers['x-first-death-reason'] ?? 'unknown';
-        found.push({ queue, type: String(message.properties.type), reason: String(reason), body: message.content.toString() });
+        found.push({
+          queue,
+          type: String(message.properties.type),
+          reason: String(reason),
+          body: message.content.toString(),
+        });
       }
       if (last) channel.nack(last, true, true);
       return found;

@@ -1,7 +1,14 @@
-import { isIntegrationEventType, parseIntegrationEvent, type IntegrationEvent, type IntegrationEventType } from '@saleschannel/contracts';
+import {
+  isIntegrationEventType,
+  parseIntegrationEvent,
+  type IntegrationEvent,
+  type IntegrationEventType,
+} from '@saleschannel/contracts';
 
 /** One entry of an envelope, with its type. */
-export type Entry<T extends IntegrationEventType = IntegrationEventType> = { [K in T]: { type: K; event: IntegrationEvent<K> } }[T];
+export type Entry<T extends IntegrationEventType = IntegrationEventType> = {
+  [K in T]: { type: K; event: IntegrationEvent<K> };
+}[T];
 
 export interface Envelope {
   readonly entries: Entry[];

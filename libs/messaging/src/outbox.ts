@@ -24,11 +24,18 @@ export const outboxSchema = `
   create trigger outbox_wakes_relay after insert on outbox for each statement execute function wake_outbox_relay();`;
 
 /** Puts events into the outbox, in the transaction that makes them true. */
-export async function enqueue<T extends IntegrationEventType>(em: EntityManager, type: T, entries: IntegrationEvent<T>[]): Promise<void> {
+export async function enqueue<T extends IntegrationEventType>(
+  em: EntityManager,
+  type: T,
+  entries: IntegrationEvent<T>[],
+): Promise<void> {
   if (entries.length === 0) return;
   const rows: { body: string }[] = [];
   for (let at = 0; at < entries.length; at += ENTRIES_PER_MESSAGE_AT_MOST) {
     rows.push({ body: JSON.stringify({ entries: entries.slice(at, at + ENTRIES_PER_MESSAGE_AT_MOST) }) });
   }
-  await query(em, 'insert into outbox (type, body) select ?, body from jsonb_to_recordset(?::jsonb) as r(body text)', [type, JSON.stringify(rows)]);
+  await query(em, 'insert into outbox (type, body) select ?, body from jsonb_to_recordset(?::jsonb) as r(body text)', [
+    type,
+    JSON.stringify(rows),
+  ]);
 }

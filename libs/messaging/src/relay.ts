@@ -54,10 +54,14 @@ export function createRelay(options: RelayOptions): Relay {
   /** Types that cannot be published yet, for want of a queue; those behind them in the outbox go first. */
   let blocked = new Set<string>();
 
-  const lag = meter().createObservableGauge('outbox_lag_seconds', { description: 'Age of the oldest event that is not published yet' });
+  const lag = meter().createObservableGauge('outbox_lag_seconds', {
+    description: 'Age of the oldest event that is not published yet',
+  });
   const observe = async (result: { observe(value: number, attributes: { service: string }): void }): Promise<void> => {
     const rows = await client
-      ?.query<{ lag: string }>('select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox')
+      ?.query<{ lag: string }>(
+        'select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox',
+      )
       .catch(() => undefined);
     if (rows?.rows[0]) result.observe(Number(rows.rows[0].lag), { service: options.service });
   };
@@ -85,7 +89,12 @@ export function createRelay(options: RelayOptions): Relay {
   };
 
   async function connectAndLock(): Promise<Client | undefined> {
-    const fresh = new Client({ connectionString: options.databaseUrl, application_name: `${options.service}-relay`, keepAlive: true, ...timeouts });
+    const fresh = new Client({
+      connectionString: options.databaseUrl,
+      application_name: `${options.service}-relay`,
+      keepAlive: true,
+      ...timeouts,
+    });
     fresh.on('error', () => undefined);
     fresh.on('notification', () => {
       notified = true;
@@ -127,7 +136,14 @@ export function createRelay(options: RelayOptions): Relay {
   const publish = (open: ConfirmChannel, row: Row): Promise<boolean> =>
     new Promise((resolve) => {
       const mandatory = isIntegrationEventType(row.type) && queuesOf(row.type).length > 0;
-      const properties = { messageId: row.id, type: row.type, contentType: 'application/json', persistent: true, mandatory, appId: options.service };
+      const properties = {
+        messageId: row.id,
+        type: row.type,
+        contentType: 'application/json',
+        persistent: true,
+        mandatory,
+        appId: options.service,
+      };
       try {
         open.publish(exchange, row.type, Buffer.from(row.body), properties, (error) => resolve(!error));
       } catch {

@@ -8,7 +8,10 @@ import type { IntegrationEventType } from '@saleschannel/contracts';
 export const queues = {
   /** One active consumer: transfers of one bundle meet in one batch instead of on a row lock. */
   'inventory.transfers': { events: ['tasks.transfer.requested.v1'], singleActiveConsumer: true },
-  'tasks.outcomes': { events: ['inventory.transaction.status-changed.v1', 'inventory.transfer.reported.v1'], singleActiveConsumer: false },
+  'tasks.outcomes': {
+    events: ['inventory.transaction.status-changed.v1', 'inventory.transfer.reported.v1'],
+    singleActiveConsumer: false,
+  },
   'events.log': { events: ['inventory.transaction.status-changed.v1'], singleActiveConsumer: false },
 } as const satisfies Record<string, { events: readonly IntegrationEventType[]; singleActiveConsumer: boolean }>;
 

@@ -7,7 +7,11 @@ const traceparentOf = ({ event }: Entry): string => ('traceparent' in event ? ev
  * Handles a batch inside one span per entry that belongs to a trace, each in the trace of its own request. The entries are handed on with the traceparent of
  * their span, so that what they cause continues it; the work that they share shows under the first one.
  */
-export async function inSpans(queue: string, entries: readonly Entry[], handle: (entries: Entry[]) => Promise<void>): Promise<void> {
+export async function inSpans(
+  queue: string,
+  entries: readonly Entry[],
+  handle: (entries: Entry[]) => Promise<void>,
+): Promise<void> {
   const attributes = { 'messaging.system': 'rabbitmq', 'messaging.destination.name': queue };
   const spans = entries.map((entry) => {
     const parent = traceparentOf(entry);

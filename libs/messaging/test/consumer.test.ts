@@ -5,7 +5,17 @@ import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPubl
 import { withDeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import { startProxy } from './proxy.ts';
-import { consume, createStage, openTestDatabase, recordingLogger, reported, REPORTED, startOperator, type Listening, type Operator } from './support.ts';
+import {
+  consume,
+  createStage,
+  openTestDatabase,
+  recordingLogger,
+  reported,
+  REPORTED,
+  startOperator,
+  type Listening,
+  type Operator,
+} from './support.ts';
 
 let namespace: string;
 let publisher: TestPublisher;
@@ -30,21 +40,28 @@ const QUEUE = 'tasks.outcomes';
 const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
 const heardAll = (listening: Listening, ids: string[]): Promise<boolean> =>
   eventually(() => Promise.resolve(ids.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
-const settled = (): Promise<boolean> => eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+const settled = (): Promise<boolean> =>
+  eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
-const parkedCount = (count: number) => eventually(async () => {
-  const letters = await deadLetters();
-  return letters.length >= count && letters;
-}, `${count} dead letters`);
+const parkedCount = (count: number) =>
+  eventually(async () => {
+    const letters = await deadLetters();
+    return letters.length >= count && letters;
+  }, `${count} dead letters`);
 
 test('what waits is handled in one batch, acknowledged after it', async () => {
   const sizes: number[] = [];
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
-  const listening = kept(await consume({ namespace, async handle(entries) {
-    sizes.push(entries.length);
-    await gate;
-  } }));
+  const listening = kept(
+    await consume({
+      namespace,
+      async handle(entries) {
+        sizes.push(entries.length);
+        await gate;
+      },
+    }),
+  );
   const tasks = Array.from({ length: 30 }, () => newId());
   await publisher.publish(REPORTED, [reported(tasks[0])]);
   await eventually(() => Promise.resolve(sizes.length === 1));
@@ -58,18 +75,32 @@ test('what waits is handled in one batch, acknowledged after it', async () => {
 
 test('a batch holds no more entries than it may, unless one message does', async () => {
   const sizes: number[] = [];
-  const listening = kept(await consume({ namespace, batchEntriesAtMost: 4, handle: (entries) => Promise.resolve(void sizes.push(entries.length)) }));
+  const listening = kept(
+    await consume({
+      namespace,
+      batchEntriesAtMost: 4,
+      handle: (entries) => Promise.resolve(void sizes.push(entries.length)),
+    }),
+  );
   const envelopes = [3, 3, 6, 1, 1].map((size) => Array.from({ length: size }, () => reported()));
   await Promise.all(envelopes.map((entries) => publisher.publish(REPORTED, entries)));
-  await heardAll(listening, envelopes.flat().map(({ taskId }) => taskId));
+  await heardAll(
+    listening,
+    envelopes.flat().map(({ taskId }) => taskId),
+  );
   expect(sizes.every((size) => size <= 4 || size === 6)).toBe(true);
 });
 
 test('an entry that fails is parked with its reason; the others of its batch and of its message go on', async () => {
   const bad = newId();
-  const listening = kept(await consume({ namespace, handle(entries) {
-    return taskIds(entries).includes(bad) ? Promise.reject(new Error('it hurts')) : Promise.resolve();
-  } }));
+  const listening = kept(
+    await consume({
+      namespace,
+      handle(entries) {
+        return taskIds(entries).includes(bad) ? Promise.reject(new Error('it hurts')) : Promise.resolve();
+      },
+    }),
+  );
   const good = [newId(), newId(), newId()];
   await publisher.publish(REPORTED, [reported(good[0]), reported(bad), reported(good[1])]);
   await publisher.publish(REPORTED, [reported(good[2])]);
@@ -86,10 +117,17 @@ test('what cannot be read is parked, each by itself; the others go on, on the sa
   const listening = kept(await consume({ namespace, logger }));
   const good = [newId(), newId(), newId()];
   await publisher.publishRaw(REPORTED, '{"entries": [');
-  await publisher.publishRaw(REPORTED, JSON.stringify({ entries: [reported(good[0]), { ...reported(), outcome: 'LOST' }, 7, reported(good[1])] }));
+  await publisher.publishRaw(
+    REPORTED,
+    JSON.stringify({ entries: [reported(good[0]), { ...reported(), outcome: 'LOST' }, 7, reported(good[1])] }),
+  );
   await publisher.publishRaw(REPORTED, '[]');
-  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'), { type: 'nobody.knows.v1' });
-  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'), { type: 'tasks.transfer.requested.v1' });
+  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'), {
+    type: 'nobody.knows.v1',
+  });
+  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'), {
+    type: 'tasks.transfer.requested.v1',
+  });
   operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'));
   await publisher.publish(REPORTED, [reported(good[2])]);
   await heardAll(listening, good);
@@ -101,10 +139,13 @@ test('what cannot be read is parked, each by itself; the others go on, on the sa
 });
 
 /** Handles like a service does: in a transaction, where doing it again does nothing. */
-const effects = (database: Database) => (entries: Listening['heard']): Promise<void> =>
-  database.transaction(async (em) => {
-    for (const id of taskIds(entries)) await query(em, 'insert into effect (task_id) values (?) on conflict (task_id) do nothing', [id]);
-  });
+const effects =
+  (database: Database) =>
+  (entries: Listening['heard']): Promise<void> =>
+    database.transaction(async (em) => {
+      for (const id of taskIds(entries))
+        await query(em, 'insert into effect (task_id) values (?) on conflict (task_id) do nothing', [id]);
+    });
 
 test('while the database is away the consumer waits, parks nothing, and then goes on', async () => {
   const stage = await createStage();
@@ -119,7 +160,10 @@ test('while the database is away the consumer waits, parks nothing, and then goe
   await heardAll(listening, tasks.slice(0, 1));
   proxy.cut();
   for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [reported(id)]);
-  await eventually(() => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))), 'the consumer to notice');
+  await eventually(
+    () => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))),
+    'the consumer to notice',
+  );
   expect(taskIds(listening.heard)).toEqual(tasks.slice(0, 1));
   proxy.restore();
   await heardAll(listening, tasks);
@@ -139,7 +183,10 @@ test('a consumer that stops while the database is away leaves its messages to th
   const first = await consume({ namespace, logger, handle: effects(database) });
   const tasks = [newId(), newId()];
   for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
-  await eventually(() => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))), 'the consumer to notice');
+  await eventually(
+    () => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))),
+    'the consumer to notice',
+  );
   await first.stop();
   expect(await deadLetters()).toEqual([]);
   const second = kept(await consume({ namespace, handle: effects(stage.database) }));
@@ -152,12 +199,18 @@ test('a connection to the broker that breaks while a batch is handled loses noth
   kept({ stop: () => stage.drop() });
   const proxy = kept(await startProxy(testBrokerUrl()));
   let breaks = 0;
-  const listening = kept(await consume({ namespace, url: proxy.url, async handle(entries) {
-    await effects(stage.database)(entries);
-    if (breaks++ >= 3) return;
-    proxy.cut();
-    proxy.restore();
-  } }));
+  const listening = kept(
+    await consume({
+      namespace,
+      url: proxy.url,
+      async handle(entries) {
+        await effects(stage.database)(entries);
+        if (breaks++ >= 3) return;
+        proxy.cut();
+        proxy.restore();
+      },
+    }),
+  );
   const tasks = Array.from({ length: 200 }, () => newId());
   for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
   await heardAll(listening, tasks);
@@ -171,16 +224,22 @@ test('a connection that breaks while an entry is parked costs nothing', async ()
   const proxy = kept(await startProxy(testBrokerUrl()));
   const bad = newId();
   let isCut = false;
-  const listening = kept(await consume({ namespace, url: proxy.url, handle(entries) {
-    if (!taskIds(entries).includes(bad)) return Promise.resolve();
-    if (!isCut) {
-      isCut = true;
-      // After the last attempt has failed the entry is to be parked, on a connection that is gone.
-      proxy.cut();
-      proxy.restore();
-    }
-    return Promise.reject(new Error('it hurts'));
-  } }));
+  const listening = kept(
+    await consume({
+      namespace,
+      url: proxy.url,
+      handle(entries) {
+        if (!taskIds(entries).includes(bad)) return Promise.resolve();
+        if (!isCut) {
+          isCut = true;
+          // After the last attempt has failed the entry is to be parked, on a connection that is gone.
+          proxy.cut();
+          proxy.restore();
+        }
+        return Promise.reject(new Error('it hurts'));
+      },
+    }),
+  );
   const good = newId();
   await publisher.publish(REPORTED, [reported(bad)]);
   await publisher.publish(REPORTED, [reported(good)]);
@@ -205,8 +264,14 @@ test('an entry that cannot be parked stays in its queue until it can be', async 
   await eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'the queue');
   await operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE));
   await publisher.publish(REPORTED, [reported()]);
-  await eventually(() => Promise.resolve(lines.some((line) => line.includes('cannot be parked'))), 'the consumer to notice');
+  await eventually(
+    () => Promise.resolve(lines.some((line) => line.includes('cannot be parked'))),
+    'the consumer to notice',
+  );
   kept(await consume({ namespace, handle: () => Promise.reject(new Error('it hurts')) }));
-  await eventually(async () => (await operator.waiting(names(namespace).deadLetterQueue(QUEUE))) === 1, 'a dead letter');
+  await eventually(
+    async () => (await operator.waiting(names(namespace).deadLetterQueue(QUEUE))) === 1,
+    'a dead letter',
+  );
   await settled();
 });

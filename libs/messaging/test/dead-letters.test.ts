@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
+import {
+  eventually,
+  failureOf,
+  startPublisher,
+  testBrokerUrl,
+  testNamespace,
+  type TestPublisher,
+} from '@saleschannel/testing';
 import { withDeadLetters, type DeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support.ts';
@@ -16,7 +23,10 @@ beforeEach(async () => {
   namespace = testNamespace();
   publisher = await startPublisher(namespace);
   operator = await startOperator(namespace);
-  listening = await consume({ namespace, handle: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()) });
+  listening = await consume({
+    namespace,
+    handle: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()),
+  });
 });
 afterEach(async () => {
   await listening.stop();
@@ -24,9 +34,13 @@ afterEach(async () => {
   await publisher.stop();
 });
 
-const look = <T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> => withDeadLetters(testBrokerUrl(), namespace, work);
+const look = <T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> =>
+  withDeadLetters(testBrokerUrl(), namespace, work);
 const parked = (count: number) =>
-  eventually(async () => (await look((letters) => letters.list('tasks.outcomes', 100))).length === count, `${count} dead letters`);
+  eventually(
+    async () => (await look((letters) => letters.list('tasks.outcomes', 100))).length === count,
+    `${count} dead letters`,
+  );
 
 test('looking takes nothing away; what is replayed is handled', async () => {
   const tasks = [newId(), newId(), newId()];

@@ -20,7 +20,14 @@ let rabbit: RunningRabbitMq;
 let stage: Stage;
 
 const startNode = async (): Promise<RunningRabbitMq> => {
-  const started = await startRabbitMq({ dataDirectory: join(folder, 'rabbitmq'), users, vhost: '/', ...(port === undefined ? {} : { port }), log: () => undefined, removeWhenOrphaned: true });
+  const started = await startRabbitMq({
+    dataDirectory: join(folder, 'rabbitmq'),
+    users,
+    vhost: '/',
+    ...(port === undefined ? {} : { port }),
+    log: () => undefined,
+    removeWhenOrphaned: true,
+  });
   port = started.port;
   return started;
 };
@@ -44,8 +51,16 @@ interface Reading {
 async function read(service: (typeof services)[number], queue: QueueName): Promise<Reading> {
   const heard: string[] = [];
   const broker = brokerOf(NAMESPACE, rabbit.url(service));
-  const handle = (entries: { event: { taskId: string } }[]): Promise<void> => Promise.resolve(void heard.push(...entries.map(({ event }) => event.taskId)));
-  const consumer = createConsumer({ broker, queue, prefetch: 10, batchEntriesAtMost: 10, logger: silentLogger, handle });
+  const handle = (entries: { event: { taskId: string } }[]): Promise<void> =>
+    Promise.resolve(void heard.push(...entries.map(({ event }) => event.taskId)));
+  const consumer = createConsumer({
+    broker,
+    queue,
+    prefetch: 10,
+    batchEntriesAtMost: 10,
+    logger: silentLogger,
+    handle,
+  });
   await broker.start();
   return { heard, stop: () => consumer.stop().then(() => broker.stop()) };
 }
@@ -59,7 +74,16 @@ async function startRelay(): Promise<{ relay: Relay; broker: Broker }> {
 }
 
 const change = (taskId: string) =>
-  ({ eventId: newId(), salesChannelId: 'c', transactionId: 't', taskId, status: 'SUCCESS', reason: null, effectiveAt: '', traceparent: '' }) as const;
+  ({
+    eventId: newId(),
+    salesChannelId: 'c',
+    transactionId: 't',
+    taskId,
+    status: 'SUCCESS',
+    reason: null,
+    effectiveAt: '',
+    traceparent: '',
+  }) as const;
 
 test('services may do what they need on the broker, and nothing with the queues of others', async () => {
   const { relay, broker } = await startRelay();
@@ -70,7 +94,9 @@ test('services may do what they need on the broker, and nothing with the queues 
   await relay.drained();
 
   const thief = await connect(rabbit.url('tasks'));
-  const attempt = async (work: (channel: Awaited<ReturnType<typeof thief.createChannel>>) => Promise<unknown>): Promise<number | undefined> => {
+  const attempt = async (
+    work: (channel: Awaited<ReturnType<typeof thief.createChannel>>) => Promise<unknown>,
+  ): Promise<number | undefined> => {
     const channel = await thief.createChannel();
     channel.on('error', () => undefined);
     return ((await failureOf(work(channel))) as { code?: number }).code;
@@ -89,7 +115,9 @@ test('services may do what they need on the broker, and nothing with the queues 
 test('a broker that is restarted has lost nothing, and gets what was committed meanwhile', async () => {
   const { relay, broker } = await startRelay();
   // The queue exists and nobody reads it.
-  await read('tasks', 'tasks.outcomes').then((reader) => eventually(() => broker.hasQueue(names(NAMESPACE).queue('tasks.outcomes'))).then(() => reader.stop()));
+  await read('tasks', 'tasks.outcomes').then((reader) =>
+    eventually(() => broker.hasQueue(names(NAMESPACE).queue('tasks.outcomes'))).then(() => reader.stop()),
+  );
   const [before, meanwhile] = [newId(), newId()] as const;
   await commit(stage.database, REPORTED, [reported(before)]);
   await relay.drained();
@@ -97,7 +125,10 @@ test('a broker that is restarted has lost nothing, and gets what was committed m
   await commit(stage.database, REPORTED, [reported(meanwhile)]);
   rabbit = await startNode();
   const reader = await read('tasks', 'tasks.outcomes');
-  await eventually(() => Promise.resolve(reader.heard.includes(before) && reader.heard.includes(meanwhile)), 'both messages');
+  await eventually(
+    () => Promise.resolve(reader.heard.includes(before) && reader.heard.includes(meanwhile)),
+    'both messages',
+  );
   expect(reader.heard).toEqual([before, meanwhile]);
   await reader.stop();
   await relay.stop();

@@ -26,14 +26,20 @@ const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
 
 async function startRelay(options: { url?: string; databaseUrl?: string } = {}): Promise<Relay> {
   const broker = brokerOf(namespace, options.url);
-  const relay = createRelay({ databaseUrl: options.databaseUrl ?? stage.databaseUrl, broker, service: 'test', logger: silentLogger });
+  const relay = createRelay({
+    databaseUrl: options.databaseUrl ?? stage.databaseUrl,
+    broker,
+    service: 'test',
+    logger: silentLogger,
+  });
   kept(broker);
   await broker.start();
   await kept<Part>(relay).start();
   return relay;
 }
 
-const outboxLength = async (): Promise<number> => (await stage.sql<{ count: number }>('select count(*)::int as count from outbox'))[0]?.count ?? -1;
+const outboxLength = async (): Promise<number> =>
+  (await stage.sql<{ count: number }>('select count(*)::int as count from outbox'))[0]?.count ?? -1;
 const outboxEmpty = (): Promise<boolean> => eventually(async () => (await outboxLength()) === 0, 'an empty outbox');
 const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
 
@@ -41,7 +47,11 @@ test('publishes all that was committed, once and in order, and nothing that was 
   const listening = kept(await consume({ namespace }));
   const relay = await startRelay();
   const tasks = ids(350);
-  await commit(stage.database, REPORTED, tasks.map((id) => reported(id)));
+  await commit(
+    stage.database,
+    REPORTED,
+    tasks.map((id) => reported(id)),
+  );
   await stage.database
     .transaction(async (em) => {
       await enqueue(em, REPORTED, [reported()]);
@@ -60,13 +70,20 @@ test('a connection to the broker that breaks again and again loses nothing', asy
   await startRelay({ url: proxy.url });
   const tasks = ids(400);
   for (let at = 0; at < tasks.length; at += 100) {
-    await commit(stage.database, REPORTED, tasks.slice(at, at + 100).map((id) => reported(id)));
+    await commit(
+      stage.database,
+      REPORTED,
+      tasks.slice(at, at + 100).map((id) => reported(id)),
+    );
     await eventually(() => Promise.resolve(listening.heard.length > at), 'something published');
     proxy.cut();
     proxy.restore();
   }
   await outboxEmpty();
-  await eventually(() => Promise.resolve(new Set(listening.heard.map(({ event }) => event.taskId)).size === tasks.length), 'every message');
+  await eventually(
+    () => Promise.resolve(new Set(listening.heard.map(({ event }) => event.taskId)).size === tasks.length),
+    'every message',
+  );
   expect(proxy.opened).toBeGreaterThan(1);
 });
 
@@ -77,7 +94,11 @@ test('what is committed while the broker is away is published when it is back', 
   await relay.drained();
   proxy.cut();
   const tasks = ids(5);
-  await commit(stage.database, REPORTED, tasks.map((id) => reported(id)));
+  await commit(
+    stage.database,
+    REPORTED,
+    tasks.map((id) => reported(id)),
+  );
   expect(await outboxLength()).toBe(5);
   proxy.restore();
   await outboxEmpty();
@@ -92,9 +113,22 @@ test('an event waits in the outbox until all its queues exist, and holds up no o
   listenToBroadcasts({ broker, service: 'test', events: ['identity.key.deleted.v1'], logger: silentLogger, onEntry });
   await broker.start();
   await startRelay();
-  const change = { eventId: newId(), salesChannelId: 'c', transactionId: 't', taskId: newId(), status: 'SUCCESS', reason: null, effectiveAt: '', traceparent: '' } as const;
+  const change = {
+    eventId: newId(),
+    salesChannelId: 'c',
+    transactionId: 't',
+    taskId: newId(),
+    status: 'SUCCESS',
+    reason: null,
+    effectiveAt: '',
+    traceparent: '',
+  } as const;
   // More than a round of rows that cannot go, before the one that can.
-  await commit(stage.database, 'inventory.transaction.status-changed.v1', Array.from({ length: 150 }, () => change));
+  await commit(
+    stage.database,
+    'inventory.transaction.status-changed.v1',
+    Array.from({ length: 150 }, () => change),
+  );
   await commit(stage.database, 'identity.key.deleted.v1', [{ keyId: 'k' }]);
   await eventually(() => Promise.resolve(keys.includes('k')), 'the broadcast');
 
@@ -107,7 +141,14 @@ test('an event waits in the outbox until all its queues exist, and holds up no o
   const logged: unknown[] = [];
   const logBroker = brokerOf(namespace);
   const handle = (entries: unknown[]): Promise<void> => Promise.resolve(void logged.push(...entries));
-  const log = createConsumer({ broker: logBroker, queue: 'events.log', prefetch: 10, batchEntriesAtMost: 10, logger: silentLogger, handle });
+  const log = createConsumer({
+    broker: logBroker,
+    queue: 'events.log',
+    prefetch: 10,
+    batchEntriesAtMost: 10,
+    logger: silentLogger,
+    handle,
+  });
   kept({ stop: () => log.stop().then(() => logBroker.stop()) });
   await logBroker.start();
   await outboxEmpty();
@@ -117,17 +158,27 @@ test('an event waits in the outbox until all its queues exist, and holds up no o
 test('of two relays one is active, and the other takes over', async () => {
   const listening = kept(await consume({ namespace }));
   const brokers = [brokerOf(namespace), brokerOf(namespace)] as const;
-  const relays = brokers.map((broker) => createRelay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger }));
+  const relays = brokers.map((broker) =>
+    createRelay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger }),
+  );
   for (const broker of brokers) await kept(broker).start();
   const [first, second] = relays as [Relay, Relay];
   await first.start();
   await first.drained();
   await kept<Part>(second).start();
   const tasks = ids(20);
-  await commit(stage.database, REPORTED, tasks.slice(0, 10).map((id) => reported(id)));
+  await commit(
+    stage.database,
+    REPORTED,
+    tasks.slice(0, 10).map((id) => reported(id)),
+  );
   await first.drained();
   await first.stop();
-  await commit(stage.database, REPORTED, tasks.slice(10).map((id) => reported(id)));
+  await commit(
+    stage.database,
+    REPORTED,
+    tasks.slice(10).map((id) => reported(id)),
+  );
   await second.drained();
   await eventually(() => Promise.resolve(listening.heard.length >= tasks.length));
   expect(listening.heard.map(({ event }) => event.taskId)).toEqual(tasks);
@@ -146,6 +197,9 @@ test('a lost connection to the database is made again', async () => {
   const entry = reported();
   await commit(stage.database, REPORTED, [entry]);
   proxy.restore();
-  await eventually(() => Promise.resolve(listening.heard.some(({ event }) => event.taskId === entry.taskId)), 'the event');
+  await eventually(
+    () => Promise.resolve(listening.heard.some(({ event }) => event.taskId === entry.taskId)),
+    'the event',
+  );
   await outboxEmpty();
 });

@@ -5,7 +5,15 @@ import { openDatabase, query, type Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Logger } from '@saleschannel/runtime';
 import { createTestDatabase, testBrokerUrl, type TestDatabase } from '@saleschannel/testing';
-import { createBroker, createConsumer, enqueue, outboxSchema, type Broker, type Consumer, type Entry } from '../src/index.ts';
+import {
+  createBroker,
+  createConsumer,
+  enqueue,
+  outboxSchema,
+  type Broker,
+  type Consumer,
+  type Entry,
+} from '../src/index.ts';
 import { names } from '../src/topology.ts';
 
 export const REPORTED = 'inventory.transfer.reported.v1';
@@ -43,10 +51,20 @@ export async function createStage(): Promise<Stage> {
 export const openTestDatabase = (url: string): Promise<Database> =>
   openDatabase({ url, poolMax: 4, entities: [], migrations: [Migration20260101000001_test], logger: silentLogger });
 
-export const reported = (taskId = newId()): TransferReported => ({ taskId, outcome: 'SUCCESS', transactionId: newId(), reason: null, traceparent: '' });
+export const reported = (taskId = newId()): TransferReported => ({
+  taskId,
+  outcome: 'SUCCESS',
+  transactionId: newId(),
+  reason: null,
+  traceparent: '',
+});
 
 /** Commits one message per entry. */
-export async function commit<T extends IntegrationEventType>(database: Database, type: T, entries: IntegrationEvent<T>[]): Promise<void> {
+export async function commit<T extends IntegrationEventType>(
+  database: Database,
+  type: T,
+  entries: IntegrationEvent<T>[],
+): Promise<void> {
   await database.transaction(async (em) => {
     for (const entry of entries) await enqueue(em, type, [entry]);
   });
@@ -59,7 +77,10 @@ export const brokerOf = (namespace: string, url = testBrokerUrl(), logger: Logge
 export function recordingLogger(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];
   const record = (...args: unknown[]): void => void lines.push(args.map(String).join(' '));
-  return { logger: { ...silentLogger, debug: () => undefined, info: () => undefined, warn: record, error: record } as never, lines };
+  return {
+    logger: { ...silentLogger, debug: () => undefined, info: () => undefined, warn: record, error: record } as never,
+    lines,
+  };
 }
 
 export interface Listening {
@@ -123,7 +144,10 @@ export async function startOperator(namespace: string): Promise<Operator> {
       return state?.messageCount;
     },
     async send(type, body) {
-      channel.publish(names(namespace).exchange, type === '' ? REPORTED : type, Buffer.from(body), { type, persistent: true });
+      channel.publish(names(namespace).exchange, type === '' ? REPORTED : type, Buffer.from(body), {
+        type,
+        persistent: true,
+      });
       await channel.waitForConfirms();
     },
     stop: () => connection.close(),

@@ -54,7 +54,13 @@ export function parseCertificateId(text: string): CertificateIdParts {
   const parts = text.split('_');
   if (parts.length < 8) refused('A certificate id has eight parts joined with underscores.');
   const [standard, registry] = parts as [string, string];
-  const [countryCode, facilityCode, vintage, issuanceId, range] = parts.slice(-5) as [string, string, string, string, string];
+  const [countryCode, facilityCode, vintage, issuanceId, range] = parts.slice(-5) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   const creditType = parts.slice(2, -5).join('_');
   const serials = RANGE.exec(range);
   if (!serials) refused('A certificate id ends with its serial range <first>-<last>.');

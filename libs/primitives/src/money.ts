@@ -53,7 +53,11 @@ export function unitPriceFromJson(price: number | string, pointer?: string): str
   if (Math.abs(exponent) > MAX_EXPONENT) throw refused('The unit price is out of range.', 'unit-price-range', pointer);
   const micros = microsOf(whole, fraction, exponent);
   if (micros === undefined) {
-    throw refused(`The unit price has at most ${UNIT_PRICE_FRACTION_DIGITS} fraction digits.`, 'unit-price-fraction', pointer);
+    throw refused(
+      `The unit price has at most ${UNIT_PRICE_FRACTION_DIGITS} fraction digits.`,
+      'unit-price-fraction',
+      pointer,
+    );
   }
   if ((sign === '-' && micros !== 0n) || micros > MAX_UNIT_PRICE_MICROS) {
     throw refused(`The unit price must be between 0 and ${MAX_UNIT_PRICE}.`, 'unit-price-range', pointer);

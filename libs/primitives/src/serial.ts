@@ -34,7 +34,8 @@ function refused(detail: string, code: string): DomainError {
 export function serialFormOf(firstSerial: string, lastSerial: string): SerialForm {
   for (const serial of [firstSerial, lastSerial]) {
     if (!DIGITS.test(serial)) throw refused('A serial consists of digits only.', 'serial-not-digits');
-    if (serial.length > MAX_SERIAL_DIGITS) throw refused(`A serial has at most ${MAX_SERIAL_DIGITS} digits.`, 'serial-too-long');
+    if (serial.length > MAX_SERIAL_DIGITS)
+      throw refused(`A serial has at most ${MAX_SERIAL_DIGITS} digits.`, 'serial-too-long');
   }
   if (firstSerial === '0') throw refused('Serials count from 1.', 'serial-zero');
   const isFixed = firstSerial.length === lastSerial.length;

@@ -28,12 +28,19 @@ test('old serials keep their zeros', () => {
 
 test('survives for any credit type and range', () => {
   const word = fc.stringMatching(/^[A-Za-z0-9+-]{1,8}$/);
-  const serials = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 37n }), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.boolean());
+  const serials = fc.tuple(
+    fc.bigInt({ min: 1n, max: 10n ** 37n }),
+    fc.bigInt({ min: 0n, max: 10n ** 20n }),
+    fc.boolean(),
+  );
   fc.assert(
     fc.property(
       word,
       word,
-      fc.oneof(fc.constantFrom('CORC_100', 'CORC100+', 'NA', '_', '2024_x_1-2'), fc.stringMatching(/^[A-Z0-9_+ ]{1,12}$/)),
+      fc.oneof(
+        fc.constantFrom('CORC_100', 'CORC100+', 'NA', '_', '2024_x_1-2'),
+        fc.stringMatching(/^[A-Z0-9_+ ]{1,12}$/),
+      ),
       fc.constantFrom('NA', 'FI', 'US'),
       fc.stringMatching(/^[A-Z0-9]{6}$/),
       fc.integer({ min: 1990, max: 2100 }),
@@ -42,10 +49,29 @@ test('survives for any credit type and range', () => {
       (standard, registry, creditType, countryCode, facilityCode, vintage, issuanceId, [first, more, isPadded]) => {
         const last = first + more;
         const form = { width: isPadded ? 38 : 0 };
-        const text = certificateId({ standard, registry, creditType, countryCode, facilityCode, vintage, issuanceId, first, last, form });
+        const text = certificateId({
+          standard,
+          registry,
+          creditType,
+          countryCode,
+          facilityCode,
+          vintage,
+          issuanceId,
+          first,
+          last,
+          form,
+        });
         const parsed = parseCertificateId(text);
         expect(parsed).toEqual({
-          standard, registry, creditType, countryCode, facilityCode, vintage, issuanceId, first, last,
+          standard,
+          registry,
+          creditType,
+          countryCode,
+          facilityCode,
+          vintage,
+          issuanceId,
+          first,
+          last,
           form: serialFormOf(formatSerial(first, form), formatSerial(last, form)),
         });
         expect(certificateId(parsed)).toBe(text);

@@ -8,7 +8,11 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 function withKeysReversed(value: Json): Json {
   if (Array.isArray(value)) return value.map(withKeysReversed);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, member]) => [key, withKeysReversed(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, withKeysReversed(member)]),
+  );
 }
 
 test('is the SHA-256 of the canonical text', () => {
@@ -29,12 +33,13 @@ test('does not depend on the order of keys, nor on white space', () => {
 });
 
 test('depends on everything else', () => {
-  const prints = [{}, [], null, 0, '', '0', false, { a: 1 }, { a: '1' }, { a: [1] }, { a: null }, [1, 2], [2, 1]].map((value) =>
-    requestFingerprint(value).toString('hex'),
+  const prints = [{}, [], null, 0, '', '0', false, { a: 1 }, { a: '1' }, { a: [1] }, { a: null }, [1, 2], [2, 1]].map(
+    (value) => requestFingerprint(value).toString('hex'),
   );
   expect(new Set(prints).size).toBe(prints.length);
 });
 
 test('exists for JSON values only', () => {
-  for (const value of [undefined, 1n, Number.NaN, '\ud800', { a: 1n }]) expect(() => requestFingerprint(value)).toThrow(TypeError);
+  for (const value of [undefined, 1n, Number.NaN, '\ud800', { a: 1n }])
+    expect(() => requestFingerprint(value)).toThrow(TypeError);
 });

@@ -25,7 +25,8 @@ test('an id begins with the time in base 36, so later ids sort behind earlier on
 test('every letter of the alphabet is equally likely in the random part', () => {
   const counts = new Map<string, number>();
   const rounds = 20_000;
-  for (let i = 0; i < rounds; i += 1) for (const letter of newId().slice(9)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  for (let i = 0; i < rounds; i += 1)
+    for (const letter of newId().slice(9)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   const expected = (rounds * 16) / 36;
   expect(counts.size).toBe(36);
   // Eight standard deviations: far more than chance, far less than the bias of taking a byte modulo 36.

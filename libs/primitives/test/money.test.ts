@@ -77,21 +77,34 @@ describe('totalPrice', () => {
   });
 
   test('is exact where floating point is not', () => {
-    expect(totalPrice([{ unitPrice: '0.1', volume: 1n }, { unitPrice: '0.2', volume: 1n }])).toBe('0.3');
-    expect(totalPrice([{ unitPrice: '999999999.999999', volume: 9007199254740993n }])).toBe('9007199254740983992800745.259007');
+    expect(
+      totalPrice([
+        { unitPrice: '0.1', volume: 1n },
+        { unitPrice: '0.2', volume: 1n },
+      ]),
+    ).toBe('0.3');
+    expect(totalPrice([{ unitPrice: '999999999.999999', volume: 9007199254740993n }])).toBe(
+      '9007199254740983992800745.259007',
+    );
   });
 
   test('is the sum of price times volume', () => {
-    const line = fc.record({ micros: fc.bigInt({ min: 0n, max: 10n ** 15n }), volume: fc.bigInt({ min: 0n, max: 10n ** 20n }) });
+    const line = fc.record({
+      micros: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+      volume: fc.bigInt({ min: 0n, max: 10n ** 20n }),
+    });
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const expected = lines.reduce((sum, { micros, volume }) => sum + micros * volume, 0n);
-        expect(totalPrice(lines.map(({ micros, volume }) => ({ unitPrice: textOf(micros), volume })))).toBe(textOf(expected));
+        expect(totalPrice(lines.map(({ micros, volume }) => ({ unitPrice: textOf(micros), volume })))).toBe(
+          textOf(expected),
+        );
       }),
     );
   });
 
   test('takes canonical prices only', () => {
-    for (const unitPrice of ['1.50', '-1', '1e3', '']) expect(() => totalPrice([{ unitPrice, volume: 1n }])).toThrow(RangeError);
+    for (const unitPrice of ['1.50', '-1', '1e3', ''])
+      expect(() => totalPrice([{ unitPrice, volume: 1n }])).toThrow(RangeError);
   });
 });

@@ -68,13 +68,18 @@ describe('parseSerial and formatSerial', () => {
 
   test('every serial inside an issuance can be written and read in its form', () => {
     fc.assert(
-      fc.property(digits(2, 38), fc.bigInt({ min: 0n, max: 10_000n }), fc.bigInt({ min: 0n, max: 10_000n }), (first, length, step) => {
-        const last = (BigInt(first) + length).toString().padStart(first.length, '0');
-        fc.pre(last.length <= 38 && (last.length === first.length || !first.startsWith('0')));
-        const form = serialFormOf(first, last);
-        const within = BigInt(first) + (length === 0n ? 0n : step % length);
-        expect(parseSerial(formatSerial(within, form), form)).toBe(within);
-      }),
+      fc.property(
+        digits(2, 38),
+        fc.bigInt({ min: 0n, max: 10_000n }),
+        fc.bigInt({ min: 0n, max: 10_000n }),
+        (first, length, step) => {
+          const last = (BigInt(first) + length).toString().padStart(first.length, '0');
+          fc.pre(last.length <= 38 && (last.length === first.length || !first.startsWith('0')));
+          const form = serialFormOf(first, last);
+          const within = BigInt(first) + (length === 0n ? 0n : step % length);
+          expect(parseSerial(formatSerial(within, form), form)).toBe(within);
+        },
+      ),
     );
   });
 

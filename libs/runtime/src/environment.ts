@@ -25,17 +25,23 @@ const variable = <T>(description: string, parse: (text: string) => T, options: O
   optional: false,
 });
 
-const parseInteger = (min: number, max: number) => (text: string): number => {
-  const value = Number(text);
-  if (!/^-?\d+$/.test(text) || value < min || value > max) throw new Error(`must be a whole number from ${min} to ${max}`);
-  return value;
-};
+const parseInteger =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^-?\d+$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
 
-const parseUrl = (protocols: string[]) => (text: string): string => {
-  const url = URL.parse(text);
-  if (!url || !protocols.includes(url.protocol)) throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-  return text;
-};
+const parseUrl =
+  (protocols: string[]) =>
+  (text: string): string => {
+    const url = URL.parse(text);
+    if (!url || !protocols.includes(url.protocol))
+      throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return text;
+  };
 
 /** Builders of variables: what a service reads is declared once, as data, so that deployments can be checked against it. */
 export const env = {
@@ -46,18 +52,34 @@ export const env = {
   url: (description: string, options?: Options & { protocols?: string[] }) =>
     variable(description, parseUrl(options?.protocols ?? ['http:', 'https:']), options),
   flag: (description: string, options?: Options) =>
-    variable(description, (text) => {
-      if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
-      return text === 'true';
-    }, options),
+    variable(
+      description,
+      (text) => {
+        if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
+        return text === 'true';
+      },
+      options,
+    ),
   oneOf: <const T extends string>(description: string, values: readonly T[], options?: Options) =>
-    variable(description, (text): T => {
-      const found = values.find((value) => value === text);
-      if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-      return found;
-    }, options),
+    variable(
+      description,
+      (text): T => {
+        const found = values.find((value) => value === text);
+        if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+        return found;
+      },
+      options,
+    ),
   list: (description: string, options?: Options) =>
-    variable(description, (text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''), options),
+    variable(
+      description,
+      (text) =>
+        text
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== ''),
+      options,
+    ),
   json: <T>(description: string, parse: (value: unknown) => T, options?: Options) =>
     variable(description, (text) => parse(JSON.parse(text)), options),
   /** Makes a variable optional: unset or empty reads as undefined. */
@@ -82,7 +104,10 @@ function readOne(name: string, variable: Variable<unknown>, source: NodeJS.Proce
  * Reads all variables at once and names every fault in one error, so that a deployment is mended in one go.
  * @throws EnvironmentError
  */
-export function readEnvironment<E extends Environment>(environment: E, source: NodeJS.ProcessEnv = process.env): Values<E> {
+export function readEnvironment<E extends Environment>(
+  environment: E,
+  source: NodeJS.ProcessEnv = process.env,
+): Values<E> {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(environment)) {

@@ -12,7 +12,10 @@ export const createLogger = (service: string, level: LogLevel): Logger =>
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: ['authorization', 'passphrase', 'apiSecret', '*.authorization', '*.passphrase', '*.apiSecret'], censor: '[secret]' },
+    redact: {
+      paths: ['authorization', 'passphrase', 'apiSecret', '*.authorization', '*.passphrase', '*.apiSecret'],
+      censor: '[secret]',
+    },
   });
 
 export const silentLogger: Logger = pino({ level: 'silent' });

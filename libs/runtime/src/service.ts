@@ -49,7 +49,11 @@ export function sequence(...parts: Part[]): Part {
  * An app that serves at `server`, after its other parts have started; stopped, it takes no more calls first. What only needs closing, such as clients of other services,
  * is closed when nothing uses it any more.
  */
-export function composeApp(parts: Part[], server: Part & { readonly address: string }, clients: { close(): void }[] = []): App {
+export function composeApp(
+  parts: Part[],
+  server: Part & { readonly address: string },
+  clients: { close(): void }[] = [],
+): App {
   const all = sequence(...parts, server);
   return {
     get address() {
@@ -79,7 +83,10 @@ const STOP_LIMIT_MS = 25_000;
  * The main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order;
  * exit code 1 with one readable line when the environment is wrong or a part cannot start.
  */
-export async function runService<E extends Environment>(definition: ServiceDefinition<E>, argv = process.argv): Promise<void> {
+export async function runService<E extends Environment>(
+  definition: ServiceDefinition<E>,
+  argv = process.argv,
+): Promise<void> {
   const values = readOrExit(definition);
   const common = values as unknown as Values<typeof processEnvironment>;
   const logger = createLogger(definition.name, common.LOG_LEVEL as LogLevel);

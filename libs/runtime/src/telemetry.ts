@@ -1,4 +1,17 @@
-import { context, INVALID_SPAN_CONTEXT, metrics, propagation, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Counter, type Histogram, type Span } from '@opentelemetry/api';
+import {
+  context,
+  INVALID_SPAN_CONTEXT,
+  metrics,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Counter,
+  type Histogram,
+  type Span,
+} from '@opentelemetry/api';
 
 export interface TelemetryOptions {
   service: string;
@@ -16,18 +29,21 @@ export interface TelemetryOptions {
 export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
   if (options.tracesEndpoint) stops.push(await startTraces(options.service, options.tracesEndpoint));
-  if (options.metricsPort !== undefined) stops.push(await startMetrics(options.service, options.metricsHost, options.metricsPort));
+  if (options.metricsPort !== undefined)
+    stops.push(await startMetrics(options.service, options.metricsHost, options.metricsPort));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
 async function startTraces(service: string, endpoint: string): Promise<() => Promise<void>> {
-  const [{ TracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-  ]);
+  const [{ TracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all(
+    [
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ],
+  );
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service }),
@@ -60,7 +76,10 @@ async function startMetrics(service: string, host: string, port: number): Promis
   ]);
   const exporter = new PrometheusExporter({ host, port, preventServerStart: true });
   await exporter.startServer();
-  const provider = new MeterProvider({ resource: resourceFromAttributes({ 'service.name': service }), readers: [exporter] });
+  const provider = new MeterProvider({
+    resource: resourceFromAttributes({ 'service.name': service }),
+    readers: [exporter],
+  });
   metrics.setGlobalMeterProvider(provider);
   return () => provider.shutdown();
 }
@@ -75,7 +94,11 @@ const DURATION_BOUNDARIES_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.
 
 /** A histogram of durations in seconds. */
 export const durationHistogram = (name: string, description: string): Histogram =>
-  meter().createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS } });
+  meter().createHistogram(name, {
+    unit: 's',
+    description,
+    advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS },
+  });
 
 /** The current trace as a W3C `traceparent`, or '' when nothing is traced. */
 export function currentTraceparent(): string {
@@ -97,7 +120,13 @@ interface SpanOptions {
   links?: string[];
 }
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
 
 /** A span that ends when it is told to. */
 interface OpenSpan {
@@ -110,7 +139,12 @@ interface OpenSpan {
   end(error?: unknown): void;
 }
 
-const noSpan: OpenSpan = { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), traceparent: '', run: (work) => work(), end: () => undefined };
+const noSpan: OpenSpan = {
+  span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT),
+  traceparent: '',
+  run: (work) => work(),
+  end: () => undefined,
+};
 
 /** For work that is not one function call, such as an entry of a batch; otherwise {@link withSpan}. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
@@ -120,7 +154,11 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
     const linked = trace.getSpanContext(contextOf(link));
     return linked ? [{ context: linked }] : [];
   });
-  const span = tracer().startSpan(name, { kind: kinds[options.kind ?? 'internal'], attributes: options.attributes ?? {}, links }, parent);
+  const span = tracer().startSpan(
+    name,
+    { kind: kinds[options.kind ?? 'internal'], attributes: options.attributes ?? {}, links },
+    parent,
+  );
   const within = trace.setSpan(parent, span);
   return {
     span,

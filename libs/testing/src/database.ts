@@ -21,7 +21,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    drop: () => asSuperuser(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    drop: () =>
+      asSuperuser(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
   };
 }
 

@@ -30,13 +30,19 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   const once = (messageId: string, type: string, body: string): Promise<boolean> =>
     new Promise((resolve, reject) => {
       const properties = { messageId, type, contentType: 'application/json', persistent: true, mandatory: true };
-      open.publish(`${namespace}.events`, type, Buffer.from(body), properties, (error) => (error ? reject(error as Error) : resolve(!returned.delete(messageId))));
+      open.publish(`${namespace}.events`, type, Buffer.from(body), properties, (error) =>
+        error ? reject(error as Error) : resolve(!returned.delete(messageId)),
+      );
     });
   // Unroutable until the service under test has declared its queue.
   const publishRaw = async (type: string, body: string): Promise<void> => {
     await eventually(() => once(newId(), type, body), `a queue for ${type}`);
   };
-  return { publishRaw, publish: (type, entries) => publishRaw(type, JSON.stringify({ entries })), stop: () => broker.stop() };
+  return {
+    publishRaw,
+    publish: (type, entries) => publishRaw(type, JSON.stringify({ entries })),
+    stop: () => broker.stop(),
+  };
 }
 
 export interface TestListener<T extends IntegrationEventType> {
@@ -45,7 +51,10 @@ export interface TestListener<T extends IntegrationEventType> {
 }
 
 /** Hears what the service under test sends. */
-export async function startListener<T extends IntegrationEventType>(namespace: string, events: readonly T[]): Promise<TestListener<T>> {
+export async function startListener<T extends IntegrationEventType>(
+  namespace: string,
+  events: readonly T[],
+): Promise<TestListener<T>> {
   const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   const heard: Entry<T>[] = [];
   let ready = false;

@@ -14,7 +14,9 @@ export async function eventually<T>(probe: () => Promise<T | undefined | false>,
 }
 
 /** The error of a promise that must fail. */
-export async function failureOf(promise: Promise<unknown>): Promise<Error & { code?: string; violations?: { code: string }[] }> {
+export async function failureOf(
+  promise: Promise<unknown>,
+): Promise<Error & { code?: string; violations?: { code: string }[] }> {
   const outcome = await promise.then(
     () => undefined,
     (error: unknown) => error as Error,

@@ -1,9 +1,25 @@
-import { createPrincipalSigner, createServiceTokens, generateServiceKeys, type Principal, type Role } from '@saleschannel/auth';
+import {
+  createPrincipalSigner,
+  createServiceTokens,
+  generateServiceKeys,
+  type Principal,
+  type Role,
+} from '@saleschannel/auth';
 import type { ServiceContract } from '@saleschannel/contracts';
 import { createClient, type Client } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 
-export const serviceNames = ['gateway', 'identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'admin'] as const;
+export const serviceNames = [
+  'gateway',
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+  'admin',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 const keys = await generateServiceKeys(serviceNames);
@@ -16,14 +32,26 @@ export const identityVariables = (service: ServiceName): Record<string, string> 
 });
 
 /** A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused. */
-export async function callAs<H extends object, D>(service: ServiceName, contract: ServiceContract<H, D>, address: string): Promise<Client<H, D>> {
-  return createClient(contract, { address, tokens: await createServiceTokens(service, keys.privateKeys[service] as never) });
+export async function callAs<H extends object, D>(
+  service: ServiceName,
+  contract: ServiceContract<H, D>,
+  address: string,
+): Promise<Client<H, D>> {
+  return createClient(contract, {
+    address,
+    tokens: await createServiceTokens(service, keys.privateKeys[service] as never),
+  });
 }
 
 export const principalToken = (principal: Principal): Promise<string> => signer.sign(principal);
 
 /** Call options on behalf of a user of a channel with these roles. Tokens live for seconds: make one per call. */
-export async function asUser(salesChannelId: string | undefined, roles: readonly Role[], userId = newId(), accountHolderId?: string): Promise<{ principalToken: string }> {
+export async function asUser(
+  salesChannelId: string | undefined,
+  roles: readonly Role[],
+  userId = newId(),
+  accountHolderId?: string,
+): Promise<{ principalToken: string }> {
   return { principalToken: await principalToken({ kind: 'user', userId, salesChannelId, roles, accountHolderId }) };
 }
 

@@ -2,5 +2,13 @@ export { testBrokerUrl, testNamespace } from './broker.ts';
 export { createTestDatabase, testServerUrl, type TestDatabase } from './database.ts';
 export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
 export { eventually, failureOf } from './eventually.ts';
-export { asRegistry, asUser, callAs, identityVariables, principalToken, serviceNames, type ServiceName } from './identities.ts';
+export {
+  asRegistry,
+  asUser,
+  callAs,
+  identityVariables,
+  principalToken,
+  serviceNames,
+  type ServiceName,
+} from './identities.ts';
 export { startTestService, type TestService, type TestServiceOptions } from './service.ts';

@@ -1,4 +1,10 @@
-import { readEnvironment, silentLogger, type App, type Environment, type ServiceDefinition } from '@saleschannel/runtime';
+import {
+  readEnvironment,
+  silentLogger,
+  type App,
+  type Environment,
+  type ServiceDefinition,
+} from '@saleschannel/runtime';
 import { testBrokerUrl } from './broker.ts';
 import { createTestDatabase } from './database.ts';
 import { identityVariables, type ServiceName } from './identities.ts';
@@ -16,8 +22,13 @@ export interface TestServiceOptions {
 }
 
 /** Runs one service in this process, with a database of its own and real RabbitMQ, the way its main does. */
-export async function startTestService<E extends Environment>(definition: ServiceDefinition<E>, options: TestServiceOptions = {}): Promise<TestService> {
-  const database = options.databaseUrl ? { url: options.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
+export async function startTestService<E extends Environment>(
+  definition: ServiceDefinition<E>,
+  options: TestServiceOptions = {},
+): Promise<TestService> {
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: () => Promise.resolve() }
+    : await createTestDatabase();
   const values = readEnvironment(definition.environment, {
     DATABASE_URL: database.url,
     AMQP_URL: process.env['TEST_AMQP_URL'] ? testBrokerUrl() : 'amqp://unused',

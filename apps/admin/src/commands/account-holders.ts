@@ -40,7 +40,8 @@ export const setAccountHolder: Command = {
   },
   run(input, { administration }) {
     const accountHolderId = input.optional('account-holder');
-    if ((accountHolderId === undefined) !== input.flag('none')) throw new UsageError('give either --account-holder or --none');
+    if ((accountHolderId === undefined) !== input.flag('none'))
+      throw new UsageError('give either --account-holder or --none');
     return administration((admin) => admin.setAccountHolder({ ...subjectOf(input), accountHolderId }));
   },
 };

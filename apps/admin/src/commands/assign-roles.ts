@@ -22,6 +22,8 @@ export const assignRoles: Command = {
   notFound: 'there is no such sales channel (--sales-channel)',
   run(input, { administration }) {
     const roles = rolesOf(input.text('roles'));
-    return administration((admin) => admin.assignRoles({ ...subjectOf(input), salesChannelId: input.text('sales-channel'), roles }));
+    return administration((admin) =>
+      admin.assignRoles({ ...subjectOf(input), salesChannelId: input.text('sales-channel'), roles }),
+    );
   },
 };

@@ -47,7 +47,10 @@ export const subjectOptions = {
   subject: { description: 'the user at that issuer: "sub" of his tokens', value: 'text', required: true },
 } satisfies Record<string, Option>;
 
-export const subjectOf = (input: Input): { issuer: string; subject: string } => ({ issuer: input.text('issuer'), subject: input.text('subject') });
+export const subjectOf = (input: Input): { issuer: string; subject: string } => ({
+  issuer: input.text('issuer'),
+  subject: input.text('subject'),
+});
 
 /** @throws UsageError */
 export function wholeNumberOf(input: Input, option: string, fallback: number, atMost: number): number {

@@ -3,7 +3,17 @@ import { generateServiceKeys } from '@saleschannel/auth';
 import { subjectOf, subjectOptions, type Command } from './command.ts';
 
 /** Everything in a deployment that has a key by which the others know it. */
-export const keyHolders = ['gateway', 'identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'admin'] as const;
+export const keyHolders = [
+  'gateway',
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+  'admin',
+] as const;
 
 const PEPPER_BYTES = 32;
 
@@ -19,15 +29,22 @@ export const issueRegistryKey: Command = {
   description: 'make a registry key of an account holder; its secret is shown once',
   options: {
     'account-holder': { description: 'id of the account holder', value: 'id', required: true },
-    'expires-at': { description: 'its end, at most two years ahead, such as 2030-01-31T00:00:00Z', value: 'date-time', required: true },
+    'expires-at': {
+      description: 'its end, at most two years ahead, such as 2030-01-31T00:00:00Z',
+      value: 'date-time',
+      required: true,
+    },
   },
   run: (input, { administration }) =>
-    administration((admin) => admin.issueRegistryKey({ accountHolderId: input.text('account-holder'), expiresAt: input.text('expires-at') })),
+    administration((admin) =>
+      admin.issueRegistryKey({ accountHolderId: input.text('account-holder'), expiresAt: input.text('expires-at') }),
+    ),
 };
 
 export const generateKeys: Command = {
   name: 'keys generate',
-  description: 'make the secrets of a new deployment: the keys by which services know each other, and the pepper of stored keys',
+  description:
+    'make the secrets of a new deployment: the keys by which services know each other, and the pepper of stored keys',
   options: {},
   async run() {
     const { privateKeys, publicKeys } = await generateServiceKeys(keyHolders);

@@ -2,7 +2,17 @@ import { basic, type Client } from '../../src/client.ts';
 import type { Operation } from '../../src/contract.ts';
 import type { System } from '../../src/system.ts';
 import { sendRaw, type RawRequest } from '../support/raw.ts';
-import { accountHolderBody, buyer, issuanceBody, issue, operator, retirementBody, seller, v1, type Issue } from '../support/world.ts';
+import {
+  accountHolderBody,
+  buyer,
+  issuanceBody,
+  issue,
+  operator,
+  retirementBody,
+  seller,
+  v1,
+  type Issue,
+} from '../support/world.ts';
 
 /** What the tests of bad input start from: good requests, to be spoilt. */
 export interface BadWorld {
@@ -55,9 +65,15 @@ export async function createBadWorld(system: System): Promise<BadWorld> {
     ids,
     bodies: bodiesFor(system, bundle),
     clientOf: ({ principal }) => (principal === 'registry' ? system.registry : client),
-    credentialsOf: ({ principal }) => ['Authorization', principal === 'registry' ? registryAuthorization : authorization],
+    credentialsOf: ({ principal }) => [
+      'Authorization',
+      principal === 'registry' ? registryAuthorization : authorization,
+    ],
     pathOf: ({ path }, given = {}) =>
-      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (({ ...ids, ...given }) as Record<string, string>)[name] ?? UNKNOWN),
+      path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => (({ ...ids, ...given }) as Record<string, string>)[name] ?? UNKNOWN,
+      ),
     raw: (request) => sendRaw(system.baseUrl, request),
   };
 }
@@ -66,7 +82,11 @@ function bodiesFor({ channels: [channel] }: System, { range }: Issue): Record<st
   const asset = range(1, 1);
   const creditingPeriod = { start: '2024-01-01T00:00:00.000Z', end: '2025-01-01T00:00:00.000Z' };
   return {
-    createTrader: { businessId: 'B', name: 'N', address: { zipCode: '1', city: 'C', countryName: 'C', street: 'S', poBox: 'P' } },
+    createTrader: {
+      businessId: 'B',
+      name: 'N',
+      address: { zipCode: '1', city: 'C', countryName: 'C', street: 'S', poBox: 'P' },
+    },
     updateTrader: { businessId: 'B', name: 'N', address: { zipCode: '1', city: null } },
     startTrade: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 1 }] },
     startRetirement: { ...retirementBody([asset]), beneficiaryType: 'SUPPLIER', usageType: 'OTHER' },

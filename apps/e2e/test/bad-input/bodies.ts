@@ -7,19 +7,60 @@ import { deepArray, deepObject, inParallel, userPath, type BadWorld } from './ba
 const withBody = operations.filter(({ mediaTypes }) => mediaTypes.includes('application/json'));
 
 const notJson: (string | Buffer)[] = [
-  '', ' ', '{', '[', '}', '"', 'nul', 'undefined', '{"a":1,}', "{'a':1}", '{"a":NaN}', '{"a":01}', '{"a":+1}', '{"a":1}{"a":1}',
-  '{"a":1}x', '\u{feff}{}', '{"a":"\n"}', '{"a":"\\x"}', '\0', '{"a":"\0"}',
-  '{"a"\0:1}', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+  '',
+  ' ',
+  '{',
+  '[',
+  '}',
+  '"',
+  'nul',
+  'undefined',
+  '{"a":1,}',
+  "{'a':1}",
+  '{"a":NaN}',
+  '{"a":01}',
+  '{"a":+1}',
+  '{"a":1}{"a":1}',
+  '{"a":1}x',
+  '\u{feff}{}',
+  '{"a":"\n"}',
+  '{"a":"\\x"}',
+  '\0',
+  '{"a":"\0"}',
+  '{"a"\0:1}',
+  Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
   Buffer.from('{"name":1}', 'utf16le'),
-  '['.repeat(100_000), '{"a":'.repeat(100_000),
+  '['.repeat(100_000),
+  '{"a":'.repeat(100_000),
 ];
 
 const jsonButWrong: string[] = [
-  'null', 'true', '1', '"text"', '[]', '{}', '[{}]', deepArray(21), deepObject(21), deepArray(100_000), deepObject(100_000),
-  '{"\\u0000":1}', '{"a\\u0000b":"\\u0000"}', '{"name":"\\ud800"}',
-  '{"name":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"name":"a","name":"b"}', '{"name":"a","n\\u0061me":"b"}', '{"__proto__":{"name":"x"}}',
-  '{"constructor":{"prototype":1}}', '{"name":1e999}',
-  '{"name":-1e999}', '{"name":99999999999999999999999999999999999999}', '{"name":0.10000000000000000000001}', '{"name":1e-400}',
+  'null',
+  'true',
+  '1',
+  '"text"',
+  '[]',
+  '{}',
+  '[{}]',
+  deepArray(21),
+  deepObject(21),
+  deepArray(100_000),
+  deepObject(100_000),
+  '{"\\u0000":1}',
+  '{"a\\u0000b":"\\u0000"}',
+  '{"name":"\\ud800"}',
+  '{"name":"\\udc00\\ud800"}',
+  '{"\\ud800":1}',
+  '{"name":"a","name":"b"}',
+  '{"name":"a","n\\u0061me":"b"}',
+  '{"__proto__":{"name":"x"}}',
+  '{"constructor":{"prototype":1}}',
+  '{"name":1e999}',
+  '{"name":-1e999}',
+  '{"name":99999999999999999999999999999999999999}',
+  '{"name":0.10000000000000000000001}',
+  '{"name":1e-400}',
   '{"name":-0}',
 ];
 
@@ -42,7 +83,10 @@ export function badBodies(world: () => BadWorld): void {
       const { status } = await world()
         .clientOf(target)
         .send(target.method as 'POST', world().pathOf(target), { body, headers: keyed() });
-      expect({ body: body.slice(0, 40), status }).toEqual({ body: body.slice(0, 40), status: isPatch && body === '{}' ? 200 : 400 });
+      expect({ body: body.slice(0, 40), status }).toEqual({
+        body: body.slice(0, 40),
+        status: isPatch && body === '{}' ? 200 : 400,
+      });
     });
   });
 
@@ -67,13 +111,53 @@ export function badBodies(world: () => BadWorld): void {
 
   const nines = '9'.repeat(39);
   const nasty = [
-    'null', 'true', '-1', '0', '1.5', '1e21', '1e400', nines, '0.1234567', '1e-7', '[]', '{}', '[null]', '""', '" "', '"\\u0000"',
-    '"a\\u0000b"', '"\\ud800"', '"\\udfff x"', `"${'x'.repeat(201)}"`, `"${'x'.repeat(20_000)}"`,
-    '"é\u{1f600}\u{202e}"', '"\';drop table trader;--"', '"%00"', '"\\\\"', `"a_${nines}"`,
-    `"5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_${nines}"`, `"5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_${'9'.repeat(38)}"`, '"_1"', '"x_1"', '"1"',
-    `"${nines}"`, `"${'9'.repeat(38)}"`, '"+1"', '"-1"', '"１"', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59.999999999Z"',
-    '"2025-02-30T00:00:00Z"', '"2025-01-01T00:00:00.123456789+14:00"', '"2025-01-01"', '"infinity"', '"NaN"',
-    '"00000000-0000-0000-0000-000000000000"', '"EUR"', '"NO"', 'false',
+    'null',
+    'true',
+    '-1',
+    '0',
+    '1.5',
+    '1e21',
+    '1e400',
+    nines,
+    '0.1234567',
+    '1e-7',
+    '[]',
+    '{}',
+    '[null]',
+    '""',
+    '" "',
+    '"\\u0000"',
+    '"a\\u0000b"',
+    '"\\ud800"',
+    '"\\udfff x"',
+    `"${'x'.repeat(201)}"`,
+    `"${'x'.repeat(20_000)}"`,
+    '"é\u{1f600}\u{202e}"',
+    '"\';drop table trader;--"',
+    '"%00"',
+    '"\\\\"',
+    `"a_${nines}"`,
+    `"5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_${nines}"`,
+    `"5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_${'9'.repeat(38)}"`,
+    '"_1"',
+    '"x_1"',
+    '"1"',
+    `"${nines}"`,
+    `"${'9'.repeat(38)}"`,
+    '"+1"',
+    '"-1"',
+    '"１"',
+    '"0001-01-01T00:00:00Z"',
+    '"9999-12-31T23:59:59.999999999Z"',
+    '"2025-02-30T00:00:00Z"',
+    '"2025-01-01T00:00:00.123456789+14:00"',
+    '"2025-01-01"',
+    '"infinity"',
+    '"NaN"',
+    '"00000000-0000-0000-0000-000000000000"',
+    '"EUR"',
+    '"NO"',
+    'false',
   ];
 
   test.each(withBody.map(({ id }) => id))('%s: anything in any place', async (id) => {
@@ -109,12 +193,24 @@ export function badBodies(world: () => BadWorld): void {
     expect((await world().raw({ method: 'POST', target: userPath, headers, body: large })).status).toBe(413);
     const chunked = Buffer.from(`${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`);
     expect(
-      (await world().raw({ method: 'POST', target: userPath, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked }))
-        .status,
+      (
+        await world().raw({
+          method: 'POST',
+          target: userPath,
+          headers: [...headers, ['Transfer-Encoding', 'chunked']],
+          body: chunked,
+        })
+      ).status,
     ).toBe(413);
     expect(
-      (await world().raw({ method: 'POST', target: userPath, headers: [...headers, ['Content-Length', '99999999999']], body: '{}' }))
-        .status,
+      (
+        await world().raw({
+          method: 'POST',
+          target: userPath,
+          headers: [...headers, ['Content-Length', '99999999999']],
+          body: '{}',
+        })
+      ).status,
     ).toBe(413);
     const { range } = world().bundle;
     const many = (count: number): object => retirementBody(Array.from({ length: count }, () => range(1, 1)));
@@ -141,16 +237,30 @@ export function badBodies(world: () => BadWorld): void {
 
   test('of other media types', async () => {
     const types = [
-      'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml',
-      'application/json-patch+json', 'application/problem+json', '', ';;;', '*/*', 'application/json; charset=utf-16', 'json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      'application/json-patch+json',
+      'application/problem+json',
+      '',
+      ';;;',
+      '*/*',
+      'application/json; charset=utf-16',
+      'json',
     ];
     await inParallel(
       withBody.flatMap((target) => types.map((type) => [target, type] as const)),
       async ([target, type]) => {
-        const headers: [string, string][] = [world().credentialsOf(target), ['Content-Type', type], ['Idempotency-Key', newKey()]];
+        const headers: [string, string][] = [
+          world().credentialsOf(target),
+          ['Content-Type', type],
+          ['Idempotency-Key', newKey()],
+        ];
         expect({
           type,
-          status: (await world().raw({ method: target.method, target: world().pathOf(target), headers, body: '{}' })).status,
+          status: (await world().raw({ method: target.method, target: world().pathOf(target), headers, body: '{}' }))
+            .status,
         }).toEqual({ type, status: 415 });
       },
     );
@@ -171,7 +281,14 @@ export function badBodies(world: () => BadWorld): void {
     for (const type of ['application/json; charset="UTF-8"', 'APPLICATION/JSON;x=y', 'application/json;']) {
       expect({
         type,
-        status: (await world().raw({ method: 'POST', target: userPath, headers: [...headers, ['Content-Type', type]], body: '{}' })).status,
+        status: (
+          await world().raw({
+            method: 'POST',
+            target: userPath,
+            headers: [...headers, ['Content-Type', type]],
+            body: '{}',
+          })
+        ).status,
       }).toEqual({ type, status: 400 });
     }
   });

@@ -14,20 +14,50 @@ export function badHeaders(world: () => BadWorld): void {
     test('odd ones are 401', async () => {
       const { apiKeyId: id, passphrase } = operator(world().system.channels[0]);
       const headers = [
-        '', ' ', 'Basic', 'Basic ', 'Basic =', 'Basic ====', 'Basic !', 'Basic a', 'Basic %00', `Basic ${base64('')}`,
-        `Basic ${base64(':')}`, `Basic ${base64('a')}`, `Basic ${base64(`${id}:`)}`, `Basic ${base64(`${id}\0:${passphrase}`)}`,
-        `Basic ${base64(`${id}:${passphrase}\0`)}`, `Basic ${base64(`${id}:${passphrase}\n`)}`,
-        `Basic ${base64(Buffer.from([0xff, 0x3a, 0xff]))}`, `Basic ${base64(`${'x'.repeat(5_000)}:y`)}`,
+        '',
+        ' ',
+        'Basic',
+        'Basic ',
+        'Basic =',
+        'Basic ====',
+        'Basic !',
+        'Basic a',
+        'Basic %00',
+        `Basic ${base64('')}`,
+        `Basic ${base64(':')}`,
+        `Basic ${base64('a')}`,
+        `Basic ${base64(`${id}:`)}`,
+        `Basic ${base64(`${id}\0:${passphrase}`)}`,
+        `Basic ${base64(`${id}:${passphrase}\0`)}`,
+        `Basic ${base64(`${id}:${passphrase}\n`)}`,
+        `Basic ${base64(Buffer.from([0xff, 0x3a, 0xff]))}`,
+        `Basic ${base64(`${'x'.repeat(5_000)}:y`)}`,
         `Basic ${base64(`x:${'y'.repeat(5_000)}`)}`,
-        `Basic ${base64(`${id}:${passphrase.toUpperCase()}`)}`, `Basic ${base64(`${id.toUpperCase()}:${passphrase}`)}`,
-        `Basic ${base64(`' or 1=1--:x`)}`, `Basic ${base64(`${id}:${passphrase}`)} x`, `Basic ${base64(`${id}:${passphrase}`)}, Bearer x`,
-        `${world().authorization}, ${world().authorization}`, `Digest ${id}`, 'Bearer', 'Bearer ', 'Bearer x', 'Bearer a.b.c', 'Bearer ..',
-        'Bearer ä', `Bearer ${'a'.repeat(8_000)}`, 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.',
-        `Bearer ${base64('{"alg":"none"}')}.${base64('{}')}.`, `Bearer ${base64('{"alg":"HS256","kid":"x"}')}.${base64('{"iss":"x"}')}.eA`,
-        'Negotiate x', '\u{ff}\u{fe}',
+        `Basic ${base64(`${id}:${passphrase.toUpperCase()}`)}`,
+        `Basic ${base64(`${id.toUpperCase()}:${passphrase}`)}`,
+        `Basic ${base64(`' or 1=1--:x`)}`,
+        `Basic ${base64(`${id}:${passphrase}`)} x`,
+        `Basic ${base64(`${id}:${passphrase}`)}, Bearer x`,
+        `${world().authorization}, ${world().authorization}`,
+        `Digest ${id}`,
+        'Bearer',
+        'Bearer ',
+        'Bearer x',
+        'Bearer a.b.c',
+        'Bearer ..',
+        'Bearer ä',
+        `Bearer ${'a'.repeat(8_000)}`,
+        'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.',
+        `Bearer ${base64('{"alg":"none"}')}.${base64('{}')}.`,
+        `Bearer ${base64('{"alg":"HS256","kid":"x"}')}.${base64('{"iss":"x"}')}.eA`,
+        'Negotiate x',
+        '\u{ff}\u{fe}',
       ];
       await inParallel(headers, async (header) =>
-        expect({ header: header.slice(0, 60), status: await as(header) }).toEqual({ header: header.slice(0, 60), status: 401 }),
+        expect({ header: header.slice(0, 60), status: await as(header) }).toEqual({
+          header: header.slice(0, 60),
+          status: 401,
+        }),
       );
       await inParallel(headers, async (header) =>
         expect({ header: header.slice(0, 60), status: await as(header, '/Registry/api/account-holders') }).toEqual({
@@ -39,9 +69,13 @@ export function badHeaders(world: () => BadWorld): void {
 
     test('of any bytes are 401', () =>
       fc.assert(
-        fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), fc.constantFrom('Basic', 'Bearer', 'basic'), async (bytes, scheme) => {
-          expect(await as(`${scheme} ${base64(Buffer.from(bytes))}`)).toBe(401);
-        }),
+        fc.asyncProperty(
+          fc.uint8Array({ maxLength: 60 }),
+          fc.constantFrom('Basic', 'Bearer', 'basic'),
+          async (bytes, scheme) => {
+            expect(await as(`${scheme} ${base64(Buffer.from(bytes))}`)).toBe(401);
+          },
+        ),
         { numRuns: 100 },
       ));
 
@@ -69,7 +103,22 @@ export function badHeaders(world: () => BadWorld): void {
         body,
       });
 
-    const keys = ['', ' ', 'a b', 'a.b', 'ä', '\u{1}', '"x"', 'x'.repeat(65), 'x'.repeat(10_000), 'a,b', 'a;b', 'a/b', '%41', '１'];
+    const keys = [
+      '',
+      ' ',
+      'a b',
+      'a.b',
+      'ä',
+      '\u{1}',
+      '"x"',
+      'x'.repeat(65),
+      'x'.repeat(10_000),
+      'a,b',
+      'a;b',
+      'a/b',
+      '%41',
+      '１',
+    ];
     test.each(keys.map((key) => ({ name: key.slice(0, 20), key })))('Idempotency-Key "$name"', async ({ key }) => {
       const { status, problem } = await post([['Idempotency-Key', key]]);
       expect(status).toBe(400);
@@ -86,7 +135,8 @@ export function badHeaders(world: () => BadWorld): void {
           ])
         ).status,
       ).toBe(400);
-      for (const key of ['x'.repeat(64), '-', '_', '0', '-_-']) expect((await post([['Idempotency-Key', key]])).status).toBe(201);
+      for (const key of ['x'.repeat(64), '-', '_', '0', '-_-'])
+        expect((await post([['Idempotency-Key', key]])).status).toBe(201);
     });
 
     test('a block of more than 16 KiB', async () => {
@@ -104,11 +154,23 @@ export function badHeaders(world: () => BadWorld): void {
 
     test('of all sorts', async () => {
       const odd: [string, string][] = [
-        ['traceparent', 'x'], ['traceparent', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`], ['traceparent', 'ff-'],
-        ['tracestate', '='.repeat(600)], ['X-Forwarded-For', 'x,,\u{ff}'], ['Accept', 'image/png'], ['Accept', ';;'],
+        ['traceparent', 'x'],
+        ['traceparent', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`],
+        ['traceparent', 'ff-'],
+        ['tracestate', '='.repeat(600)],
+        ['X-Forwarded-For', 'x,,\u{ff}'],
+        ['Accept', 'image/png'],
+        ['Accept', ';;'],
         ['Range', 'bytes=0-1'],
-        ['If-Match', '*'], ['If-None-Match', '"x"'], ['Expect', '100-continue'], ['Expect', 'x'], ['Upgrade', 'websocket'],
-        ['Cookie', 'x'.repeat(4_000)], ['Origin', 'null'], ['X-HTTP-Method-Override', 'DELETE'], ['Accept-Encoding', 'br'],
+        ['If-Match', '*'],
+        ['If-None-Match', '"x"'],
+        ['Expect', '100-continue'],
+        ['Expect', 'x'],
+        ['Upgrade', 'websocket'],
+        ['Cookie', 'x'.repeat(4_000)],
+        ['Origin', 'null'],
+        ['X-HTTP-Method-Override', 'DELETE'],
+        ['Accept-Encoding', 'br'],
         ['X-Request-Id', 'x'.repeat(500)],
       ];
       await inParallel(odd, async ([name, value]) => {
@@ -131,15 +193,24 @@ export function badHeaders(world: () => BadWorld): void {
   test('bytes that are no HTTP are refused or end the connection', async () => {
     const head = `Host: x\r\nAuthorization: ${world().authorization}\r\nConnection: close\r\n`;
     const streams = [
-      'x', '\r\n\r\n', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /healthz HTTP/1.1\r\n\r\n',
-      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', `GET / HTTP/1.1\r\n${head}A b: c\r\n\r\n`, `GET / HTTP/1.1\r\n${head}A: \0\r\n\r\n`,
-      `GET /heal thz HTTP/1.1\r\n${head}\r\n`, `GET /\0 HTTP/1.1\r\n${head}\r\n`,
+      'x',
+      '\r\n\r\n',
+      'GET\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'FOO / HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\n\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      `GET / HTTP/1.1\r\n${head}A b: c\r\n\r\n`,
+      `GET / HTTP/1.1\r\n${head}A: \0\r\n\r\n`,
+      `GET /heal thz HTTP/1.1\r\n${head}\r\n`,
+      `GET /\0 HTTP/1.1\r\n${head}\r\n`,
       `POST ${userPath} HTTP/1.1\r\n${head}Content-Length: x\r\n\r\n{}`,
       `POST ${userPath} HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n{}`,
       `POST ${userPath} HTTP/1.1\r\n${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
       `POST ${userPath} HTTP/1.1\r\n${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
       `POST ${userPath} HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
-      `POST ${userPath} HTTP/1.1\r\n${head}Transfer-Encoding: gzip\r\n\r\n{}`, '\u{16}\u{3}\u{1}\u{2}\0\u{1}',
+      `POST ${userPath} HTTP/1.1\r\n${head}Transfer-Encoding: gzip\r\n\r\n{}`,
+      '\u{16}\u{3}\u{1}\u{2}\0\u{1}',
     ];
     for (const stream of streams) {
       const answer = await exchangeBytes(world().system.baseUrl, Buffer.from(stream, 'latin1'), true);

@@ -38,7 +38,10 @@ export function accessJourneys(system: () => System): void {
       expect(JSON.stringify(listed)).not.toContain('passphrase');
 
       const deleted = await successor.send<Key>('DELETE', `/authentication/api-keys/${first.id}`);
-      expect(deleted).toMatchObject({ status: 200, body: { id: first.id, createdOn: first.createdOn, expiresAt: first.expiresAt } });
+      expect(deleted).toMatchObject({
+        status: 200,
+        body: { id: first.id, createdOn: first.createdOn, expiresAt: first.expiresAt },
+      });
       await soon(async () => (await machine.send('GET', `${v1}/traders`)).status === 401, 'the end of a deleted key');
       await successor.ok('GET', `${v1}/traders`);
       expect((await successor.send('DELETE', `/authentication/api-keys/${first.id}`)).status).toBe(404);
@@ -116,7 +119,9 @@ export function accessJourneys(system: () => System): void {
       const user = await system().newUser(undefined, []);
       const actors = [system().as(user), await system().bearerOf(user)];
       const all = async (status: number): Promise<boolean> => {
-        const statuses = await Promise.all(actors.map(async (client) => (await client.send('GET', `${v1}/traders`)).status));
+        const statuses = await Promise.all(
+          actors.map(async (client) => (await client.send('GET', `${v1}/traders`)).status),
+        );
         return statuses.every((each) => each === status);
       };
       for (const actor of actors) expect((await actor.send('GET', ownBinding)).status).toBe(404);
@@ -124,7 +129,10 @@ export function accessJourneys(system: () => System): void {
 
       const path = bindingPath(user.userId, channel.salesChannelId);
       const bound = await admin.send('POST', path);
-      expect(bound).toMatchObject({ status: 201, body: { userId: user.userId, salesChannelId: channel.salesChannelId, roles: [] } });
+      expect(bound).toMatchObject({
+        status: 201,
+        body: { userId: user.userId, salesChannelId: channel.salesChannelId, roles: [] },
+      });
       expect((await admin.send('POST', path)).body).toEqual(bound.body);
       const granted = await admin.send('POST', `${path}/roles`, { query: { role: 'TRADER_VIEWER' } });
       expect(granted).toMatchObject({
@@ -140,7 +148,9 @@ export function accessJourneys(system: () => System): void {
       expect(await actors[1]?.ok('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).toMatchObject({
         roles: ['TRADER_VIEWER'],
       });
-      expect(await admin.ok('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).toMatchObject({ roles: ['TRADER_VIEWER'] });
+      expect(await admin.ok('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).toMatchObject({
+        roles: ['TRADER_VIEWER'],
+      });
 
       const removed = await admin.send('DELETE', `${path}/roles`, { query: { role: 'TRADER_VIEWER' } });
       expect(removed).toMatchObject({ status: 200, body: granted.body });
@@ -170,9 +180,16 @@ export function accessJourneys(system: () => System): void {
       const { userId } = operator(channel);
       const admin = system().as(operator(channel));
       const path = bindingPath(userId, channel.salesChannelId);
-      expect(await admin.send('DELETE', path)).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
-      expect(await admin.send('DELETE', `${path}/roles`, { query: { role: 'ROLE_ADMINISTRATOR' } })).toMatchObject({ status: 400 });
-      expect(await admin.ok<{ roles: string[] }>('GET', ownBinding)).toMatchObject({ roles: expect.arrayContaining([...allRoles]) });
+      expect(await admin.send('DELETE', path)).toMatchObject({
+        status: 400,
+        body: { type: '/problems/request-refused' },
+      });
+      expect(await admin.send('DELETE', `${path}/roles`, { query: { role: 'ROLE_ADMINISTRATOR' } })).toMatchObject({
+        status: 400,
+      });
+      expect(await admin.ok<{ roles: string[] }>('GET', ownBinding)).toMatchObject({
+        roles: expect.arrayContaining([...allRoles]),
+      });
     });
   });
 }

@@ -27,7 +27,11 @@ export function approvalJourneys(system: () => System): void {
     const assets = [bundle.range(1, 60)];
     const body =
       kind === 'trade'
-        ? { buyerId: buyer(channel).id, currency: 'EUR', assets: assets.map((asset) => ({ ...asset, unitPrice: 12.5 })) }
+        ? {
+            buyerId: buyer(channel).id,
+            currency: 'EUR',
+            assets: assets.map((asset) => ({ ...asset, unitPrice: 12.5 })),
+          }
         : kind === 'retire'
           ? retirementBody(assets)
           : { assets };
@@ -40,7 +44,9 @@ export function approvalJourneys(system: () => System): void {
       headers: { 'retry-after': expect.any(String) },
     });
     expect(await readTransaction(client, transactionId)).toMatchObject({ status: 'PENDING', completedAt: null });
-    expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([{ ...bundle.range(61, 100), volume: 40 }]);
+    expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+      { ...bundle.range(61, 100), volume: 40 },
+    ]);
     const decide = (word: 'approve' | 'reject') =>
       system().registry.send<{ status: string }>('POST', `/Registry/api/transactions/${transactionId}/${word}`);
     return { channel, client, bundle, party, taskPath, transactionId, decide };
@@ -58,7 +64,9 @@ export function approvalJourneys(system: () => System): void {
     expect(await decide('reject')).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
     expect(await endOf(client, taskPath)).toMatchObject({ status: 'SUCCESS', responsePayload: { id: transactionId } });
     expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'SUCCESS' } });
-    expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([{ ...bundle.range(61, 100), volume: 40 }]);
+    expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+      { ...bundle.range(61, 100), volume: 40 },
+    ]);
     expect(await bundlesOf(client, buyer(channel).id, bundle.issuanceId)).toEqual(
       kind === 'trade' ? [{ ...bundle.range(1, 60), volume: 60 }] : [],
     );
@@ -72,6 +80,8 @@ export function approvalJourneys(system: () => System): void {
     expect((await decide('approve')).status).toBe(400);
     expect(await endOf(client, taskPath)).toMatchObject({ status: 'REJECTED', responsePayload: { id: transactionId } });
     expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'REJECTED' } });
-    expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([{ ...bundle.range(1, 100), volume: 100 }]);
+    expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+      { ...bundle.range(1, 100), volume: 100 },
+    ]);
   });
 }

@@ -30,11 +30,19 @@ export function isolationJourneys(system: () => System): void {
     const [mine, theirs] = system().channels;
     const client = system().as(operator(mine));
     const them = system().as(operator(theirs));
-    const [first, second, third] = [await issue(system(), theirs), await issue(system(), theirs), await issue(system(), theirs)];
+    const [first, second, third] = [
+      await issue(system(), theirs),
+      await issue(system(), theirs),
+      await issue(system(), theirs),
+    ];
     const start = async (kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> =>
       (await them.ok<Task>('POST', inventoryPath(seller(theirs).id, kind), { body, headers: keyed() })).taskId;
     const tasks = {
-      trade: await start('trade', { buyerId: buyer(theirs).id, currency: 'EUR', assets: [{ ...first.range(1, 1), unitPrice: 1 }] }),
+      trade: await start('trade', {
+        buyerId: buyer(theirs).id,
+        currency: 'EUR',
+        assets: [{ ...first.range(1, 1), unitPrice: 1 }],
+      }),
       retire: await start('retire', retirementBody([second.range(1, 1)])),
       offramp: await start('offramp', { assets: [third.range(1, 1)] }),
     };
@@ -49,10 +57,30 @@ export function isolationJourneys(system: () => System): void {
     const cases: [string, Method, (id: string) => string, string, unknown?][] = [
       ['deleteApiKey', 'DELETE', (id) => `/authentication/api-keys/${id}`, user.apiKeyId],
       ['getUserBinding', 'GET', (id) => `/user-services/users/${id}/saleschannel-binding`, user.userId],
-      ['bindUser', 'POST', (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`, user.userId],
-      ['bindUser', 'POST', (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`, theirs.salesChannelId],
-      ['unbindUser', 'DELETE', (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`, user.userId],
-      ['unbindUser', 'DELETE', (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`, theirs.salesChannelId],
+      [
+        'bindUser',
+        'POST',
+        (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`,
+        user.userId,
+      ],
+      [
+        'bindUser',
+        'POST',
+        (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`,
+        theirs.salesChannelId,
+      ],
+      [
+        'unbindUser',
+        'DELETE',
+        (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`,
+        user.userId,
+      ],
+      [
+        'unbindUser',
+        'DELETE',
+        (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`,
+        theirs.salesChannelId,
+      ],
       [
         'grantRole',
         'POST',
@@ -83,7 +111,13 @@ export function isolationJourneys(system: () => System): void {
       ['updateTrader', 'PATCH', (id) => `${v1}/traders/${id}`, seller(theirs).id, { name: 'Mine' }],
       ['listInventory', 'GET', (id) => `${v1}/traders/${id}/inventory`, seller(theirs).id],
       ['startTrade', 'POST', (id) => inventoryPath(id, 'trade'), seller(theirs).id, trade],
-      ['startRetirement', 'POST', (id) => inventoryPath(id, 'retire'), seller(theirs).id, retirementBody([own.range(1, 1)])],
+      [
+        'startRetirement',
+        'POST',
+        (id) => inventoryPath(id, 'retire'),
+        seller(theirs).id,
+        retirementBody([own.range(1, 1)]),
+      ],
       ['startOfframp', 'POST', (id) => inventoryPath(id, 'offramp'), seller(theirs).id, { assets: [own.range(1, 1)] }],
       ['getTradeTask', 'GET', (id) => `${inventoryPath(seller(mine).id, 'trade')}/${id}`, tasks.trade],
       ['getTradeTask', 'GET', (id) => `${inventoryPath(id, 'trade')}/${tasks.trade}`, seller(theirs).id],
@@ -103,12 +137,17 @@ export function isolationJourneys(system: () => System): void {
         return comparable(await client.send(method, path(asked), options), asked);
       };
       const answers = { foreign: await ask(foreign), unknown: await ask(UNKNOWN) };
-      if (JSON.stringify(answers.foreign) !== JSON.stringify(answers.unknown) || (answers.unknown as { status: number }).status !== 404)
+      if (
+        JSON.stringify(answers.foreign) !== JSON.stringify(answers.unknown) ||
+        (answers.unknown as { status: number }).status !== 404
+      )
         unlike.push({ id, ...answers });
     }
     expect(unlike).toEqual([]);
     // What is not limited to a channel cannot be another's: facilities and suppliers; registry keys belong to an account holder.
-    const withIds = operations.filter(({ principal, path }) => principal === 'user' && path.includes('{')).map(({ id }) => id);
+    const withIds = operations
+      .filter(({ principal, path }) => principal === 'user' && path.includes('{'))
+      .map(({ id }) => id);
     const covered = new Set([...cases.map(([id]) => id), 'getProductionFacility', 'getSupplier', 'deleteRegistryKey']);
     expect(withIds.filter((id) => !covered.has(id))).toEqual([]);
     expect(await ownThingsOf(client)).toEqual(expect.not.arrayContaining(await ownThingsOf(them)));
@@ -117,10 +156,17 @@ export function isolationJourneys(system: () => System): void {
   test("a registry key is its account holder's alone", async () => {
     const [mine, theirs] = system().channels;
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-    const { id } = await system().as(operator(theirs)).ok<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
+    const { id } = await system()
+      .as(operator(theirs))
+      .ok<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
     const client = system().as(operator(mine));
     const ask = async (asked: string) =>
-      comparable(await client.send('DELETE', `/account-portal/registry-keys/${asked}`, { headers: { 'x-request-id': REQUEST_ID } }), asked);
+      comparable(
+        await client.send('DELETE', `/account-portal/registry-keys/${asked}`, {
+          headers: { 'x-request-id': REQUEST_ID },
+        }),
+        asked,
+      );
     expect(await ask(id)).toEqual(await ask(UNKNOWN));
   });
 

@@ -23,10 +23,16 @@ export function refusalJourneys(system: () => System): void {
     ];
     for (const [name, assets, pointer] of cases) {
       const answer = await client.send('POST', path, { body: retirementBody(assets), headers: keyed() });
-      expect({ name, status: answer.status, type: answer.body.type }).toEqual({ name, status: 400, type: '/problems/request-refused' });
+      expect({ name, status: answer.status, type: answer.body.type }).toEqual({
+        name,
+        status: 400,
+        type: '/problems/request-refused',
+      });
       expect(answer.body.errors?.[0]?.pointer).toEqual(expect.stringContaining(pointer));
     }
-    expect(await client.send('POST', path, { body: retirementBody([range(1, 5), range(6, 10)]), headers: keyed() })).toMatchObject({
+    expect(
+      await client.send('POST', path, { body: retirementBody([range(1, 5), range(6, 10)]), headers: keyed() }),
+    ).toMatchObject({
       status: 201,
     });
   });
@@ -80,7 +86,8 @@ export function refusalJourneys(system: () => System): void {
       });
     }
     for (const key of [undefined, '', 'a b', 'ä', 'x'.repeat(65)]) {
-      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': Buffer.from(key).toString('latin1') };
+      const headers: Record<string, string> =
+        key === undefined ? {} : { 'idempotency-key': Buffer.from(key).toString('latin1') };
       const answer = await client.send('POST', inventoryPath(seller(channel).id, 'trade'), { body: trade, headers });
       expect({ key, status: answer.status, parameter: answer.body.errors?.[0]?.parameter }).toEqual({
         key,

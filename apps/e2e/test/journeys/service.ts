@@ -19,9 +19,18 @@ export function serviceJourneys(system: () => System): void {
   test('HEAD answers like GET, without the body', async () => {
     const user = operator(system().channels[0]);
     for (const actor of [user, 'nobody' as const]) {
-      for (const path of [`${v1}/traders`, `${v1}/transactions`, `${v1}/traders/nobody`, `${v1}/traders/nobody/inventory`]) {
+      for (const path of [
+        `${v1}/traders`,
+        `${v1}/transactions`,
+        `${v1}/traders/nobody`,
+        `${v1}/traders/nobody/inventory`,
+      ]) {
         const [head, get] = [await system().as(actor).send('HEAD', path), await system().as(actor).send('GET', path)];
-        const comparable = ({ status, headers }: typeof head) => ({ status, type: headers['content-type'], challenge: headers['www-authenticate'] });
+        const comparable = ({ status, headers }: typeof head) => ({
+          status,
+          type: headers['content-type'],
+          challenge: headers['www-authenticate'],
+        });
         expect({ ...comparable(head), text: head.text }).toEqual({ ...comparable(get), text: '' });
       }
     }
@@ -32,6 +41,7 @@ export function serviceJourneys(system: () => System): void {
     const answer = async (id: string) =>
       (await client.send('GET', '/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'];
     expect(await answer('order-17.a_b')).toBe('order-17.a_b');
-    for (const id of ['', 'a b', 'x'.repeat(129), 'a"b', '<script>']) expect(await answer(id)).toMatch(/^[\w.-]{10,64}$/);
+    for (const id of ['', 'a b', 'x'.repeat(129), 'a"b', '<script>'])
+      expect(await answer(id)).toMatch(/^[\w.-]{10,64}$/);
   });
 }

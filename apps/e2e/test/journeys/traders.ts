@@ -17,7 +17,13 @@ interface Trader {
   address: Record<string, string>;
 }
 
-const address = { street: 'Sandakerveien 114', zipCode: '0484', city: 'Oslo', countryName: 'Norway', poBox: 'PO Box 221' };
+const address = {
+  street: 'Sandakerveien 114',
+  zipCode: '0484',
+  city: 'Oslo',
+  countryName: 'Norway',
+  poBox: 'PO Box 221',
+};
 
 /** Proposals, traders, facilities and suppliers. */
 export function traderJourneys(system: () => System): void {
@@ -28,10 +34,15 @@ export function traderJourneys(system: () => System): void {
     } = system();
     const client = system().as(operator(channel));
     const holder = accountHolderBody();
-    const { accountHolderId } = await registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', { body: holder });
+    const { accountHolderId } = await registry.ok<{ accountHolderId: string }>(
+      'POST',
+      '/Registry/api/account-holders',
+      { body: holder },
+    );
     const body = { accountHolderId, salesChannelId: channel.salesChannelId };
     const submit = (): Promise<Proposal> => registry.ok('POST', '/Registry/api/trader-onboarding-proposals', { body });
-    const decide = (decision: string) => client.send<Proposal>('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${decision}`);
+    const decide = (decision: string) =>
+      client.send<Proposal>('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${decision}`);
     const proposal = await submit();
     expect(proposal).toMatchObject({
       ...body,
@@ -44,13 +55,19 @@ export function traderJourneys(system: () => System): void {
     expect(listed.find(({ id }) => id === proposal.id)).toMatchObject({ status: 'PENDING' });
 
     const rejected = await decide('reject');
-    expect(rejected).toMatchObject({ status: 201, body: { id: proposal.id, status: 'REJECTED', onboardedTraderId: 'NOT_ONBOARDED' } });
+    expect(rejected).toMatchObject({
+      status: 201,
+      body: { id: proposal.id, status: 'REJECTED', onboardedTraderId: 'NOT_ONBOARDED' },
+    });
     expect((await decide('reject')).body).toEqual(rejected.body);
     expect((await decide('accept')).status).toBe(400);
 
     expect(await submit()).toMatchObject({ id: proposal.id, status: 'PENDING', onboardedTraderId: null });
     const accepted = await decide('accept');
-    expect(accepted).toMatchObject({ status: 201, body: { id: proposal.id, status: 'ACCEPTED', onboardedTraderId: expect.any(String) } });
+    expect(accepted).toMatchObject({
+      status: 201,
+      body: { id: proposal.id, status: 'ACCEPTED', onboardedTraderId: expect.any(String) },
+    });
     expect((await decide('accept')).body).toEqual(accepted.body);
     expect((await decide('reject')).status).toBe(400);
     expect(await client.ok('GET', `${v1}/traders/${accepted.body.onboardedTraderId}`)).toMatchObject({
@@ -103,7 +120,10 @@ export function traderJourneys(system: () => System): void {
       const { id } = await client.ok<Trader>('POST', `${v1}/traders`, { body, headers: keyed() });
       const path = `${v1}/traders/${id}`;
       const patch = (patched: unknown) =>
-        client.send<Trader>('PATCH', path, { body: patched, headers: { 'content-type': 'application/merge-patch+json' } });
+        client.send<Trader>('PATCH', path, {
+          body: patched,
+          headers: { 'content-type': 'application/merge-patch+json' },
+        });
       expect((await patch({})).body).toEqual({ ...body, id });
       const { poBox: _, ...withoutBox } = address;
       const changed = { ...body, id, name: 'Patched AS', address: { ...withoutBox, street: 'Nydalsveien 33' } };
@@ -112,7 +132,15 @@ export function traderJourneys(system: () => System): void {
         body: changed,
       });
       expect((await client.send('PATCH', path, { body: { businessId: changed.businessId } })).body).toEqual(changed);
-      for (const refused of [{ name: null }, { businessId: null }, { name: '' }, { nmae: 'x' }, { address: { strete: 'x' } }, [], 'x']) {
+      for (const refused of [
+        { name: null },
+        { businessId: null },
+        { name: '' },
+        { nmae: 'x' },
+        { address: { strete: 'x' } },
+        [],
+        'x',
+      ]) {
         expect((await patch(refused)).status).toBe(400);
       }
       expect(await client.ok('GET', path)).toEqual(changed);
@@ -123,7 +151,10 @@ export function traderJourneys(system: () => System): void {
     const [channel] = system().channels;
     const client = system().as(operator(channel));
     const [asset] = await client.ok<Asset[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
-    const facilities = await client.ok<{ id: string; code: string; gsrn: string | null }[]>('GET', `${v1}/production-facilities`);
+    const facilities = await client.ok<{ id: string; code: string; gsrn: string | null }[]>(
+      'GET',
+      `${v1}/production-facilities`,
+    );
     const facility = facilities.find(({ id }) => id === asset?.productionFacilityId);
     expect(facility).toBeDefined();
     expect(await client.ok('GET', `${v1}/production-facilities/${facility?.id}`)).toEqual(facility);

@@ -129,7 +129,9 @@ export function transferJourneys(system: () => System): void {
     const started = await client.send<Task>('POST', path, { body: text('10'), headers });
     expect(started.status).toBe(201);
     for (const price of ['10.0', '1e1', '10.000'])
-      expect((await client.send<Task>('POST', path, { body: text(price), headers })).body.taskId).toBe(started.body.taskId);
+      expect((await client.send<Task>('POST', path, { body: text(price), headers })).body.taskId).toBe(
+        started.body.taskId,
+      );
     const other = await client.send('POST', inventoryPath(buyer(channel).id, 'trade'), {
       body: { ...refused, buyerId: seller(channel).id },
       headers,
@@ -141,9 +143,18 @@ export function transferJourneys(system: () => System): void {
     const [channel] = system().channels;
     const client = system().as(operator(channel));
     const { range, issuanceId } = await issue(system(), channel, { lastSerial: '2000' });
-    const assets = Array.from({ length: 1_000 }, (_, index) => ({ ...range(index + 1, index + 1), unitPrice: 0.000001 }));
-    const task = await transfer(client, seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
-    expect((await readTransaction(client, task.responsePayload.id ?? '')).assets).toEqual(assets.map((asset) => ({ ...asset, volume: 1 })));
+    const assets = Array.from({ length: 1_000 }, (_, index) => ({
+      ...range(index + 1, index + 1),
+      unitPrice: 0.000001,
+    }));
+    const task = await transfer(client, seller(channel).id, 'trade', {
+      buyerId: buyer(channel).id,
+      currency: 'EUR',
+      assets,
+    });
+    expect((await readTransaction(client, task.responsePayload.id ?? '')).assets).toEqual(
+      assets.map((asset) => ({ ...asset, volume: 1 })),
+    );
     expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toHaveLength(1_000);
   });
 
@@ -153,8 +164,12 @@ export function transferJourneys(system: () => System): void {
     const { range, issuanceId } = await issue(system(), channel, { expirationDate: '2025-12-31T00:00:00.000Z' });
     expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([]);
     expect(
-      (await client.send('POST', inventoryPath(seller(channel).id, 'retire'), { body: retirementBody([range(1, 1)]), headers: keyed() }))
-        .status,
+      (
+        await client.send('POST', inventoryPath(seller(channel).id, 'retire'), {
+          body: retirementBody([range(1, 1)]),
+          headers: keyed(),
+        })
+      ).status,
     ).toBe(400);
   });
 
@@ -181,7 +196,8 @@ export function transferJourneys(system: () => System): void {
       assets: [{ unitPrice: 162.25 }],
     });
     expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([{ ...range(21, 100), volume: 80 }]);
-    const registry = (id: string | undefined) => system().registry.ok<{ retirement: object }>('GET', `/Registry/api/transactions/${id}`);
+    const registry = (id: string | undefined) =>
+      system().registry.ok<{ retirement: object }>('GET', `/Registry/api/transactions/${id}`);
     expect((await registry(priced.responsePayload.id)).retirement).toMatchObject({
       beneficiaryType: 'SUPPLIER',
       usageType: 'SPECIFIC_ACTIVITY_LIKE_FLIGHTS',
@@ -215,25 +231,46 @@ export function transferJourneys(system: () => System): void {
     expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([{ ...range(1, 30), volume: 30 }]);
 
     const own = await createTrader(client);
-    await transfer(client, seller(channel).id, 'trade', { buyerId: own, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] });
-    const refused = await client.send('POST', inventoryPath(own, 'offramp'), { body: { assets: [range(1, 10)] }, headers: keyed() });
+    await transfer(client, seller(channel).id, 'trade', {
+      buyerId: own,
+      currency: 'EUR',
+      assets: [{ ...range(1, 10), unitPrice: 1 }],
+    });
+    const refused = await client.send('POST', inventoryPath(own, 'offramp'), {
+      body: { assets: [range(1, 10)] },
+      headers: keyed(),
+    });
     expect(refused).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
   });
 
   test('certificates of the old form keep their digits', async () => {
     const [channel] = system().channels;
     const client = system().as(operator(channel));
-    const [firstSerial, lastSerial] = ['00000643002406801000017000000000000001', '00000643002406801000017000000000000900'];
+    const [firstSerial, lastSerial] = [
+      '00000643002406801000017000000000000001',
+      '00000643002406801000017000000000000900',
+    ];
     const { at, issuanceId } = await issue(system(), channel, { firstSerial, lastSerial });
     const cut = '00000643002406801000017000000000000300';
-    const task = await transfer(client, seller(channel).id, 'retire', retirementBody([{ start: at(firstSerial), end: at(cut) }]));
+    const task = await transfer(
+      client,
+      seller(channel).id,
+      'retire',
+      retirementBody([{ start: at(firstSerial), end: at(cut) }]),
+    );
     expect(await readTransaction(client, task.responsePayload.id ?? '')).toMatchObject({
       assets: [{ start: at(firstSerial), end: at(cut), volume: 300 }],
     });
     const assets = await client.ok<Asset[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
     const rest = assets.find((asset) => asset.issuanceId === issuanceId);
-    expect(rest).toMatchObject({ start: at('00000643002406801000017000000000000301'), end: at(lastSerial), volume: 600 });
-    expect(rest?.certificates).toBe(`PURO_PR_CORC100+_FI_NBC001_2025_${issuanceId}_00000643002406801000017000000000000301-${lastSerial}`);
+    expect(rest).toMatchObject({
+      start: at('00000643002406801000017000000000000301'),
+      end: at(lastSerial),
+      volume: 600,
+    });
+    expect(rest?.certificates).toBe(
+      `PURO_PR_CORC100+_FI_NBC001_2025_${issuanceId}_00000643002406801000017000000000000301-${lastSerial}`,
+    );
   });
 
   test('events are filtered, ordered and limited, in brackets as in JSON', async () => {
@@ -242,7 +279,9 @@ export function transferJourneys(system: () => System): void {
     const { range } = await issue(system(), channel);
     const ids = [];
     for (const at of [1, 2, 3])
-      ids.push((await transfer(client, seller(channel).id, 'retire', retirementBody([range(at, at)]))).responsePayload.id);
+      ids.push(
+        (await transfer(client, seller(channel).id, 'retire', retirementBody([range(at, at)]))).responsePayload.id,
+      );
     await eventOf(client, ids.at(-1) ?? '');
     const list = (query: Record<string, string>): Promise<LogEvent[]> => client.ok('GET', `${v1}/events`, { query });
     const all = await list({ $limit: '1000' });
@@ -252,13 +291,15 @@ export function transferJourneys(system: () => System): void {
     const key = all.at(-2)?.createdAt ?? '';
     expect(await list({ $filter: JSON.stringify({ createdAt: { gte: key } }) })).toEqual(all.slice(-2));
     expect(await list({ '$filter[createdAt][gte]': key })).toEqual(all.slice(-2));
-    expect(await list({ '$filter[createdAt][gt]': key, '$filter[eventType][eq]': 'TRANSACTION_STATUS_CHANGE' })).toEqual(all.slice(-1));
-    expect(await list({ $filter: JSON.stringify({ createdAt: { gte: key, lt: all.at(-1)?.createdAt } }), $limit: '5' })).toEqual(
-      all.slice(-2, -1),
-    );
-    expect(await list({ '$filter[createdAt][lte]': all[1]?.createdAt ?? '', $orderBy: '{"createdAt":"desc"}', $limit: '1' })).toEqual(
-      all.slice(1, 2),
-    );
+    expect(
+      await list({ '$filter[createdAt][gt]': key, '$filter[eventType][eq]': 'TRANSACTION_STATUS_CHANGE' }),
+    ).toEqual(all.slice(-1));
+    expect(
+      await list({ $filter: JSON.stringify({ createdAt: { gte: key, lt: all.at(-1)?.createdAt } }), $limit: '5' }),
+    ).toEqual(all.slice(-2, -1));
+    expect(
+      await list({ '$filter[createdAt][lte]': all[1]?.createdAt ?? '', $orderBy: '{"createdAt":"desc"}', $limit: '1' }),
+    ).toEqual(all.slice(1, 2));
     for (const query of [
       { $limit: '1001' },
       { $limit: '0' },
@@ -267,7 +308,9 @@ export function transferJourneys(system: () => System): void {
       { $orderBy: '{"id":"asc"}' },
       { limit: '1' },
     ]) {
-      expect((await client.send('GET', `${v1}/events`, { query: query as unknown as Record<string, string> })).status).toBe(400);
+      expect(
+        (await client.send('GET', `${v1}/events`, { query: query as unknown as Record<string, string> })).status,
+      ).toBe(400);
     }
   });
 }

@@ -47,5 +47,7 @@ export async function auditSystem(system: System): Promise<void> {
     'events',
     'select transaction_id as id, status from event order by transaction_id',
   );
-  expect(events).toEqual(transactions.filter(({ status }) => status !== 'PENDING').map(({ id, status }) => ({ id, status })));
+  expect(events).toEqual(
+    transactions.filter(({ status }) => status !== 'PENDING').map(({ id, status }) => ({ id, status })),
+  );
 }

@@ -36,7 +36,9 @@ export function exchangeBytes(baseUrl: string, bytes: Buffer, isAll = false): Pr
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer in time')));
     socket.on('data', (piece) => pieces.push(piece));
     // A server that refuses early may reset the connection under the rest of the request; what it said before counts.
-    socket.on('error', (error: NodeJS.ErrnoException) => (['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? undefined : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? undefined : reject(error),
+    );
     socket.on('close', () => resolve(parseAnswer(Buffer.concat(pieces))));
   });
 }

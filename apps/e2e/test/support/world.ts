@@ -78,7 +78,10 @@ export interface Issue {
   range(first: number | string, last: number | string): { start: string; end: string };
 }
 
-export const issuanceBody = (channel: Pick<DemoChannel, 'accountHolderId' | 'salesChannelId'>, fields: Record<string, unknown> = {}) => ({
+export const issuanceBody = (
+  channel: Pick<DemoChannel, 'accountHolderId' | 'salesChannelId'>,
+  fields: Record<string, unknown> = {},
+) => ({
   issuanceId: randomUUID(),
   productionFacilityCode: 'NBC001',
   standard: 'PURO',
@@ -115,7 +118,9 @@ export async function bundlesOf(
   issuanceId: string,
 ): Promise<{ start: string; end: string; volume: number }[]> {
   const assets = await client.ok<Asset[]>('GET', `${v1}/traders/${traderId}/inventory`);
-  return assets.filter((asset) => asset.issuanceId === issuanceId).map(({ start, end, volume }) => ({ start, end, volume }));
+  return assets
+    .filter((asset) => asset.issuanceId === issuanceId)
+    .map(({ start, end, volume }) => ({ start, end, volume }));
 }
 
 export type Kind = 'trade' | 'retire' | 'offramp';
@@ -123,7 +128,13 @@ export type Kind = 'trade' | 'retire' | 'offramp';
 export const inventoryPath = (traderId: string, kind: Kind): string => `${v1}/traders/${traderId}/inventory/${kind}`;
 
 /** Starts a transfer and waits for the end of its task. */
-export async function transfer(client: Client, traderId: string, kind: Kind, body: unknown, options: SendOptions = {}): Promise<Task> {
+export async function transfer(
+  client: Client,
+  traderId: string,
+  kind: Kind,
+  body: unknown,
+  options: SendOptions = {},
+): Promise<Task> {
   const path = inventoryPath(traderId, kind);
   const { taskId } = await client.ok<Task>('POST', path, { ...options, body, headers: keyed() });
   return endOf(client, `${path}/${taskId}`);
@@ -143,11 +154,14 @@ export const reservationOf = (client: Client, path: string): Promise<string> =>
 /** Waits for the event of a transaction's end. */
 export const eventOf = (client: Client, transactionId: string): Promise<LogEvent> =>
   eventually(async () => {
-    const events = await client.ok<LogEvent[]>('GET', `${v1}/events`, { query: { $orderBy: '{"createdAt":"desc"}', $limit: '1000' } });
+    const events = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
+      query: { $orderBy: '{"createdAt":"desc"}', $limit: '1000' },
+    });
     return events.find((event) => event.payload.transactionId === transactionId);
   }, `the event of ${transactionId}`);
 
-export const readTransaction = (client: Client, id: string): Promise<Transaction> => client.ok('GET', `${v1}/transactions/${id}`);
+export const readTransaction = (client: Client, id: string): Promise<Transaction> =>
+  client.ok('GET', `${v1}/transactions/${id}`);
 
 export const retirementBody = (assets: unknown[], currency: string | null = null) => ({
   beneficiaryName: 'Nordlys Ferries AS',
@@ -177,14 +191,20 @@ export async function onboard(
   channel: DemoChannel,
   fields: Record<string, unknown> = {},
 ): Promise<{ accountHolderId: string; salesChannelId: string; traderId: string }> {
-  const { accountHolderId } = await system.registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', {
-    body: accountHolderBody(fields),
-  });
+  const { accountHolderId } = await system.registry.ok<{ accountHolderId: string }>(
+    'POST',
+    '/Registry/api/account-holders',
+    {
+      body: accountHolderBody(fields),
+    },
+  );
   const { salesChannelId } = channel;
   const { id } = await system.registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', {
     body: { accountHolderId, salesChannelId },
   });
-  const accepted = await system.as(operator(channel)).ok<Proposal>('POST', `${v1}/trader-onboarding-proposals/${id}/accept`);
+  const accepted = await system
+    .as(operator(channel))
+    .ok<Proposal>('POST', `${v1}/trader-onboarding-proposals/${id}/accept`);
   return { accountHolderId, salesChannelId, traderId: accepted.onboardedTraderId };
 }
 

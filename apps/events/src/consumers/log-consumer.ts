@@ -7,7 +7,15 @@ const PREFETCH_MESSAGES = 200;
 const BATCH_ENTRIES_AT_MOST = 1_000;
 
 /** Writes what the ledger reports into the log, in batches. */
-export const createLogConsumer = ({ database, broker, logger }: { database: Database; broker: Broker; logger: Logger }): Consumer =>
+export const createLogConsumer = ({
+  database,
+  broker,
+  logger,
+}: {
+  database: Database;
+  broker: Broker;
+  logger: Logger;
+}): Consumer =>
   createConsumer({
     broker,
     queue: 'events.log',
@@ -15,7 +23,14 @@ export const createLogConsumer = ({ database, broker, logger }: { database: Data
     batchEntriesAtMost: BATCH_ENTRIES_AT_MOST,
     logger,
     handle: (entries) => {
-      const [parent, ...links] = entries.map(({ event }) => event.traceparent).filter((traceparent) => traceparent !== '');
-      return withSpan('events.append', { parent, links, attributes: { 'batch.size': entries.length } }, () => append(database, entries.map(({ event }) => event)));
+      const [parent, ...links] = entries
+        .map(({ event }) => event.traceparent)
+        .filter((traceparent) => traceparent !== '');
+      return withSpan('events.append', { parent, links, attributes: { 'batch.size': entries.length } }, () =>
+        append(
+          database,
+          entries.map(({ event }) => event),
+        ),
+      );
     },
   });

@@ -25,10 +25,30 @@ test.each([
 });
 
 test.each([
-  '', 'yesterday', '2025-03-04', '2025-03-04T10:02:12', '2025-03-04 10:02:12Z', '2025-02-29T00:00:00Z', '2025-13-01T00:00:00Z', '2025-00-01T00:00:00Z',
-  '2025-04-31T00:00:00Z', '2025-03-04T24:00:00Z', '2025-03-04T10:60:00Z', '2025-03-04T10:02:61Z', '2025-03-04T10:02:60Z', '2025-03-04T10:02:12.Z',
-  '2025-03-04T10:02:12+24:00', '2025-03-04T10:02:12+02', '2025-03-04T10:02:12+0200', '+2025-03-04T10:02:12Z', '2025-03-04T10:02:12Z ', "2025-03-04T10:02:12Z'--",
-  '2025-3-4T10:02:12Z', 'infinity', 'now', '٢025-03-04T10:02:12Z',
+  '',
+  'yesterday',
+  '2025-03-04',
+  '2025-03-04T10:02:12',
+  '2025-03-04 10:02:12Z',
+  '2025-02-29T00:00:00Z',
+  '2025-13-01T00:00:00Z',
+  '2025-00-01T00:00:00Z',
+  '2025-04-31T00:00:00Z',
+  '2025-03-04T24:00:00Z',
+  '2025-03-04T10:60:00Z',
+  '2025-03-04T10:02:61Z',
+  '2025-03-04T10:02:60Z',
+  '2025-03-04T10:02:12.Z',
+  '2025-03-04T10:02:12+24:00',
+  '2025-03-04T10:02:12+02',
+  '2025-03-04T10:02:12+0200',
+  '+2025-03-04T10:02:12Z',
+  '2025-03-04T10:02:12Z ',
+  "2025-03-04T10:02:12Z'--",
+  '2025-3-4T10:02:12Z',
+  'infinity',
+  'now',
+  '٢025-03-04T10:02:12Z',
 ])('%p is no moment', (text) => {
   expect(parseMoment(text)).toBeUndefined();
 });
@@ -37,15 +57,26 @@ const whole = '2025-03-04T10:02:12.049Z';
 const between = '2025-03-04T10:02:12.0495Z';
 
 test.each([
-  ['gt', whole, 50, undefined], ['gte', whole, 49, undefined], ['lt', whole, undefined, 48], ['lte', whole, undefined, 49],
-  ['gt', between, 50, undefined], ['gte', between, 50, undefined], ['lt', between, undefined, 49], ['lte', between, undefined, 49],
+  ['gt', whole, 50, undefined],
+  ['gte', whole, 49, undefined],
+  ['lt', whole, undefined, 48],
+  ['lte', whole, undefined, 49],
+  ['gt', between, 50, undefined],
+  ['gte', between, 50, undefined],
+  ['lt', between, undefined, 49],
+  ['lte', between, undefined, 49],
 ] as const)('%s %s', (operator, text, from, to) => {
   const second = ms('2025-03-04T10:02:12.000Z');
   expect(rangeOf({ [operator]: at(text) })).toEqual({ fromMs: from && second + from, toMs: to && second + to });
 });
 
 test('all bounds hold at once', () => {
-  const range = rangeOf({ gt: at('2025-01-01T00:00:00Z'), gte: at('2024-01-01T00:00:00Z'), lt: at('2026-01-01T00:00:00Z'), lte: at('2027-01-01T00:00:00Z') });
+  const range = rangeOf({
+    gt: at('2025-01-01T00:00:00Z'),
+    gte: at('2024-01-01T00:00:00Z'),
+    lt: at('2026-01-01T00:00:00Z'),
+    lte: at('2027-01-01T00:00:00Z'),
+  });
   expect(range).toEqual({ fromMs: ms('2025-01-01T00:00:00.001Z'), toMs: ms('2025-12-31T23:59:59.999Z') });
   expect(rangeOf({})).toEqual({ fromMs: undefined, toMs: undefined });
 });

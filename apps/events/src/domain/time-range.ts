@@ -23,7 +23,14 @@ const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function parseMoment(text: string): Moment | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const fraction = match[7] ?? '';
   const [offsetHour, offsetMinute] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return undefined;
@@ -33,7 +40,10 @@ export function parseMoment(text: string): Moment | undefined {
   date.setUTCHours(hour, minute, second);
   const wholeSecondMs = date.getTime() - (match[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute) * MINUTE_MS;
   if (second === 60 && (wholeSecondMs / 1000) % DAY_SECONDS !== 0) return undefined;
-  return { floorMs: wholeSecondMs + Number(fraction.slice(0, 3).padEnd(3, '0')), isWhole: /^0*$/.test(fraction.slice(3)) };
+  return {
+    floorMs: wholeSecondMs + Number(fraction.slice(0, 3).padEnd(3, '0')),
+    isWhole: /^0*$/.test(fraction.slice(3)),
+  };
 }
 
 export interface Bounds {

@@ -10,7 +10,12 @@ import { listEvents as readEvents } from '../store/events.ts';
 
 const LIMIT_AT_MOST = 1_000;
 
-const operators = { gt: 'createdAtGt', gte: 'createdAtGte', lt: 'createdAtLt', lte: 'createdAtLte' } as const satisfies Record<string, keyof Filter__Output>;
+const operators = {
+  gt: 'createdAtGt',
+  gte: 'createdAtGte',
+  lt: 'createdAtLt',
+  lte: 'createdAtLte',
+} as const satisfies Record<string, keyof Filter__Output>;
 
 export const listEvents =
   ({ database }: Context) =>
@@ -22,7 +27,10 @@ export const listEvents =
   };
 
 /** @throws DomainError 'invalid-request' that names every fault */
-function readRequest({ filter, limit }: ListEventsRequest__Output): { createdAt: TimeRange; eventType: string | undefined } {
+function readRequest({ filter, limit }: ListEventsRequest__Output): {
+  createdAt: TimeRange;
+  eventType: string | undefined;
+} {
   const violations: Violation[] = [];
   const bounds: Bounds = {};
   for (const operator of ['gt', 'gte', 'lt', 'lte'] as const) {
@@ -30,14 +38,24 @@ function readRequest({ filter, limit }: ListEventsRequest__Output): { createdAt:
     if (text === undefined) continue;
     const moment = parseMoment(text);
     if (moment) bounds[operator] = moment;
-    else violations.push({ parameter: '$filter', detail: `createdAt.${operator} must be an ISO 8601 date-time with an offset, like 2025-03-04T10:02:12.049Z`, code: 'format' });
+    else
+      violations.push({
+        parameter: '$filter',
+        detail: `createdAt.${operator} must be an ISO 8601 date-time with an offset, like 2025-03-04T10:02:12.049Z`,
+        code: 'format',
+      });
   }
   const eventType = filter?.eventType;
   if (eventType !== undefined && !(eventTypes as readonly string[]).includes(eventType)) {
-    violations.push({ parameter: '$filter', detail: `eventType.eq must be one of ${eventTypes.join(', ')}`, code: 'enum' });
+    violations.push({
+      parameter: '$filter',
+      detail: `eventType.eq must be one of ${eventTypes.join(', ')}`,
+      code: 'enum',
+    });
   }
   if (limit < 1) violations.push({ parameter: '$limit', detail: 'must be 1 or more', code: 'minimum' });
-  if (limit > LIMIT_AT_MOST) violations.push({ parameter: '$limit', detail: `must be ${LIMIT_AT_MOST} or less`, code: 'maximum' });
+  if (limit > LIMIT_AT_MOST)
+    violations.push({ parameter: '$limit', detail: `must be ${LIMIT_AT_MOST} or less`, code: 'maximum' });
   if (violations.length > 0) throw invalidRequest('The events cannot be listed this way.', violations);
   return { createdAt: rangeOf(bounds), eventType };
 }

@@ -46,7 +46,13 @@ describe('an Authorization header', () => {
   });
 });
 
-const userOf = (userId: string): Principal => ({ kind: 'user', userId, salesChannelId: 'c', roles: [], accountHolderId: undefined });
+const userOf = (userId: string): Principal => ({
+  kind: 'user',
+  userId,
+  salesChannelId: 'c',
+  roles: [],
+  accountHolderId: undefined,
+});
 
 /** An authenticator with a clock of the test's own and an identity that is answered by hand. */
 function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
@@ -60,7 +66,8 @@ function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
     verifier: { principal: async (token) => userOf(token.replace('token of ', '')) },
     now: () => nowMs,
   });
-  const get = async (header: string, surface: Surface = 'SALES_CHANNEL') => authenticator.known(header, surface) ?? authenticator.ask(header, surface, {});
+  const get = async (header: string, surface: Surface = 'SALES_CHANNEL') =>
+    authenticator.known(header, surface) ?? authenticator.ask(header, surface, {});
   return { authenticator, asked, get, advance: (ms: number) => (nowMs += ms) };
 }
 
@@ -73,7 +80,10 @@ describe('the authenticator', () => {
     expect(await get('Bearer a')).toBe(first);
     advance(1);
     expect(await get('Bearer a')).not.toBe(first);
-    expect(asked).toEqual([{ surface: 'SALES_CHANNEL', bearerToken: 'a' }, { surface: 'SALES_CHANNEL', bearerToken: 'a' }]);
+    expect(asked).toEqual([
+      { surface: 'SALES_CHANNEL', bearerToken: 'a' },
+      { surface: 'SALES_CHANNEL', bearerToken: 'a' },
+    ]);
   });
 
   test('counts the two seconds from the question, not from the answer', async () => {
@@ -101,7 +111,8 @@ describe('the authenticator', () => {
 
   test('remembers no refusal', async () => {
     const { asked, get } = setUp(() => Promise.reject(new DomainError('unauthenticated', 'no')));
-    for (let index = 0; index < 2; index += 1) await expect(get('Bearer a')).rejects.toMatchObject({ code: 'unauthenticated' });
+    for (let index = 0; index < 2; index += 1)
+      await expect(get('Bearer a')).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(asked).toHaveLength(2);
   });
 
@@ -117,7 +128,7 @@ describe('the authenticator', () => {
     expect(asked).toHaveLength(5);
   });
 
-  test('forgets a deleted key, and not its owner\'s other credentials', async () => {
+  test("forgets a deleted key, and not its owner's other credentials", async () => {
     const { authenticator, get } = setUp();
     await get('Bearer a');
     await get(basic('k1:s'));

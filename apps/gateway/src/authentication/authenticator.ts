@@ -17,11 +17,15 @@ export interface Session {
 
 /** How long an answer of identity is used. With the token's lifetime it leaves a request more than half of that to be carried out. */
 export const SESSION_LIFETIME_MS = 2_000;
-if (SESSION_LIFETIME_MS > PRINCIPAL_LIFETIME_MS / 2) throw new Error('a session must not outlive half of its principal token');
+if (SESSION_LIFETIME_MS > PRINCIPAL_LIFETIME_MS / 2)
+  throw new Error('a session must not outlive half of its principal token');
 const SESSIONS_AT_MOST = 20_000;
 
 /** The RPC that checks a credential. */
-export type Authenticate = (request: Credential & { surface: Surface }, options: CallOptions) => Promise<{ principalToken: string }>;
+export type Authenticate = (
+  request: Credential & { surface: Surface },
+  options: CallOptions,
+) => Promise<{ principalToken: string }>;
 
 export interface AuthenticatorOptions {
   authenticate: Authenticate;
@@ -98,7 +102,13 @@ export class Authenticator {
     const principal = await this.#options.verifier.principal(principalToken);
     const owner = principal.kind === 'user' ? `user ${principal.userId}` : `key ${principal.keyId}`;
     const owners = 'basic' in credential ? [owner, `key ${credential.basic.username}`] : [owner];
-    const session = { principal, principalToken, limitKey: owner, freshUntilMs: askedAtMs + SESSION_LIFETIME_MS, owners };
+    const session = {
+      principal,
+      principalToken,
+      limitKey: owner,
+      freshUntilMs: askedAtMs + SESSION_LIFETIME_MS,
+      owners,
+    };
     // A broadcast that came meanwhile may have meant this answer: it serves the requests that wait for it and no others.
     if (forgotten === this.#forgotten) this.#remember(key, session);
     return session;
@@ -128,4 +138,5 @@ export class Authenticator {
   }
 }
 
-const keyOf = (header: string, surface: Surface): string => hash('sha256', surface === 'REGISTRY' ? `R${header}` : `S${header}`, 'base64');
+const keyOf = (header: string, surface: Surface): string =>
+  hash('sha256', surface === 'REGISTRY' ? `R${header}` : `S${header}`, 'base64');

@@ -32,8 +32,13 @@ export const challenges: Record<Surface, string> = {
 export function parseAuthorization(header: string, surface: Surface): Credential {
   const [, scheme = '', value = ''] = SCHEME.exec(header) ?? [];
   if (scheme.toLowerCase() === 'basic') return { basic: parseBasic(value) };
-  if (surface === 'SALES_CHANNEL' && scheme.toLowerCase() === 'bearer' && BEARER_TOKEN.test(value)) return { bearerToken: value };
-  throw unauthenticated(surface === 'REGISTRY' ? 'Use Basic authentication with a registry key.' : 'Use a Bearer token or Basic authentication with an API key.');
+  if (surface === 'SALES_CHANNEL' && scheme.toLowerCase() === 'bearer' && BEARER_TOKEN.test(value))
+    return { bearerToken: value };
+  throw unauthenticated(
+    surface === 'REGISTRY'
+      ? 'Use Basic authentication with a registry key.'
+      : 'Use a Bearer token or Basic authentication with an API key.',
+  );
 }
 
 function parseBasic(value: string): { username: string; password: string } {

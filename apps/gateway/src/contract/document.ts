@@ -52,10 +52,13 @@ const file = new URL('../../openapi/openapi.yaml', import.meta.url);
 const escapeSegment = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function valueAt(document: unknown, pointer: string): unknown {
-  return pointer.split('/').slice(1).reduce<unknown>((node, segment) => {
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    return (node as Record<string, unknown> | undefined)?.[key];
-  }, document);
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, segment) => {
+      const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+      return (node as Record<string, unknown> | undefined)?.[key];
+    }, document);
 }
 
 /** Reads the public contract: the gateway routes, authorizes and validates by it. */
@@ -63,20 +66,29 @@ export function loadContract(): Contract {
   const text = readFileSync(file, 'utf8');
   const document = parse(text) as { paths: Record<string, Record<string, RawOperation>> };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => readOperation(document, path, method, raw)));
+    Object.entries(methods).map(([method, raw]) => readOperation(document, path, method, raw)),
+  );
   return { text, document, operations };
 }
 
 function readOperation(document: unknown, path: string, method: string, raw: RawOperation): ContractOperation {
   const base = `/paths/${escapeSegment(path)}/${method}`;
-  const bodies = raw.requestBody && new Map(Object.keys(raw.requestBody.content).map((mediaType) =>
-    [mediaType, `${base}/requestBody/content/${escapeSegment(mediaType)}/schema`]));
+  const bodies =
+    raw.requestBody &&
+    new Map(
+      Object.keys(raw.requestBody.content).map((mediaType) => [
+        mediaType,
+        `${base}/requestBody/content/${escapeSegment(mediaType)}/schema`,
+      ]),
+    );
   return {
     id: raw.operationId,
     method,
     path,
     principal: raw['x-access'].principal,
-    parameters: (raw.parameters ?? []).map((parameter, index) => readParameter(document, parameter, `${base}/parameters/${index}`)),
+    parameters: (raw.parameters ?? []).map((parameter, index) =>
+      readParameter(document, parameter, `${base}/parameters/${index}`),
+    ),
     bodies,
     streamed: raw['x-streamed-body'] === true,
   };
@@ -85,6 +97,6 @@ function readOperation(document: unknown, path: string, method: string, raw: Raw
 function readParameter(document: unknown, raw: object, at: string): Parameter {
   const pointer = '$ref' in raw ? String(raw.$ref).slice(1) : at;
   const { name, in: place, required = false, schema } = valueAt(document, pointer) as Omit<Parameter, 'pointer'>;
-  const resolved = schema.$ref === undefined ? schema : valueAt(document, schema.$ref.slice(1)) as Schema;
+  const resolved = schema.$ref === undefined ? schema : (valueAt(document, schema.$ref.slice(1)) as Schema);
   return { name, in: place, required, schema: resolved, pointer: `${pointer}/schema` };
 }

@@ -40,7 +40,8 @@ export function compileSchemas(document: object): Schemas {
     },
     parameter(name, pointer) {
       const validate = compile(pointer);
-      return (value) => (validate(value) ? undefined : describe(validate.errors ?? [], (error) => parameterViolation(name, error)));
+      return (value) =>
+        validate(value) ? undefined : describe(validate.errors ?? [], (error) => parameterViolation(name, error));
     },
   };
 }
@@ -54,7 +55,10 @@ function describe(errors: ErrorObject[], violation: (error: ErrorObject) => Viol
 }
 
 function memberOf(error: ErrorObject): string[] {
-  const path = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
   if (error.keyword === 'additionalProperties') path.push(String(error.params['additionalProperty']));
   return path;
@@ -66,7 +70,9 @@ function bodyViolation(error: ErrorObject): Violation {
 
 function parameterViolation(name: string, error: ErrorObject): Violation {
   const { detail, code } = wording(error);
-  const member = memberOf(error).map((part) => `[${shorten(part)}]`).join('');
+  const member = memberOf(error)
+    .map((part) => `[${shorten(part)}]`)
+    .join('');
   return { parameter: name, detail: member === '' ? detail : `${name}${member} ${detail}`, code };
 }
 
@@ -78,7 +84,10 @@ function wording(error: ErrorObject): { detail: string; code: string } {
     case 'additionalProperties':
       return { detail: 'is not known here', code: 'unknown-member' };
     case 'enum':
-      return { detail: `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`, code: 'enum' };
+      return {
+        detail: `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`,
+        code: 'enum',
+      };
     case 'x-max-fraction-digits':
       return { detail: `may have at most ${String(error.schema)} fraction digits`, code: 'fraction-digits' };
     case 'format':
@@ -89,4 +98,6 @@ function wording(error: ErrorObject): { detail: string; code: string } {
 }
 
 const formatDetail = (format: string): string =>
-  (format === 'date-time' ? 'must be an existing date and time with a time zone, such as 2025-03-04T10:02:11.318Z' : `must be a ${format}`);
+  format === 'date-time'
+    ? 'must be an existing date and time with a time zone, such as 2025-03-04T10:02:11.318Z'
+    : `must be a ${format}`;

@@ -19,7 +19,9 @@ export interface Shape {
 
 export function compileShape(operation: ContractOperation, schemas: Schemas): Shape {
   const inPlace = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place);
-  const bodies = operation.bodies && new Map([...operation.bodies].map(([mediaType, pointer]) => [mediaType, schemas.body(pointer)]));
+  const bodies =
+    operation.bodies &&
+    new Map([...operation.bodies].map(([mediaType, pointer]) => [mediaType, schemas.body(pointer)]));
   return {
     checkPath: pathCheck(inPlace('path'), schemas),
     readQuery: createQueryReader(inPlace('query'), schemas),
@@ -30,7 +32,11 @@ export function compileShape(operation: ContractOperation, schemas: Schemas): Sh
 
 /** An id is looked up, never judged: one that is too long or holds a NUL names nothing. Only a name with a pattern of its own can be wrong. */
 function pathCheck(parameters: Parameter[], schemas: Schemas): Shape['checkPath'] {
-  const checks = parameters.map(({ name, schema, pointer }) => ({ name, isId: schema.pattern === undefined, check: schemas.parameter(name, pointer) }));
+  const checks = parameters.map(({ name, schema, pointer }) => ({
+    name,
+    isId: schema.pattern === undefined,
+    check: schemas.parameter(name, pointer),
+  }));
   return (values) => {
     for (const { name, isId, check } of checks) {
       const value = values[name] ?? '';
@@ -42,7 +48,12 @@ function pathCheck(parameters: Parameter[], schemas: Schemas): Shape['checkPath'
 }
 
 function headerCheck(parameters: Parameter[], schemas: Schemas): Shape['checkHeaders'] {
-  const checks = parameters.map(({ name, required, pointer }) => ({ name, key: name.toLowerCase(), required, check: schemas.parameter(name, pointer) }));
+  const checks = parameters.map(({ name, required, pointer }) => ({
+    name,
+    key: name.toLowerCase(),
+    required,
+    check: schemas.parameter(name, pointer),
+  }));
   return (headers) => {
     for (const { name, key, required, check } of checks) {
       const value = headers[key];

@@ -27,16 +27,25 @@ export function pageRoutes(commonHeaders: Readonly<Record<string, string>>, meth
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const cached = { 'Cache-Control': 'public, max-age=3600' };
   const pages = new Map<string, Page>([
-    ...Object.entries(files).map(([name, type]): [string, Page] => [`/docs/${name}`, { type, body: readFileSync(join(directory, name)), headers: cached }]),
+    ...Object.entries(files).map(([name, type]): [string, Page] => [
+      `/docs/${name}`,
+      { type, body: readFileSync(join(directory, name)), headers: cached },
+    ]),
     ['/docs/start.js', { type: SCRIPT, body: startScript, headers: cached }],
-    ...[...problemPages].map(([code, body]): [string, Page] => [`/problems/${code}`, { type: HTML, body, headers: problemPageHeaders }]),
+    ...[...problemPages].map(([code, body]): [string, Page] => [
+      `/problems/${code}`,
+      { type: HTML, body, headers: problemPageHeaders },
+    ]),
   ]);
   for (const [path, { type, body, headers }] of pages) {
     const all = { ...commonHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
-    router.route(path).get((_request, response) => {
-      response.writeHead(200, all);
-      response.end(body);
-    }).all(methodNotAllowed);
+    router
+      .route(path)
+      .get((_request, response) => {
+        response.writeHead(200, all);
+        response.end(body);
+      })
+      .all(methodNotAllowed);
   }
   return router;
 }

@@ -12,19 +12,29 @@ export type Headers = Record<string, string | number>;
 
 const JSON_TYPE = 'application/json';
 
-export const json = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answer =>
-  ({ status, contentType: JSON_TYPE, body: JSON.stringify(value), ...(headers ? { headers } : {}) });
+export const json = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answer => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify(value),
+  ...(headers ? { headers } : {}),
+});
 
 /** JSON that its owner rendered: not a byte of it is touched, so its numbers stay exact. */
-export const rendered = (status: number, body: Buffer | AsyncIterable<Buffer>, headers?: Readonly<Record<string, string>>): Answer =>
-  ({ status, contentType: JSON_TYPE, body, ...(headers ? { headers } : {}) });
+export const rendered = (
+  status: number,
+  body: Buffer | AsyncIterable<Buffer>,
+  headers?: Readonly<Record<string, string>>,
+): Answer => ({ status, contentType: JSON_TYPE, body, ...(headers ? { headers } : {}) });
 
 /** Collected before a piece is written: small lists go out in one. */
 const PIECE_CHARACTERS = 16_384;
 
 /** A JSON array of messages, written while they arrive. */
-export const jsonArray = <T>(messages: AsyncIterable<T>, render: (message: T) => unknown): Answer =>
-  ({ status: 200, contentType: JSON_TYPE, body: pieces(messages, render) });
+export const jsonArray = <T>(messages: AsyncIterable<T>, render: (message: T) => unknown): Answer => ({
+  status: 200,
+  contentType: JSON_TYPE,
+  body: pieces(messages, render),
+});
 
 async function* pieces<T>(messages: AsyncIterable<T>, render: (message: T) => unknown): AsyncGenerator<string> {
   let piece = '[';
@@ -51,7 +61,13 @@ export function sendBody(response: ServerResponse, status: number, headers: Head
  * Sends a body that is still being made: the status waits for the first piece, so a failure before it is thrown and can still be answered properly. After
  * it a failure breaks the connection, which is the only way left to tell the client that the body is not whole.
  */
-export async function sendStream(response: ServerResponse, status: number, headers: Headers, body: AsyncIterable<string | Buffer>, bodyless: boolean): Promise<void> {
+export async function sendStream(
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+  body: AsyncIterable<string | Buffer>,
+  bodyless: boolean,
+): Promise<void> {
   const iterator = body[Symbol.asyncIterator]();
   let current = await iterator.next();
   try {

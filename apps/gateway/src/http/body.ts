@@ -23,12 +23,17 @@ export const hasBody = (request: IncomingMessage): boolean => {
  */
 export function mediaTypeOf(request: IncomingMessage, known: ReadonlyMap<string, unknown>): string {
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') throw unsupported('Content-Encoding is not supported: send the body as it is.');
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    throw unsupported('Content-Encoding is not supported: send the body as it is.');
   const header = request.headers['content-type'];
   if (header !== undefined && known.has(header)) return header;
-  const [essence = '', ...parameters] = (header ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const [essence = '', ...parameters] = (header ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   if (!known.has(essence)) {
-    if (header === undefined && !hasBody(request)) throw new DomainError('malformed-body', 'The operation needs a body.');
+    if (header === undefined && !hasBody(request))
+      throw new DomainError('malformed-body', 'The operation needs a body.');
     throw unsupported(`Send ${[...known.keys()].join(' or ')}.`);
   }
   const charset = parameters.find((part) => part.startsWith('charset='));
@@ -40,7 +45,11 @@ export function mediaTypeOf(request: IncomingMessage, known: ReadonlyMap<string,
  * Reads and parses a JSON body and checks its form.
  * @throws DomainError 'payload-too-large', 'unsupported-media-type', 'malformed-body', 'invalid-request'
  */
-export async function readJsonBody(request: IncomingMessage, bodies: ReadonlyMap<string, Check>, bytesAtMost: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  bodies: ReadonlyMap<string, Check>,
+  bytesAtMost: number,
+): Promise<unknown> {
   const check = bodies.get(mediaTypeOf(request, bodies));
   const bytes = await readBytes(request, bytesAtMost);
   if (!isUtf8(bytes)) throw new DomainError('malformed-body', 'The body is not UTF-8.');
@@ -52,11 +61,17 @@ export async function readJsonBody(request: IncomingMessage, bodies: ReadonlyMap
 /** An operation without a body tolerates the empty object that some clients always send, and refuses anything that might mean something. */
 export async function refuseBody(request: IncomingMessage): Promise<void> {
   if (!hasBody(request)) return;
-  const text = await readBytes(request, NO_BODY_BYTES_AT_MOST).then((bytes) => bytes.toString('latin1').trim(), (error: unknown) => {
-    if (error instanceof DomainError && error.code === 'payload-too-large') return 'too large';
-    throw error;
-  });
-  if (text !== '' && !/^\{\s*\}$/.test(text)) throw invalidRequest('This operation takes no body.', [{ pointer: '#', detail: 'must be absent', code: 'no-body' }]);
+  const text = await readBytes(request, NO_BODY_BYTES_AT_MOST).then(
+    (bytes) => bytes.toString('latin1').trim(),
+    (error: unknown) => {
+      if (error instanceof DomainError && error.code === 'payload-too-large') return 'too large';
+      throw error;
+    },
+  );
+  if (text !== '' && !/^\{\s*\}$/.test(text))
+    throw invalidRequest('This operation takes no body.', [
+      { pointer: '#', detail: 'must be absent', code: 'no-body' },
+    ]);
 }
 
 export function readBytes(request: IncomingMessage, bytesAtMost: number): Promise<Buffer> {
@@ -77,9 +92,13 @@ export function readBytes(request: IncomingMessage, bytesAtMost: number): Promis
       if (size > bytesAtMost) settle(tooLarge());
     };
     const onEnd = (): void => settle(undefined);
-    const onError = (error: Error): void => settle(new DomainError('malformed-body', 'The body broke off.', { cause: error }));
+    const onError = (error: Error): void =>
+      settle(new DomainError('malformed-body', 'The body broke off.', { cause: error }));
     const onClose = (): void => settle(new DomainError('malformed-body', 'The body broke off.'));
-    const timeout = setTimeout(() => settle(new DomainError('malformed-body', 'The body did not arrive in time.')), BODY_TIMEOUT_MS);
+    const timeout = setTimeout(
+      () => settle(new DomainError('malformed-body', 'The body did not arrive in time.')),
+      BODY_TIMEOUT_MS,
+    );
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }

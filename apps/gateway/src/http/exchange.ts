@@ -21,7 +21,12 @@ export class Exchange {
   verdict: Verdict | undefined = undefined;
   #aborted: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, requestId: string, path: Readonly<Record<string, string>>) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    path: Readonly<Record<string, string>>,
+  ) {
     this.request = request;
     this.response = response;
     this.requestId = requestId;

@@ -15,40 +15,92 @@ const refusalOf = (text: string): { code: string; violations: unknown[] } => {
 
 describe('what JSON.parse reads', () => {
   test('is read alike', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), fc.constantFrom(undefined, 2), (value, space) => {
-      const text = JSON.stringify(value, undefined, space);
-      fc.pre(!text.includes('\\u0000'));
-      expect(parseJson(text)).toEqual(JSON.parse(text));
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 6, noUnicodeString: false }),
+        fc.constantFrom(undefined, 2),
+        (value, space) => {
+          const text = JSON.stringify(value, undefined, space);
+          fc.pre(!text.includes('\\u0000'));
+          expect(parseJson(text)).toEqual(JSON.parse(text));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   test('and nothing that it does not read', () => {
-    const broken = fc.tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom('', '"', '\\', '{', ']', ',', ':', '0', '-', '.', 'e', 'true', '\u0001', '\ufeff', ' '))
-      .map(([text, at, piece]) => text.slice(0, at % (text.length + 1)) + piece + text.slice((at % (text.length + 1)) + 1));
-    fc.assert(fc.property(broken, (text) => {
-      let expected: unknown;
-      let isJson = true;
-      try {
-        expected = JSON.parse(text);
-      } catch {
-        isJson = false;
-      }
-      let found: unknown;
-      let refusal: string | undefined;
-      try {
-        found = parseJson(text);
-      } catch (error) {
-        refusal = (error as DomainError).code;
-      }
-      // A fault of the other kind may stand before the one that JSON.parse sees.
-      if (!isJson) expect(['malformed-body', 'invalid-request']).toContain(refusal);
-      else if (refusal === undefined) expect(found).toEqual(expected);
-      else expect(refusal).toBe('invalid-request');
-    }), { numRuns: 3_000 });
+    const broken = fc
+      .tuple(
+        fc.json({ maxDepth: 3 }),
+        fc.nat(),
+        fc.constantFrom('', '"', '\\', '{', ']', ',', ':', '0', '-', '.', 'e', 'true', '\u0001', '\ufeff', ' '),
+      )
+      .map(
+        ([text, at, piece]) => text.slice(0, at % (text.length + 1)) + piece + text.slice((at % (text.length + 1)) + 1),
+      );
+    fc.assert(
+      fc.property(broken, (text) => {
+        let expected: unknown;
+        let isJson = true;
+        try {
+          expected = JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        let found: unknown;
+        let refusal: string | undefined;
+        try {
+          found = parseJson(text);
+        } catch (error) {
+          refusal = (error as DomainError).code;
+        }
+        // A fault of the other kind may stand before the one that JSON.parse sees.
+        if (!isJson) expect(['malformed-body', 'invalid-request']).toContain(refusal);
+        else if (refusal === undefined) expect(found).toEqual(expected);
+        else expect(refusal).toBe('invalid-request');
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
-  test.each(['', ' ', '{', '[', '[1,]', '{"a":1,}', '{"a"}', '{a:1}', "'a'", '01', '1.', '.5', '+1', '-', '1e', 'NaN', 'Infinity', 'tru', 'nul', '"', '"\\', '"\\u12', '"\\x41"',
-    '"\n"', '"a', '[1 2]', '{"a":1 "b":2}', '1 2', '\ufeff{}', '/**/1', '"\\uD83D', '{"a":', '{1:2}', '[}', '{]'])('%j is not JSON', (text) => {
+  test.each([
+    '',
+    ' ',
+    '{',
+    '[',
+    '[1,]',
+    '{"a":1,}',
+    '{"a"}',
+    '{a:1}',
+    "'a'",
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '-',
+    '1e',
+    'NaN',
+    'Infinity',
+    'tru',
+    'nul',
+    '"',
+    '"\\',
+    '"\\u12',
+    '"\\x41"',
+    '"\n"',
+    '"a',
+    '[1 2]',
+    '{"a":1 "b":2}',
+    '1 2',
+    '\ufeff{}',
+    '/**/1',
+    '"\\uD83D',
+    '{"a":',
+    '{1:2}',
+    '[}',
+    '{]',
+  ])('%j is not JSON', (text) => {
     expect(refusalOf(text).code).toBe('malformed-body');
   });
 });
@@ -70,7 +122,10 @@ describe('what JSON.parse would let pass', () => {
     ['{"\\u0000":1}', '#', 'nul-character'],
     [`${'['.repeat(21)}${']'.repeat(21)}`, '#/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0', 'too-deep'],
   ])('%s is refused', (text, pointer, code) => {
-    expect(refusalOf(text)).toEqual({ code: 'invalid-request', violations: [{ pointer, code, detail: expect.any(String) }] });
+    expect(refusalOf(text)).toEqual({
+      code: 'invalid-request',
+      violations: [{ pointer, code, detail: expect.any(String) }],
+    });
   });
 
   test('a hundred thousand brackets do not overflow the stack', () => {
@@ -90,14 +145,33 @@ test('__proto__ is a member like any other', () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test.each(['0', '-0', '0.0', '0e5', '0e999999999999', '1.50', '15e-1', '1500e-3', '1E+2', '100', '1e21', '0.1', '148.5', '5e-324', '1.7976931348623157e308', '0.000001'])('%s survives', (source) => {
+test.each([
+  '0',
+  '-0',
+  '0.0',
+  '0e5',
+  '0e999999999999',
+  '1.50',
+  '15e-1',
+  '1500e-3',
+  '1E+2',
+  '100',
+  '1e21',
+  '0.1',
+  '148.5',
+  '5e-324',
+  '1.7976931348623157e308',
+  '0.000001',
+])('%s survives', (source) => {
   expect(isExact(source, Number(source))).toBe(true);
 });
 
 test('every double written in its shortest or fixed form survives', () => {
   fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => isExact(String(value), value)));
-  fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 999_999 }), (whole, micros) => {
-    const text = `${whole}.${String(micros).padStart(6, '0')}`;
-    return isExact(text, Number(text));
-  }));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 999_999 }), (whole, micros) => {
+      const text = `${whole}.${String(micros).padStart(6, '0')}`;
+      return isExact(text, Number(text));
+    }),
+  );
 });

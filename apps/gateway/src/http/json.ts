@@ -12,7 +12,11 @@ const DEPTH_AT_MOST = 20;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const HEX = /^[0-9a-fA-F]{4}$/;
 const escapes: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const words = new Map<number, [string, unknown]>([[0x74, ['true', true]], [0x66, ['false', false]], [0x6e, ['null', null]]]);
+const words = new Map<number, [string, unknown]>([
+  [0x74, ['true', true]],
+  [0x66, ['false', false]],
+  [0x6e, ['null', null]],
+]);
 
 /** @throws DomainError 'malformed-body' when it is not JSON, 'invalid-request' when it is JSON that cannot be taken over exactly */
 export function parseJson(text: string): unknown {
@@ -36,7 +40,10 @@ class Reader {
   }
 
   #malformed(): never {
-    const where = this.#at >= this.#text.length ? 'The JSON text ends too early.' : `The JSON text is not valid at character ${this.#at + 1}.`;
+    const where =
+      this.#at >= this.#text.length
+        ? 'The JSON text ends too early.'
+        : `The JSON text is not valid at character ${this.#at + 1}.`;
     throw new DomainError('malformed-body', where);
   }
 
@@ -97,7 +104,8 @@ class Reader {
       if (this.#take() !== 0x3a) this.#back();
       const value = this.#value();
       // Assigning to __proto__ would change the object instead of its members.
-      if (name === '__proto__') Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+      if (name === '__proto__')
+        Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
       else members[name] = value;
       this.#path.pop();
       const next = this.#take();

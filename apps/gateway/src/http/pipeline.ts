@@ -45,10 +45,10 @@ const requestIdOf = (request: Request): string => {
 };
 
 const surfaceOf = (contract: ContractOperation): Surface | undefined =>
-  (contract.principal === 'public' ? undefined : contract.principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL');
+  contract.principal === 'public' ? undefined : contract.principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL';
 
 const ruleOf = (contract: ContractOperation): AccessRule | undefined =>
-  (contract.principal === 'public' ? undefined : access[contract.id as keyof typeof access]);
+  contract.principal === 'public' ? undefined : access[contract.id as keyof typeof access];
 
 /**
  * The checks in their one order: credentials (401), rate limit (429), role (403), form (400, 413, 415), and then the handler, whose service decides on the
@@ -79,12 +79,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const verdict = userLimit.take(session.limitKey);
     exchange.verdict = verdict;
     if (!verdict.allowed) {
-      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', { retryAfterSeconds: verdict.retryAfterSeconds });
+      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
+        retryAfterSeconds: verdict.retryAfterSeconds,
+      });
     }
     if (!isAllowed(rule, session.principal, exchange.path['userId'])) throw forbidden();
   }
 
-  async function readForm(exchange: Exchange, request: Request, contract: ContractOperation, shape: Shape): Promise<void> {
+  async function readForm(
+    exchange: Exchange,
+    request: Request,
+    contract: ContractOperation,
+    shape: Shape,
+  ): Promise<void> {
     if (shape.bodies) mediaTypeOf(request, shape.bodies);
     shape.checkPath(exchange.path);
     exchange.query = shape.readQuery(request.url);
@@ -94,8 +101,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     else await refuseBody(request);
   }
 
-  function headersOf(exchange: Exchange, contentType: string, extra: Readonly<Record<string, string>> | undefined): Headers {
-    const headers: Headers = { 'Content-Type': contentType, ...options.commonHeaders, 'X-Request-Id': exchange.requestId, ...extra };
+  function headersOf(
+    exchange: Exchange,
+    contentType: string,
+    extra: Readonly<Record<string, string>> | undefined,
+  ): Headers {
+    const headers: Headers = {
+      'Content-Type': contentType,
+      ...options.commonHeaders,
+      'X-Request-Id': exchange.requestId,
+      ...extra,
+    };
     if (exchange.verdict) {
       headers['RateLimit-Policy'] = userLimit.policy;
       headers['RateLimit'] = rateLimitHeader(exchange.verdict);
@@ -107,7 +123,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   async function send(exchange: Exchange, answer: Answer): Promise<void> {
     const { response, request } = exchange;
     const headers = headersOf(exchange, answer.contentType, answer.headers);
-    if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body)) sendBody(response, answer.status, headers, answer.body);
+    if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body))
+      sendBody(response, answer.status, headers, answer.body);
     else await sendStream(response, answer.status, headers, answer.body, request.method === 'HEAD');
   }
 
@@ -118,15 +135,28 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return;
     }
     const problem = renderProblem(error, (request as Request).originalUrl, exchange.requestId);
-    sendBody(response, problem.status, headersOf(exchange, 'application/problem+json', { ...problem.headers, ...extra }), problem.body);
+    sendBody(
+      response,
+      problem.status,
+      headersOf(exchange, 'application/problem+json', { ...problem.headers, ...extra }),
+      problem.body,
+    );
     discardRest(request, response);
   }
 
   function report(exchange: Exchange, error: DomainError, operation: string): void {
     // A client that went away ends the calls made for it; that is no failure.
     if (exchange.response.destroyed) return;
-    if (error.code === 'internal') options.logger.error({ err: error.cause ?? error, requestId: exchange.requestId, operation }, `${operation} failed`);
-    else if (error.code === 'unavailable') options.logger.warn({ err: error.cause ?? error, requestId: exchange.requestId, operation }, `${operation}: ${error.message}`);
+    if (error.code === 'internal')
+      options.logger.error(
+        { err: error.cause ?? error, requestId: exchange.requestId, operation },
+        `${operation} failed`,
+      );
+    else if (error.code === 'unavailable')
+      options.logger.warn(
+        { err: error.cause ?? error, requestId: exchange.requestId, operation },
+        `${operation}: ${error.message}`,
+      );
   }
 
   function operation(contract: ContractOperation, shape: Shape, handler: Handler): RequestHandler {
@@ -141,7 +171,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (surface && rule) await admit(exchange, request, surface, rule);
       await readForm(exchange, request, contract, shape);
       // A body may take long to arrive; the principal token must still live for the rest of the way.
-      if (surface && exchange.session && !authenticator.isFresh(exchange.session)) exchange.session = await authenticate(exchange, request, surface);
+      if (surface && exchange.session && !authenticator.isFresh(exchange.session))
+        exchange.session = await authenticate(exchange, request, surface);
       await trusted(async () => send(exchange, await handler(exchange)));
     }
 
@@ -160,7 +191,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           options.logger.error({ err: cause, operation: contract.id }, 'an answer could not be sent');
           response.destroy();
         })
-        .finally(() => durations.record((performance.now() - started) / 1_000, { operation: contract.id, status: response.statusCode }));
+        .finally(() =>
+          durations.record((performance.now() - started) / 1_000, {
+            operation: contract.id,
+            status: response.statusCode,
+          }),
+        );
     };
   }
 

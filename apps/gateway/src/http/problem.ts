@@ -19,7 +19,9 @@ export const instanceOf = (url: string): string =>
 
 /** Anything but a DomainError tells the client nothing. */
 export const asDomainError = (error: unknown): DomainError =>
-  (error instanceof DomainError ? error : new DomainError('internal', 'The request could not be completed.', { cause: error }));
+  error instanceof DomainError
+    ? error
+    : new DomainError('internal', 'The request could not be completed.', { cause: error });
 
 /** Renders an error as problem details (RFC 9457): the one place where that is done. */
 export function renderProblem(error: DomainError, url: string, requestId: string): ProblemAnswer {

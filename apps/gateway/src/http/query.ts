@@ -32,14 +32,21 @@ const fault = (parameter: string, detail: string, code: string): Fault =>
 
 /** Nothing unknown and nothing twice: a typing error must not pass as "no filter". */
 export function createQueryReader(parameters: readonly Parameter[], schemas: Schemas): QueryReader {
-  const known = new Map(parameters.map((parameter): [string, Known] => [parameter.name, {
-    name: parameter.name,
-    kind: parameter.schema.type === 'integer' ? 'integer' : parameter.schema.type === 'object' ? 'object' : 'text',
-    required: parameter.required,
-    fallback: parameter.schema.default,
-    check: schemas.parameter(parameter.name, parameter.pointer),
-  }]));
-  const defaults = Object.fromEntries([...known.values()].filter((each) => each.fallback !== undefined).map((each) => [each.name, each.fallback]));
+  const known = new Map(
+    parameters.map((parameter): [string, Known] => [
+      parameter.name,
+      {
+        name: parameter.name,
+        kind: parameter.schema.type === 'integer' ? 'integer' : parameter.schema.type === 'object' ? 'object' : 'text',
+        required: parameter.required,
+        fallback: parameter.schema.default,
+        check: schemas.parameter(parameter.name, parameter.pointer),
+      },
+    ]),
+  );
+  const defaults = Object.fromEntries(
+    [...known.values()].filter((each) => each.fallback !== undefined).map((each) => [each.name, each.fallback]),
+  );
   const needsNone = ![...known.values()].some((each) => each.required);
   return (url) => {
     const start = url.indexOf('?') + 1;
@@ -89,10 +96,16 @@ function place(piece: string, known: ReadonlyMap<string, Known>, values: Record<
   if (value.includes('\0')) throw fault(name, 'must not hold a NUL character', 'nul-character');
   const [, base = '', brackets = ''] = BRACKETS.exec(name) ?? [];
   const parameter = known.get(base);
-  if (!parameter || (brackets !== '' && parameter.kind !== 'object')) throw fault(name, 'is not a parameter of this operation', 'unknown-parameter');
+  if (!parameter || (brackets !== '' && parameter.kind !== 'object'))
+    throw fault(name, 'is not a parameter of this operation', 'unknown-parameter');
   if (brackets === '') {
     if (Object.hasOwn(values, base)) throw fault(base, 'is given more than once', 'repeated-parameter');
-    values[base] = parameter.kind === 'object' ? objectOf(base, value) : parameter.kind === 'integer' && INTEGER.test(value) ? Number(value) : value;
+    values[base] =
+      parameter.kind === 'object'
+        ? objectOf(base, value)
+        : parameter.kind === 'integer' && INTEGER.test(value)
+          ? Number(value)
+          : value;
   } else {
     placeMember(base, brackets.slice(1, -1).split(']['), value, values, givenAsText(values, base));
   }
@@ -112,11 +125,21 @@ function objectOf(name: string, text: string): unknown {
     return value;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw fault(name, `must be an object as JSON text, or be given in brackets: ${error.message}`, error.violations[0]?.code ?? 'malformed-json');
+    throw fault(
+      name,
+      `must be an object as JSON text, or be given in brackets: ${error.message}`,
+      error.violations[0]?.code ?? 'malformed-json',
+    );
   }
 }
 
-function placeMember(name: string, path: string[], value: string, values: Record<string, unknown>, taken: boolean): void {
+function placeMember(
+  name: string,
+  path: string[],
+  value: string,
+  values: Record<string, unknown>,
+  taken: boolean,
+): void {
   if (taken) throw fault(name, 'is given more than once', 'repeated-parameter');
   let node = (values[name] ??= Object.create(null)) as Record<string, unknown>;
   for (const key of path.slice(0, -1)) {

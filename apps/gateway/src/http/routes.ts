@@ -22,7 +22,11 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
   assertComplete(contract.operations, handlers);
   const schemas = compileSchemas(contract.document);
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', [...options.trustedProxies]);
+  app
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('query parser', false)
+    .set('trust proxy', [...options.trustedProxies]);
   app.enable('strict routing').enable('case sensitive routing');
   app.use(requireHost(pipeline));
   if (options.corsOrigins.length > 0) app.use(createCors(options.corsOrigins));
@@ -32,29 +36,53 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
       const handler = handlers.get(operation.id) as Handler;
       route[operation.method as 'get'](pipeline.operation(operation, compileShape(operation, schemas), handler));
     }
-    route.all(methodNotAllowed(pipeline, operations.map(({ method }) => method.toUpperCase())));
+    route.all(
+      methodNotAllowed(
+        pipeline,
+        operations.map(({ method }) => method.toUpperCase()),
+      ),
+    );
   }
   app.use(pageRoutes(options.commonHeaders, methodNotAllowed(pipeline, ['GET'])));
-  app.use((request, response) => pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.')));
+  app.use((request, response) =>
+    pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.')),
+  );
   app.use(routingFailure(pipeline));
   return app;
 }
 
 /** RFC 9112 section 3.2. */
-const requireHost = (pipeline: Pipeline): RequestHandler => (request, response, next) => {
-  if (request.headers.host !== undefined || request.httpVersion !== '1.1') next();
-  else pipeline.refuse(request, response, invalidRequest('The request has no Host header.', [{ parameter: 'Host', detail: 'is required', code: 'required' }]));
-};
+const requireHost =
+  (pipeline: Pipeline): RequestHandler =>
+  (request, response, next) => {
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') next();
+    else
+      pipeline.refuse(
+        request,
+        response,
+        invalidRequest('The request has no Host header.', [
+          { parameter: 'Host', detail: 'is required', code: 'required' },
+        ]),
+      );
+  };
 
 /** GET answers HEAD too (RFC 9110 section 9.3.2). */
 function methodNotAllowed(pipeline: Pipeline, methods: string[]): RequestHandler {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   return (request, response) =>
-    pipeline.refuse(request, response, new DomainError('method-not-allowed', `This path answers ${allow}.`), { Allow: allow });
+    pipeline.refuse(request, response, new DomainError('method-not-allowed', `This path answers ${allow}.`), {
+      Allow: allow,
+    });
 }
 
 /** A path whose percent-encoding is broken is no path; anything else is our fault. */
-const routingFailure = (pipeline: Pipeline): ErrorRequestHandler => (error: unknown, request, response, _next) => {
-  const isBadPath = error instanceof URIError || (error as { status?: unknown }).status === 400;
-  pipeline.refuse(request, response, isBadPath ? new DomainError('route-not-found', 'The path is not percent-encoded UTF-8.') : error);
-};
+const routingFailure =
+  (pipeline: Pipeline): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
+    const isBadPath = error instanceof URIError || (error as { status?: unknown }).status === 400;
+    pipeline.refuse(
+      request,
+      response,
+      isBadPath ? new DomainError('route-not-found', 'The path is not percent-encoded UTF-8.') : error,
+    );
+  };

@@ -27,17 +27,20 @@ export interface HttpServerOptions {
 
 /** node:http with limits, and an end that loses no request under way. */
 export function createHttpServer(options: HttpServerOptions): App {
-  const server = createServer({
-    maxHeaderSize: HEADER_BYTES_AT_MOST,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-    // Repeated headers become visible: two Authorization headers must not pass for the first of them.
-    joinDuplicateHeaders: true,
-    // A request without Host is refused like any other, with problem details; node's own answer has none.
-    requireHostHeader: false,
-  }, options.onRequest);
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_AT_MOST,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      // Repeated headers become visible: two Authorization headers must not pass for the first of them.
+      joinDuplicateHeaders: true,
+      // A request without Host is refused like any other, with problem details; node's own answer has none.
+      requireHostHeader: false,
+    },
+    options.onRequest,
+  );
   server.maxConnections = options.maxConnections;
   server.on('checkExpectation', options.onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseBytes(error, socket as Socket));
@@ -58,7 +61,11 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       const isTaken = error.code === 'EADDRINUSE';
-      reject(isTaken ? new Error(`port ${port} of ${host} is taken: set GATEWAY_PORT to a free one`, { cause: error }) : error);
+      reject(
+        isTaken
+          ? new Error(`port ${port} of ${host} is taken: set GATEWAY_PORT to a free one`, { cause: error })
+          : error,
+      );
     };
     server.once('error', onError);
     server.listen(port, host, () => {
@@ -78,7 +85,11 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-const titles: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
+const titles: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
 
 /** Answers bytes that are no HTTP request. There is no path or request to name, and no type of problem but the status (RFC 9457 section 4.2.1). */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -88,7 +99,14 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const requestId = newId();
-  const body = JSON.stringify({ type: 'about:blank', title: titles[status], status, detail: 'The request cannot be read.', instance: '/', requestId });
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail: 'The request cannot be read.',
+    instance: '/',
+    requestId,
+  });
   const headers = [
     `HTTP/1.1 ${status} ${titles[status]}`,
     'Content-Type: application/problem+json',

@@ -11,14 +11,21 @@ export class FailedLogins {
 
   constructor(options: { perMinute: number; now?: () => number }) {
     const { perMinute, ...rest } = options;
-    this.#limiter = new RateLimiter({ ...rest, ratePerSecond: perMinute / 60, burst: perMinute, keysAtMost: ADDRESSES_AT_MOST });
+    this.#limiter = new RateLimiter({
+      ...rest,
+      ratePerSecond: perMinute / 60,
+      burst: perMinute,
+      keysAtMost: ADDRESSES_AT_MOST,
+    });
   }
 
   /** @throws DomainError 'rate-limited' when the address has failed too often */
   check(address: string): void {
     const verdict = this.#limiter.look(networkOf(address));
     if (verdict.allowed) return;
-    throw new DomainError('rate-limited', 'Too many failed log-ins from this address.', { retryAfterSeconds: verdict.retryAfterSeconds });
+    throw new DomainError('rate-limited', 'Too many failed log-ins from this address.', {
+      retryAfterSeconds: verdict.retryAfterSeconds,
+    });
   }
 
   failed(address: string): void {
@@ -34,6 +41,12 @@ export function networkOf(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
   const start = head === '' ? [] : head.split(':');
   const end = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? start : [...start, ...Array.from({ length: 8 - start.length - end.length }, () => '0'), ...end];
-  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':');
+  const groups =
+    tail === undefined
+      ? start
+      : [...start, ...Array.from({ length: 8 - start.length - end.length }, () => '0'), ...end];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
 }

@@ -36,35 +36,51 @@ describe('the rate limiter', () => {
   test('counts each key for itself, and a refused request for nothing', () => {
     const time = clock();
     const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, keysAtMost: 10, now: time.now });
-    expect([limiter.take('a').allowed, limiter.take('b').allowed, limiter.take('a').allowed, limiter.take('a').allowed]).toEqual([true, true, false, false]);
+    expect([
+      limiter.take('a').allowed,
+      limiter.take('b').allowed,
+      limiter.take('a').allowed,
+      limiter.take('a').allowed,
+    ]).toEqual([true, true, false, false]);
     time.advance(1_000);
     expect(limiter.take('a').allowed).toBe(true);
   });
 
   test('never lets more through than burst + rate × time, and never less when it is asked evenly', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 }), (rate, burst, pauses) => {
-      const time = clock();
-      const limiter = new RateLimiter({ ratePerSecond: rate, burst, keysAtMost: 1, now: time.now });
-      let passed = 0;
-      let elapsedMs = 0;
-      for (const pause of pauses) {
-        time.advance(pause);
-        elapsedMs += pause;
-        if (limiter.take('a').allowed) passed += 1;
-        expect(passed).toBeLessThanOrEqual(burst + (rate * elapsedMs) / 1_000 + 1e-6);
-      }
-      const even = new RateLimiter({ ratePerSecond: rate, burst, keysAtMost: 1, now: time.now });
-      for (let index = 0; index < 100; index += 1) {
-        expect(even.take('a').allowed).toBe(true);
-        time.advance(1_000 / rate);
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 }),
+        (rate, burst, pauses) => {
+          const time = clock();
+          const limiter = new RateLimiter({ ratePerSecond: rate, burst, keysAtMost: 1, now: time.now });
+          let passed = 0;
+          let elapsedMs = 0;
+          for (const pause of pauses) {
+            time.advance(pause);
+            elapsedMs += pause;
+            if (limiter.take('a').allowed) passed += 1;
+            expect(passed).toBeLessThanOrEqual(burst + (rate * elapsedMs) / 1_000 + 1e-6);
+          }
+          const even = new RateLimiter({ ratePerSecond: rate, burst, keysAtMost: 1, now: time.now });
+          for (let index = 0; index < 100; index += 1) {
+            expect(even.take('a').allowed).toBe(true);
+            time.advance(1_000 / rate);
+          }
+        },
+      ),
+    );
   });
 
   test('remembers a bounded number of keys', () => {
     const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, keysAtMost: 2, now: () => 0 });
     for (const key of ['a', 'b', 'c']) limiter.take(key);
-    expect([limiter.look('b').allowed, limiter.look('c').allowed, limiter.look('a').allowed]).toEqual([false, false, true]);
+    expect([limiter.look('b').allowed, limiter.look('c').allowed, limiter.look('a').allowed]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });
 
@@ -80,7 +96,9 @@ test('an address that fails too often must wait; looking costs nothing', () => {
   for (let index = 0; index < 10; index += 1) failures.check('192.0.2.1');
   failures.failed('192.0.2.1');
   failures.failed('::ffff:192.0.2.1');
-  expect(() => failures.check('192.0.2.1')).toThrow(expect.objectContaining({ code: 'rate-limited', retryAfterSeconds: 30 }));
+  expect(() => failures.check('192.0.2.1')).toThrow(
+    expect.objectContaining({ code: 'rate-limited', retryAfterSeconds: 30 }),
+  );
   failures.check('192.0.2.2');
   time.advance(30_000);
   failures.check('192.0.2.1');

@@ -35,5 +35,6 @@ export function assertComplete(operations: readonly ContractOperation[], handler
   const missing = [...promised].filter((id) => !handlers.has(id));
   const unknown = [...handlers.keys()].filter((id) => !promised.has(id));
   if (missing.length > 0) throw new Error(`operations of the contract without a handler: ${missing.join(', ')}`);
-  if (unknown.length > 0) throw new Error(`handlers of operations that the contract does not have: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`handlers of operations that the contract does not have: ${unknown.join(', ')}`);
 }

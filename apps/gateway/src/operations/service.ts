@@ -21,7 +21,9 @@ export const service = ({ contract, isReady, isStopping }: ServiceOptions) => {
     getHealth: () => json(200, { status: 'ok' }),
     getReadiness: async () => {
       if (isStopping() || !(await isReady())) {
-        throw new DomainError('unavailable', 'The service cannot take requests at the moment.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+        throw new DomainError('unavailable', 'The service cannot take requests at the moment.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
       }
       return json(200, { status: 'ready' });
     },

@@ -42,11 +42,21 @@ type Read = (body: never) => Pick<StartTransfer, 'assets' | 'buyerId' | 'currenc
 
 const selections = (assets: SelectionBody[]): Selection[] =>
   assets.map(({ start, end, unitPrice }, index) =>
-    (unitPrice === undefined ? { start, end } : { start, end, unitPrice: unitPriceFromJson(unitPrice, `#/assets/${index}/unitPrice`) }));
+    unitPrice === undefined
+      ? { start, end }
+      : { start, end, unitPrice: unitPriceFromJson(unitPrice, `#/assets/${index}/unitPrice`) },
+  );
 
 const readTrade = ({ assets, buyerId, currency }: TradeBody) => ({ assets: selections(assets), buyerId, currency });
 
-const readRetirement = ({ assets, currency, consumptionPeriod, beneficiaryType, usageType, ...rest }: RetirementBody) => ({
+const readRetirement = ({
+  assets,
+  currency,
+  consumptionPeriod,
+  beneficiaryType,
+  usageType,
+  ...rest
+}: RetirementBody) => ({
   assets: selections(assets),
   ...(currency === null ? {} : { currency }),
   retirement: {
@@ -65,7 +75,17 @@ const pathSegments: Record<TransferKind, string> = { TRADE: 'trade', RETIREMENT:
 function taskAnswer(status: number, task: Task__Output, headers: Record<string, string>): Answer {
   if (task.status === 'PENDING') headers['Retry-After'] = String(POLL_AFTER_SECONDS);
   const responsePayload = task.transactionId === undefined ? {} : { id: task.transactionId };
-  return json(status, { taskId: task.id, status: task.status, idempotencyKey: task.idempotencyKey, message: task.message, responsePayload }, headers);
+  return json(
+    status,
+    {
+      taskId: task.id,
+      status: task.status,
+      idempotencyKey: task.idempotencyKey,
+      message: task.message,
+      responsePayload,
+    },
+    headers,
+  );
 }
 
 function starter(batcher: TransferBatcher, operation: TransferKind, read: Read): Handler {
@@ -87,8 +107,14 @@ function starter(batcher: TransferBatcher, operation: TransferKind, read: Read):
 /** Trades, retirements and offramps: each starts a task, and the task is asked for its state. */
 export const transfers = ({ tasks }: Clients) => {
   const batcher = new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
-  const reader = (operation: TransferKind): Handler => async ({ call, path }) =>
-    taskAnswer(200, await tasks.GetTask({ operation, traderId: path['traderId'] ?? '', taskId: path['taskId'] ?? '' }, call), {});
+  const reader =
+    (operation: TransferKind): Handler =>
+    async ({ call, path }) =>
+      taskAnswer(
+        200,
+        await tasks.GetTask({ operation, traderId: path['traderId'] ?? '', taskId: path['taskId'] ?? '' }, call),
+        {},
+      );
   return {
     startTrade: starter(batcher, 'TRADE', readTrade),
     getTradeTask: reader('TRADE'),

@@ -18,7 +18,10 @@ export interface StartedTransfer {
   readonly replayed: boolean;
 }
 
-type StartTransfers = (request: StartTransfersRequest, options?: CallOptions) => Promise<{ results: StartTransferResult__Output[] }>;
+type StartTransfers = (
+  request: StartTransfersRequest,
+  options?: CallOptions,
+) => Promise<{ results: StartTransferResult__Output[] }>;
 
 interface Waiting {
   readonly transfer: StartTransfer;
@@ -80,7 +83,8 @@ export class TransferBatcher {
     const [first, ...others] = transfers.flatMap(({ traceparent }) => (traceparent ? [traceparent] : []));
     try {
       const { results } = await withSpan('start transfers', { parent: first, links: others }, () =>
-        this.#startTransfers({ transfers }, { timeoutMs: CALL_TIMEOUT_MS }));
+        this.#startTransfers({ transfers }, { timeoutMs: CALL_TIMEOUT_MS }),
+      );
       batch.forEach((waiting, index) => settle(waiting, results[index]));
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
@@ -94,7 +98,8 @@ function settle(waiting: Waiting, result: StartTransferResult__Output | undefine
 }
 
 function errorOf(problem: StartTransferResult__Output['problem'] | undefined): DomainError {
-  if (!problem || !isErrorCode(problem.code)) return new DomainError('internal', 'The request could not be completed.', { cause: problem });
-  const violations = problem.violationsJson === '' ? [] : JSON.parse(problem.violationsJson) as Violation[];
+  if (!problem || !isErrorCode(problem.code))
+    return new DomainError('internal', 'The request could not be completed.', { cause: problem });
+  const violations = problem.violationsJson === '' ? [] : (JSON.parse(problem.violationsJson) as Violation[]);
   return new DomainError(problem.code, problem.detail, { violations });
 }

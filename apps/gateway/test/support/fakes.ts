@@ -32,7 +32,11 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
   async Authenticate({ surface, bearerToken, basic }) {
     const { username = '', password = '' } = (basic ?? {}) as { username?: string; password?: string };
     const known = basic ? credentials.basic.get(`${username}:${password}`) : undefined;
-    const principal = basic ? (known?.surface === surface ? known?.principal : undefined) : credentials.bearer.get(String(bearerToken));
+    const principal = basic
+      ? known?.surface === surface
+        ? known?.principal
+        : undefined
+      : credentials.bearer.get(String(bearerToken));
     if (!principal) throw new DomainError('unauthenticated', 'The credentials are not valid.');
     return { principalToken: await principalToken(principal) };
   },
@@ -75,7 +79,11 @@ export const fakes = {
   ledger: {
     DecideTransaction: () => json(samples.registryTransaction),
     ListFacilities: () => ({ total: 7, facilities: [samples.registryFacility] }),
-    GetFacility: () => ({ ...samples.registryFacility, gsrn: '1', creditingPeriod: { start: samples.key.createdOn, end: samples.key.expiresAt } }),
+    GetFacility: () => ({
+      ...samples.registryFacility,
+      gsrn: '1',
+      creditingPeriod: { start: samples.key.createdOn, end: samples.key.expiresAt },
+    }),
     ListCertificates: () => ({ total: 7, data: Buffer.from(JSON.stringify([samples.certificates])) }),
     ListRegistryTransactions: () => ({ total: 7, data: Buffer.from(JSON.stringify([samples.registryTransaction])) }),
     GetRegistryTransaction: () => json(samples.registryTransaction),
@@ -83,10 +91,18 @@ export const fakes = {
   },
   tasks: {
     StartTransfers: (request) => ({
-      results: (request as unknown as StartTransfersRequest__Output).transfers.map(({ idempotencyKey }) =>
-        ({ task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' }, replayed: false })),
+      results: (request as unknown as StartTransfersRequest__Output).transfers.map(({ idempotencyKey }) => ({
+        task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' },
+        replayed: false,
+      })),
     }),
-    GetTask: ({ taskId }) => ({ id: taskId, status: 'SUCCESS', idempotencyKey: 'k', message: 'done', transactionId: 't1' }),
+    GetTask: ({ taskId }) => ({
+      id: taskId,
+      status: 'SUCCESS',
+      idempotencyKey: 'k',
+      message: 'done',
+      transactionId: 't1',
+    }),
   },
   events: { ListEvents: () => ({ events: [samples.event] }) },
   registryImport: {
@@ -116,20 +132,41 @@ function ruleOf(contract: ContractName, name: string): AccessRule {
 }
 
 /** A real gRPC server that answers by a table; RPCs that are not in it find nothing. The table may change while it runs. */
-export async function startFake(service: ServiceName, tables: Partial<Record<ContractName, RpcTable>>, port = 0): Promise<GrpcServer> {
-  const identity = await createServiceIdentity(service, readEnvironment(identityEnvironment, identityVariables(service)));
+export async function startFake(
+  service: ServiceName,
+  tables: Partial<Record<ContractName, RpcTable>>,
+  port = 0,
+): Promise<GrpcServer> {
+  const identity = await createServiceIdentity(
+    service,
+    readEnvironment(identityEnvironment, identityVariables(service)),
+  );
   const registrations = Object.entries(tables).map(([contractName, table]) => {
     const contract = services[contractName as ContractName] as ServiceContract<unknown, unknown>;
-    const rpcs = Object.fromEntries(Object.keys(contract.definition).map((name) => {
-      const find = (): Rpc => table[name] ?? (() => { throw notFound(); });
-      const unary = async (request: AnyRequest, call: Call) => find()(request, call);
-      const streaming = async function* (request: AnyRequest, call: Call) { yield* find()(request, call) as AsyncIterable<unknown>; };
-      const handler = contract.definition[name]?.responseStream ? streaming : unary;
-      return [name, { callers: ['gateway'], access: ruleOf(contractName as ContractName, name), handler }];
-    }));
+    const rpcs = Object.fromEntries(
+      Object.keys(contract.definition).map((name) => {
+        const find = (): Rpc =>
+          table[name] ??
+          (() => {
+            throw notFound();
+          });
+        const unary = async (request: AnyRequest, call: Call) => find()(request, call);
+        const streaming = async function* (request: AnyRequest, call: Call) {
+          yield* find()(request, call) as AsyncIterable<unknown>;
+        };
+        const handler = contract.definition[name]?.responseStream ? streaming : unary;
+        return [name, { callers: ['gateway'], access: ruleOf(contractName as ContractName, name), handler }];
+      }),
+    );
     return implement(contract as ServiceContract<never, never>, rpcs as never);
   });
-  const server = createGrpcServer({ host: '127.0.0.1', port, services: registrations, tokens: identity.verifier, logger: silentLogger });
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port,
+    services: registrations,
+    tokens: identity.verifier,
+    logger: silentLogger,
+  });
   await server.start();
   return server;
 }

@@ -18,7 +18,11 @@ export interface RawAnswer {
 export const newAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One request by node:http, which sends what it is told, also what no polite client would. */
-export function sendRaw(address: string, agent: Agent, { method = 'GET', path, headers = {}, body, chunked = false }: RawRequest): Promise<RawAnswer> {
+export function sendRaw(
+  address: string,
+  agent: Agent,
+  { method = 'GET', path, headers = {}, body, chunked = false }: RawRequest,
+): Promise<RawAnswer> {
   const [host = '', port = ''] = address.split(':');
   const length = body === undefined || chunked ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
@@ -26,7 +30,13 @@ export function sendRaw(address: string, agent: Agent, { method = 'GET', path, h
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(pieces).toString() }));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(pieces).toString(),
+        }),
+      );
     });
     request.on('error', reject);
     if (chunked && body !== undefined) request.write(body);

@@ -60,19 +60,51 @@ export const certificates = {
 };
 
 export const historyEntry = {
-  transactionId: 't1', type: 'ISSUANCE', at, from: null, bundle: { start: 'i1_1', end: 'i1_2' }, fromOwner: null, toOwner: 'h1', status: 'SUCCESS',
+  transactionId: 't1',
+  type: 'ISSUANCE',
+  at,
+  from: null,
+  bundle: { start: 'i1_1', end: 'i1_2' },
+  fromOwner: null,
+  toOwner: 'h1',
+  status: 'SUCCESS',
 };
 
 export const key = { id: 'k1', createdOn: at, expiresAt: '2026-03-04T10:02:11.318Z' };
 export const trader = { id: 'a/b', businessId: 'NO-1', name: 'Fjordkarbon', address: { city: 'Oslo' } };
-export const proposal = { id: 'p1', name: 'Havkalk', businessId: 'NO-2', status: 'PENDING', accountHolderId: 'h1', salesChannelId: 'c1' };
+export const proposal = {
+  id: 'p1',
+  name: 'Havkalk',
+  businessId: 'NO-2',
+  status: 'PENDING',
+  accountHolderId: 'h1',
+  salesChannelId: 'c1',
+};
 export const facility = { id: 'f1', code: 'K7M2QX', name: 'Plant', countryCode: 'NO', methodologyCodes: ['BIOCHAR-3'] };
-export const event = { id: 'e1', eventType: 'TRANSACTION_STATUS_CHANGE', createdAt: at, eventAt: at, transactionId: 't1', status: 'SUCCESS' };
+export const event = {
+  id: 'e1',
+  eventType: 'TRANSACTION_STATUS_CHANGE',
+  createdAt: at,
+  eventAt: at,
+  transactionId: 't1',
+  status: 'SUCCESS',
+};
 export const accountHolder = {
-  accountHolderId: 'h1', name: 'Havkalk', businessId: 'NO-2', address: { postalCode: '1', city: 'b', country: 'c', street1: 'd' }, autoApproval: true, registeredOn: at,
+  accountHolderId: 'h1',
+  name: 'Havkalk',
+  businessId: 'NO-2',
+  address: { postalCode: '1', city: 'b', country: 'c', street1: 'd' },
+  autoApproval: true,
+  registeredOn: at,
 };
 export const registryFacility = {
-  code: 'K7M2QX', name: 'Plant', country: 'NO', methodologyCodes: ['BIOCHAR-3'], supplier: 'Karbon', id: 'f1', supplierId: 's1',
+  code: 'K7M2QX',
+  name: 'Plant',
+  country: 'NO',
+  methodologyCodes: ['BIOCHAR-3'],
+  supplier: 'Karbon',
+  id: 'f1',
+  supplierId: 's1',
 };
 export const issuance = {
   issuanceId: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913',
@@ -90,5 +122,12 @@ export const issuance = {
   lastSerial: '120',
   accountHolderId: 'h1',
 };
-export const importState = { importId: 'm1', status: 'COMPLETED', linesRead: 3, linesApplied: 2, linesFailed: 1, createdAt: at };
+export const importState = {
+  importId: 'm1',
+  status: 'COMPLETED',
+  linesRead: 3,
+  linesApplied: 2,
+  linesFailed: 1,
+  createdAt: at,
+};
 export const binding = { userId: 'u1', salesChannelId: 'c1', roles: ['ASSET_VIEWER'] };

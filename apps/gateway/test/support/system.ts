@@ -37,9 +37,15 @@ export interface System {
 const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 /** The gateway with an in-process gRPC server for each service behind it. */
-export async function startSystem(variables: Record<string, string> = {}, options: { namespace?: string } = {}): Promise<System> {
+export async function startSystem(
+  variables: Record<string, string> = {},
+  options: { namespace?: string } = {},
+): Promise<System> {
   const credentials: Credentials = { bearer: new Map(), basic: new Map() };
-  const rpcs = { identity: identityRpcs(credentials), ...Object.fromEntries(Object.entries(fakes).map(([name, table]) => [name, { ...table }])) } as System['rpcs'];
+  const rpcs = {
+    identity: identityRpcs(credentials),
+    ...Object.fromEntries(Object.entries(fakes).map(([name, table]) => [name, { ...table }])),
+  } as System['rpcs'];
   const servers = {
     IDENTITY: await startFake('identity', { identity: rpcs.identity }),
     RBAC: await startFake('rbac', { rbac: rpcs.rbac }),
@@ -49,7 +55,9 @@ export async function startSystem(variables: Record<string, string> = {}, option
     EVENTS: await startFake('events', { events: rpcs.events }),
     REGISTRY_IMPORT: await startFake('registry-import', { registryImport: rpcs.registryImport }),
   };
-  const addresses = Object.fromEntries(Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]));
+  const addresses = Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]),
+  );
   const gateway = await startTestService(service, {
     // The gateway has no database.
     databaseUrl: 'postgresql://unused',
@@ -66,7 +74,10 @@ export async function startSystem(variables: Record<string, string> = {}, option
   };
   const registryKey = (): User => {
     const keyId = newId();
-    credentials.basic.set(`${keyId}:se:cret`, { surface: 'REGISTRY', principal: { kind: 'registry', keyId, accountHolderId: 'h1' } });
+    credentials.basic.set(`${keyId}:se:cret`, {
+      surface: 'REGISTRY',
+      principal: { kind: 'registry', keyId, accountHolderId: 'h1' },
+    });
     return { authorization: basicOf(keyId, 'se:cret'), userId: keyId };
   };
 
@@ -94,16 +105,28 @@ export async function startSystem(variables: Record<string, string> = {}, option
 
 function defaultCredential({ access }: Promised, system: System): string | undefined {
   if (access['principal'] === 'public') return undefined;
-  return access['principal'] === 'registry' ? system.registryKey().authorization : system.user({ accountHolderId: 'h1' }).authorization;
+  return access['principal'] === 'registry'
+    ? system.registryKey().authorization
+    : system.user({ accountHolderId: 'h1' }).authorization;
 }
 
 export function requestOf(operation: Promised, options: CallOptions, credential: () => string | undefined): RawRequest {
   const inPlace = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
-  const path = inPlace('path').reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(options.path?.[name] ?? String(example))), operation.path);
-  const query = options.query ?? inPlace('query').filter(({ name }) => name === 'role').map(({ name, example }) => `${name}=${String(example)}`).join('&');
+  const path = inPlace('path').reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(options.path?.[name] ?? String(example))),
+    operation.path,
+  );
+  const query =
+    options.query ??
+    inPlace('query')
+      .filter(({ name }) => name === 'role')
+      .map(({ name, example }) => `${name}=${String(example)}`)
+      .join('&');
   const authorization = 'as' in options ? options.as : credential();
   const body = 'body' in options ? options.body : operation.example;
-  const idempotency: Record<string, string> = inPlace('header').some(({ name }) => name === 'Idempotency-Key') ? { 'Idempotency-Key': newId() } : {};
+  const idempotency: Record<string, string> = inPlace('header').some(({ name }) => name === 'Idempotency-Key')
+    ? { 'Idempotency-Key': newId() }
+    : {};
   return {
     method: operation.method,
     path: query === '' ? path : `${path}?${query}`,
@@ -113,6 +136,9 @@ export function requestOf(operation: Promised, options: CallOptions, credential:
       ...idempotency,
       ...options.headers,
     },
-    body: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body as string | undefined : JSON.stringify(body),
+    body:
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+        ? (body as string | undefined)
+        : JSON.stringify(body),
   };
 }

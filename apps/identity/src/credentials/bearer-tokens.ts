@@ -41,8 +41,14 @@ const otherKinds = ['id', 'refresh', 'offline', 'logout'];
 /** An id token tells a client who signed in; shown here it would let that client act as the user everywhere. */
 function isAccessToken(header: JWTHeaderParameters, claims: JWTPayload): boolean {
   const type = header.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
-  const kinds = [claims['typ'], claims['token_use']].map((kind) => (typeof kind === 'string' ? kind.toLowerCase() : ''));
-  return accessTokenTypes.includes(type) && !claimsOfOtherTokens.some((claim) => claim in claims) && !kinds.some((kind) => otherKinds.includes(kind));
+  const kinds = [claims['typ'], claims['token_use']].map((kind) =>
+    typeof kind === 'string' ? kind.toLowerCase() : '',
+  );
+  return (
+    accessTokenTypes.includes(type) &&
+    !claimsOfOtherTokens.some((claim) => claim in claims) &&
+    !kinds.some((kind) => otherKinds.includes(kind))
+  );
 }
 
 /** Verifies the JWT access tokens of the configured issuer, RFC 9068 section 4. */
@@ -76,7 +82,11 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
         });
         if (!isAccessToken(protectedHeader, payload)) throw new Error('not an access token');
         if (typeof payload.sub !== 'string' || !isSubject(payload.sub)) throw new Error('no usable subject');
-        return { issuer, subject: payload.sub, expiresAt: new Date(((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000) };
+        return {
+          issuer,
+          subject: payload.sub,
+          expiresAt: new Date(((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000),
+        };
       } catch (error) {
         if (error instanceof DomainError) throw error;
         throw unauthenticated(error);

@@ -1,7 +1,12 @@
 import { hashSecret, isId, isWellFormedSecret, secretsEqual, type SecretPrefix } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
-import { findApiKeyCredential, findRegistryKeyCredential, type ApiKeyCredential, type RegistryKeyCredential } from '../store/keys.ts';
+import {
+  findApiKeyCredential,
+  findRegistryKeyCredential,
+  type ApiKeyCredential,
+  type RegistryKeyCredential,
+} from '../store/keys.ts';
 
 export interface BasicCredential {
   readonly username: string;

@@ -10,7 +10,10 @@ const RELOAD_PAUSE_MS = 5_000;
  * The issuer's public keys, read when first needed and again when a new one turns up. Without a configured address it is found by
  * OpenID Connect discovery; an issuer that has no discovery document is asked at `<issuer>/jwks`.
  */
-export function createProviderKeys(issuer: string, jwksUrl: string | undefined): { current(): Promise<JWTVerifyGetKey> } {
+export function createProviderKeys(
+  issuer: string,
+  jwksUrl: string | undefined,
+): { current(): Promise<JWTVerifyGetKey> } {
   const keySet = (url: string): JWTVerifyGetKey =>
     createRemoteJWKSet(new URL(url), {
       timeoutDuration: FETCH_TIMEOUT_MS,
@@ -20,10 +23,12 @@ export function createProviderKeys(issuer: string, jwksUrl: string | undefined):
   let keys: Promise<JWTVerifyGetKey> | undefined;
   return {
     current() {
-      keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl)).then(keySet).catch((error: unknown) => {
-        keys = undefined;
-        throw error;
-      });
+      keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl))
+        .then(keySet)
+        .catch((error: unknown) => {
+          keys = undefined;
+          throw error;
+        });
       return keys;
     },
   };
@@ -32,7 +37,9 @@ export function createProviderKeys(issuer: string, jwksUrl: string | undefined):
 /** The address of the keys, by OpenID Connect Discovery section 4. */
 async function discover(issuer: string): Promise<string> {
   const base = issuer.replace(/\/$/, '');
-  const response = await fetch(`${base}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  const response = await fetch(`${base}/.well-known/openid-configuration`, {
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  });
   if (response.status === 404) {
     await response.body?.cancel();
     return `${base}/jwks`;
@@ -40,7 +47,9 @@ async function discover(issuer: string): Promise<string> {
   if (response.status !== 200) throw new Error(`discovery at ${base} answers ${response.status}`);
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   // Section 4.3: another issuer's document says nothing about this one.
-  if (document.issuer !== issuer) throw new Error(`discovery at ${base} speaks for the issuer ${String(document.issuer)}, not for ${issuer}`);
-  if (typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri)) throw new Error(`discovery at ${base} names no jwks_uri`);
+  if (document.issuer !== issuer)
+    throw new Error(`discovery at ${base} speaks for the issuer ${String(document.issuer)}, not for ${issuer}`);
+  if (typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri))
+    throw new Error(`discovery at ${base} names no jwks_uri`);
   return document.jwks_uri;
 }

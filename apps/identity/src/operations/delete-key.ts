@@ -5,7 +5,11 @@ import { isId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { lockApiKey, lockRegistryKey, type ListedKey } from '../store/keys.ts';
 
-async function deleteKey<K extends ListedKey>(context: Context, id: string, lock: (em: EntityManager) => Promise<K | null>): Promise<K> {
+async function deleteKey<K extends ListedKey>(
+  context: Context,
+  id: string,
+  lock: (em: EntityManager) => Promise<K | null>,
+): Promise<K> {
   if (!isId(id)) throw notFound();
   const deleted = await context.database.transaction(async (em) => {
     const key = await lock(em);

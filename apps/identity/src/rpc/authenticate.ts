@@ -20,7 +20,9 @@ export const authenticate =
   (context: Context) =>
   async (request: AuthenticateRequest__Output, call: Call): Promise<AuthenticateResponse> => {
     const isRegistry = request.surface === 'REGISTRY';
-    const { principal, expiresAt } = await (isRegistry ? registryPrincipal(context, request) : userPrincipal(context, request, call));
+    const { principal, expiresAt } = await (isRegistry
+      ? registryPrincipal(context, request)
+      : userPrincipal(context, request, call));
     return { principalToken: await context.signer.sign(principal, expiresAt) };
   };
 
@@ -31,9 +33,16 @@ async function registryPrincipal(context: Context, { basic }: AuthenticateReques
   return { principal: { kind: 'registry', keyId: basic.username, accountHolderId }, expiresAt };
 }
 
-async function userPrincipal(context: Context, request: AuthenticateRequest__Output, call: Call): Promise<Authenticated> {
+async function userPrincipal(
+  context: Context,
+  request: AuthenticateRequest__Output,
+  call: Call,
+): Promise<Authenticated> {
   const { userId, accountHolderId, expiresAt } = await identify(context, request);
-  return { principal: { kind: 'user', userId, accountHolderId, ...(await rightsOf(context, userId, call)) }, expiresAt };
+  return {
+    principal: { kind: 'user', userId, accountHolderId, ...(await rightsOf(context, userId, call)) },
+    expiresAt,
+  };
 }
 
 interface IdentifiedUser {
@@ -42,7 +51,10 @@ interface IdentifiedUser {
   expiresAt: Date;
 }
 
-async function identify(context: Context, { basic, bearerToken }: AuthenticateRequest__Output): Promise<IdentifiedUser> {
+async function identify(
+  context: Context,
+  { basic, bearerToken }: AuthenticateRequest__Output,
+): Promise<IdentifiedUser> {
   if (basic) return checkApiKey(context, basic);
   if (bearerToken === undefined) throw unauthenticated();
   const { issuer, subject, expiresAt } = await context.bearerTokens.verify(bearerToken);
@@ -51,9 +63,16 @@ async function identify(context: Context, { basic, bearerToken }: AuthenticateRe
 }
 
 /** The user's rights of this moment: an API key has them too. Whatever goes wrong here is no fault of the credential. */
-async function rightsOf(context: Context, userId: string, call: Call): Promise<Pick<UserPrincipal, 'salesChannelId' | 'roles'>> {
+async function rightsOf(
+  context: Context,
+  userId: string,
+  call: Call,
+): Promise<Pick<UserPrincipal, 'salesChannelId' | 'roles'>> {
   try {
-    const { salesChannelId, roles } = await context.bindings.ReadBinding({ userId }, { within: call, timeoutMs: BINDING_TIMEOUT_MS });
+    const { salesChannelId, roles } = await context.bindings.ReadBinding(
+      { userId },
+      { within: call, timeoutMs: BINDING_TIMEOUT_MS },
+    );
     return { salesChannelId: salesChannelId === '' ? undefined : salesChannelId, roles: roles.filter(isRole) };
   } catch (error) {
     context.logger.warn({ err: error }, 'the rights of a user cannot be read');

@@ -14,7 +14,9 @@ import { ensureUser as ensure, findUser, updateAccountHolder, type UserRow } fro
 import { createdKeyMessage, userMessage } from './messages.ts';
 
 const malformed = (parameter: string): DomainError =>
-  invalidRequest(`The ${parameter} is not valid.`, [{ parameter, detail: 'is empty, too long or holds control characters', code: 'text-form' }]);
+  invalidRequest(`The ${parameter} is not valid.`, [
+    { parameter, detail: 'is empty, too long or holds control characters', code: 'text-form' },
+  ]);
 
 const found = (user: UserRow | undefined): User => {
   if (!user) throw notFound();
@@ -39,7 +41,9 @@ export const setAccountHolder =
   (context: Context) =>
   async ({ userId, accountHolderId }: SetAccountHolderRequest__Output): Promise<User> => {
     if (accountHolderId !== '' && !isAccountHolderId(accountHolderId)) throw malformed('accountHolderId');
-    return found(isId(userId) ? await updateAccountHolder(context.database.em(), userId, accountHolderId || null) : undefined);
+    return found(
+      isId(userId) ? await updateAccountHolder(context.database.em(), userId, accountHolderId || null) : undefined,
+    );
   };
 
 export const issueApiKey =

@@ -24,7 +24,10 @@ interface CredentialRow {
   accountHolderId: string | null;
 }
 
-const stored = (row: CredentialRow): StoredCredential => ({ secretHash: Buffer.from(row.secretHash, 'hex'), expiresAt: new Date(row.expiresAt) });
+const stored = (row: CredentialRow): StoredCredential => ({
+  secretHash: Buffer.from(row.secretHash, 'hex'),
+  expiresAt: new Date(row.expiresAt),
+});
 
 const API_KEY_CREDENTIAL = `
   select encode(k.secret_hash, 'hex') as "secretHash", ${isoTimestamp('k.expires_at')} as "expiresAt",
@@ -40,7 +43,10 @@ const REGISTRY_KEY_CREDENTIAL = `
   select encode(secret_hash, 'hex') as "secretHash", ${isoTimestamp('expires_at')} as "expiresAt", account_holder_id as "accountHolderId"
   from registry_key where id = ?`;
 
-export async function findRegistryKeyCredential(em: EntityManager, id: string): Promise<RegistryKeyCredential | undefined> {
+export async function findRegistryKeyCredential(
+  em: EntityManager,
+  id: string,
+): Promise<RegistryKeyCredential | undefined> {
   const [row] = await query<CredentialRow & { accountHolderId: string }>(em, REGISTRY_KEY_CREDENTIAL, [id]);
   return row && { ...stored(row), accountHolderId: row.accountHolderId };
 }
@@ -62,7 +68,11 @@ async function list(em: EntityManager, { table, owner }: KeyTable, ownerId: stri
      from ${table} k where ${owner} = ? order by k.created_at, id`,
     [ownerId],
   );
-  return rows.map(({ id, createdAt, expiresAt }) => ({ id, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) }));
+  return rows.map(({ id, createdAt, expiresAt }) => ({
+    id,
+    createdAt: new Date(createdAt),
+    expiresAt: new Date(expiresAt),
+  }));
 }
 
 /** In the order of their creation, expired ones included. */
@@ -86,7 +96,10 @@ export function addApiKey(em: EntityManager, row: KeyRow & { userId: string }): 
   em.persist(em.create(ApiKey, row));
 }
 
-export function addRegistryKey(em: EntityManager, row: KeyRow & { accountHolderId: string; createdBy: string | null }): void {
+export function addRegistryKey(
+  em: EntityManager,
+  row: KeyRow & { accountHolderId: string; createdBy: string | null },
+): void {
   em.persist(em.create(RegistryKey, row));
 }
 
@@ -109,7 +122,8 @@ async function count(em: EntityManager, { table, owner }: KeyTable, ownerId: str
   return row ?? { active: 0, kept: 0 };
 }
 
-export const countApiKeys = (em: EntityManager, userId: string, now: Date): Promise<KeyCount> => count(em, apiKeyTable, userId, now);
+export const countApiKeys = (em: EntityManager, userId: string, now: Date): Promise<KeyCount> =>
+  count(em, apiKeyTable, userId, now);
 
 export const countRegistryKeys = (em: EntityManager, accountHolderId: string, now: Date): Promise<KeyCount> =>
   count(em, registryKeyTable, accountHolderId, now);

@@ -16,7 +16,10 @@ export async function findUser(em: EntityManager, id: string): Promise<UserRow |
 }
 
 const findUserBySubject = async (em: EntityManager, issuer: string, subject: string): Promise<UserRow | undefined> => {
-  const [row] = await query<UserRow>(em, `select ${COLUMNS} from app_user where issuer = ? and subject = ?`, [issuer, subject]);
+  const [row] = await query<UserRow>(em, `select ${COLUMNS} from app_user where issuer = ? and subject = ?`, [
+    issuer,
+    subject,
+  ]);
   return row;
 };
 
@@ -25,15 +28,27 @@ export async function ensureUser(database: Database, issuer: string, subject: st
   const em = database.em();
   const known = await findUserBySubject(em, issuer, subject);
   if (known) return known;
-  await query(em, 'insert into app_user (id, issuer, subject) values (?, ?, ?) on conflict (issuer, subject) do nothing', [newId(), issuer, subject]);
+  await query(
+    em,
+    'insert into app_user (id, issuer, subject) values (?, ?, ?) on conflict (issuer, subject) do nothing',
+    [newId(), issuer, subject],
+  );
   const made = await findUserBySubject(em, issuer, subject);
   if (!made) throw new Error('a user vanished: users are never deleted');
   return made;
 }
 
 /** @param accountHolderId null takes the user out of his account holder */
-export async function updateAccountHolder(em: EntityManager, id: string, accountHolderId: string | null): Promise<UserRow | undefined> {
-  const [row] = await query<UserRow>(em, `update app_user set account_holder_id = ? where id = ? returning ${COLUMNS}`, [accountHolderId, id]);
+export async function updateAccountHolder(
+  em: EntityManager,
+  id: string,
+  accountHolderId: string | null,
+): Promise<UserRow | undefined> {
+  const [row] = await query<UserRow>(
+    em,
+    `update app_user set account_holder_id = ? where id = ? returning ${COLUMNS}`,
+    [accountHolderId, id],
+  );
   return row;
 }
 

@@ -13,6 +13,10 @@ export const consumeTransfers = (dependencies: SettleDependencies & { broker: Br
     queue: 'inventory.transfers',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
-    handle: (entries) => settleTransfers(dependencies, entries.map((entry) => entry.event)),
+    handle: (entries) =>
+      settleTransfers(
+        dependencies,
+        entries.map((entry) => entry.event),
+      ),
     logger: dependencies.logger,
   });

@@ -1,6 +1,18 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { bundleOf, from, listed, newBundleId, old, OLD_START, plain, reservedFor, retiredBy, select, state } from '../../test/books.ts';
+import {
+  bundleOf,
+  from,
+  listed,
+  newBundleId,
+  old,
+  OLD_START,
+  plain,
+  reservedFor,
+  retiredBy,
+  select,
+  state,
+} from '../../test/books.ts';
 import { BundleBook, type Bundle, type Selection } from './bundle-book.ts';
 
 /** What the store does with a book, and the rules that the ledger lives by. */
@@ -15,13 +27,20 @@ class Store {
   load(points: { issuanceId: string; serial: bigint }[]): BundleBook {
     const book = new BundleBook();
     for (const bundle of this.bundles.values()) {
-      if (points.some(({ issuanceId, serial }) => bundle.issuance.issuanceId === issuanceId && bundle.first <= serial && serial <= bundle.last)) book.add({ ...bundle });
+      if (
+        points.some(
+          ({ issuanceId, serial }) =>
+            bundle.issuance.issuanceId === issuanceId && bundle.first <= serial && serial <= bundle.last,
+        )
+      )
+        book.add({ ...bundle });
     }
     return book;
   }
 
   save(book: BundleBook): void {
-    for (const { absorbed } of book.merged()) if (!this.bundles.delete(absorbed.id ?? '')) throw new Error('a bundle was merged away twice');
+    for (const { absorbed } of book.merged())
+      if (!this.bundles.delete(absorbed.id ?? '')) throw new Error('a bundle was merged away twice');
     for (const bundle of book.changed()) {
       bundle.id ??= newBundleId();
       const before = this.bundles.get(bundle.id);
@@ -31,7 +50,9 @@ class Store {
   }
 
   of(issuanceId: string): Bundle[] {
-    return [...this.bundles.values()].filter((bundle) => bundle.issuance.issuanceId === issuanceId).toSorted((a, b) => (a.first < b.first ? -1 : 1));
+    return [...this.bundles.values()]
+      .filter((bundle) => bundle.issuance.issuanceId === issuanceId)
+      .toSorted((a, b) => (a.first < b.first ? -1 : 1));
   }
 
   /** Holder of each certificate. */
@@ -49,10 +70,18 @@ class Store {
 }
 
 const VOLUME = 24n;
-const starts = new Map([[plain, 1n], [old, OLD_START]]);
+const starts = new Map([
+  [plain, 1n],
+  [old, OLD_START],
+]);
 const owners = ['a', 'b'] as const;
 
-type Step = { kind: 'move' | 'reserve' | 'retire' | 'wild' | 'approve' | 'reject'; owner: 0 | 1; picks: { bundle: number; length: number }[]; index: number };
+type Step = {
+  kind: 'move' | 'reserve' | 'retire' | 'wild' | 'approve' | 'reject';
+  owner: 0 | 1;
+  picks: { bundle: number; length: number }[];
+  index: number;
+};
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('move', 'reserve', 'reserve', 'retire', 'wild', 'approve', 'reject', 'reject'),
   owner: fc.constantFrom(0, 1),
@@ -64,7 +93,9 @@ const step: fc.Arbitrary<Step> = fc.record({
 function validSelections(store: Store, owner: string, picks: Step['picks']): Selection[] {
   const next = new Map<Bundle, bigint>();
   return picks.flatMap(({ bundle: pick, length }) => {
-    const mine = [plain, old].flatMap((issuance) => store.of(issuance.issuanceId)).filter(({ ownerId, state }) => ownerId === owner && state === 'LISTABLE');
+    const mine = [plain, old]
+      .flatMap((issuance) => store.of(issuance.issuanceId))
+      .filter(({ ownerId, state }) => ownerId === owner && state === 'LISTABLE');
     const bundle = mine[pick % mine.length];
     const first = bundle && (next.get(bundle) ?? bundle.first);
     if (!bundle || first === undefined || first > bundle.last) return [];
@@ -82,13 +113,18 @@ function wildSelections(picks: Step['picks']): Selection[] {
   });
 }
 
-const pointsOf = (selections: readonly Selection[]) => selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first }));
+const pointsOf = (selections: readonly Selection[]) =>
+  selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first }));
 const around = (parts: Selection[]) =>
-  parts.flatMap(({ issuanceId, first, last }) => [first - 1n, first, last + 1n].map((serial) => ({ issuanceId, serial })));
+  parts.flatMap(({ issuanceId, first, last }) =>
+    [first - 1n, first, last + 1n].map((serial) => ({ issuanceId, serial })),
+  );
 test('whatever is asked, every certificate is in one bundle, nothing is lost, and what is refused changes nothing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
-      const store = new Store([...starts].map(([issuance, first]) => bundleOf(issuance, first, first + VOLUME - 1n, listed('a'))));
+      const store = new Store(
+        [...starts].map(([issuance, first]) => bundleOf(issuance, first, first + VOLUME - 1n, listed('a'))),
+      );
       const pending: { seller: string; parts: Selection[] }[] = [];
       for (const { kind, owner: index, picks, index: choice } of steps) {
         const expected = store.cells();
@@ -97,7 +133,9 @@ test('whatever is asked, every certificate is in one bundle, nothing is lost, an
           const [decided] = pending.splice(choice % (pending.length || 1), 1);
           if (!decided) continue;
           const book = store.load(around(decided.parts));
-          const bundles = decided.parts.map(({ issuanceId, first }) => [...store.bundles.values()].find((each) => each.issuance.issuanceId === issuanceId && each.first === first));
+          const bundles = decided.parts.map(({ issuanceId, first }) =>
+            [...store.bundles.values()].find((each) => each.issuance.issuanceId === issuanceId && each.first === first),
+          );
           const copies = bundles.map((bundle) => inBook(book, bundle as Bundle));
           const other = owners.find((each) => each !== decided.seller) as string;
           for (const bundle of copies) book.settle(bundle, listed(kind === 'approve' ? other : decided.seller));
@@ -141,12 +179,14 @@ function inBook(book: BundleBook, { id, issuance, first, last, ownerId, salesCha
 }
 
 function fill(cells: Map<string, string>, parts: readonly Selection[], holder: string): void {
-  for (const { issuanceId, first, last } of parts) for (let serial = first; serial <= last; serial++) cells.set(`${issuanceId}_${serial}`, holder);
+  for (const { issuanceId, first, last } of parts)
+    for (let serial = first; serial <= last; serial++) cells.set(`${issuanceId}_${serial}`, holder);
 }
 
 /** The certificates right before and right behind are of the same bundle, where they are listed for the same owner. */
 function expectJoined(store: Store, { issuance, first, last }: Bundle): void {
-  const holding = (serial: bigint): Bundle | undefined => store.of(issuance.issuanceId).find((bundle) => bundle.first <= serial && serial <= bundle.last);
+  const holding = (serial: bigint): Bundle | undefined =>
+    store.of(issuance.issuanceId).find((bundle) => bundle.first <= serial && serial <= bundle.last);
   const own = holding(first);
   for (const beside of [holding(first - 1n), holding(last + 1n)]) {
     if (beside?.state === 'LISTABLE' && beside.ownerId === own?.ownerId) expect(beside).toBe(own);

@@ -1,5 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { bundleOf, from, listed, old, OLD_START, plain, reservedFor, retiredBy, select, state, terms } from '../../test/books.ts';
+import {
+  bundleOf,
+  from,
+  listed,
+  old,
+  OLD_START,
+  plain,
+  reservedFor,
+  retiredBy,
+  select,
+  state,
+  terms,
+} from '../../test/books.ts';
 import { BundleBook, type Bundle, type Holding, type Selection } from './bundle-book.ts';
 
 const bookOf = (...bundles: Bundle[]): BundleBook => {
@@ -31,7 +43,11 @@ describe('a selection', () => {
     ['two parts that touch, the later one first', [on(6n, 10n), on(1n, 5n)], ['0/start bundle-start']],
     ['two parts that share a certificate', [on(1n, 5n), on(5n, 10n)], ['1/start selection-overlap']],
     ['the same part twice', [on(1n, 5n), on(1n, 5n)], ['1/start selection-overlap']],
-    ['parts within a part', [on(1n, 10n), on(2n, 3n), on(5n, 6n)], ['1/start selection-overlap', '2/start selection-overlap']],
+    [
+      'parts within a part',
+      [on(1n, 10n), on(2n, 3n), on(5n, 6n)],
+      ['1/start selection-overlap', '2/start selection-overlap'],
+    ],
     ['two faults', [on(2n, 3n), on(5n, 6n)], ['0/start bundle-start', '1/start bundle-start']],
   ])('of %s', (_name, selections, expected) => {
     expect(codes(move(selections as Selection[]))).toEqual(expected);
@@ -51,13 +67,19 @@ describe('a selection', () => {
     const book = bookOf(bundleOf(old, OLD_START, OLD_START + 10n, listed('a')));
     const selection = select(old, OLD_START, OLD_START + 5n);
     expect(selection.firstText).toMatch(/^000/);
-    expect(codes(book.move({ selections: [{ ...selection, firstText: String(OLD_START) }], from: from('a'), to: listed('b') }))).toEqual(['0/start serial-form']);
+    expect(
+      codes(
+        book.move({ selections: [{ ...selection, firstText: String(OLD_START) }], from: from('a'), to: listed('b') }),
+      ),
+    ).toEqual(['0/start serial-form']);
     expect(codes(book.move({ selections: [selection], from: from('a'), to: listed('b') }))).toEqual(['taken']);
   });
 
   test.each(['RESERVED', 'RETIRED', 'OFFRAMPED', 'HELD'] as const)('of a %s bundle is refused', (state) => {
     const book = bookOf(bundleOf(plain, 1n, 10n, { ...listed('a'), state }));
-    expect(codes(book.move({ selections: [on(1n, 4n)], from: from('a'), to: listed('b') }))).toEqual(['0/start bundle-start']);
+    expect(codes(book.move({ selections: [on(1n, 4n)], from: from('a'), to: listed('b') }))).toEqual([
+      '0/start bundle-start',
+    ]);
   });
 
   test('tells where it came from: each part of what was left by the one before', () => {
@@ -78,12 +100,21 @@ describe('neighbours', () => {
   };
 
   test('of one owner on both sides become one bundle', () => {
-    const [before, middle, after] = [bundleOf(plain, 1n, 3n, listed('a')), reserved(4n, 6n), bundleOf(plain, 7n, 10n, listed('a'))] as const;
+    const [before, middle, after] = [
+      bundleOf(plain, 1n, 3n, listed('a')),
+      reserved(4n, 6n),
+      bundleOf(plain, 7n, 10n, listed('a')),
+    ] as const;
     const book = bookOf(before, middle, after);
     undo(book, [middle]);
     expect(book.changed().map(range)).toEqual(['1-10']);
     expect(book.changed()[0]?.id).toBe(after.id);
-    expect(book.merged().map(({ absorbed }) => absorbed.id).toSorted()).toEqual([before.id, middle.id].toSorted());
+    expect(
+      book
+        .merged()
+        .map(({ absorbed }) => absorbed.id)
+        .toSorted(),
+    ).toEqual([before.id, middle.id].toSorted());
   });
 
   test.each<[string, Holding]>([
@@ -100,10 +131,20 @@ describe('neighbours', () => {
   });
 
   test('become one in whatever order they were selected', () => {
-    for (const order of [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1], [0, 2, 1], [1, 2, 0]]) {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+      [2, 0, 1],
+      [0, 2, 1],
+      [1, 2, 0],
+    ]) {
       const parts = [reserved(3n, 4n), reserved(5n, 6n), reserved(7n, 8n)];
       const book = bookOf(bundleOf(plain, 1n, 2n, listed('a')), ...parts, bundleOf(plain, 9n, 10n, listed('a')));
-      undo(book, order.map((index) => parts[index] as Bundle));
+      undo(
+        book,
+        order.map((index) => parts[index] as Bundle),
+      );
       expect(book.changed().map(range)).toEqual(['1-10']);
       expect(book.merged()).toHaveLength(4);
     }
@@ -116,8 +157,12 @@ test('a refused movement leaves a book as it was, also one that a batch has chan
   const selections = (...ranges: [bigint, bigint][]) => ranges.map(([first, last]) => select(plain, first, last));
   expect(codes(book.move({ selections: selections([1n, 2n]), from: from('a'), to: listed('b') }))).toEqual(['taken']);
   const before = state(book);
-  expect(codes(book.move({ selections: selections([3n, 4n], [5n, 6n], [9n, 10n]), from: from('a'), to: listed('b') }))).toEqual(['2/start bundle-start']);
+  expect(
+    codes(book.move({ selections: selections([3n, 4n], [5n, 6n], [9n, 10n]), from: from('a'), to: listed('b') })),
+  ).toEqual(['2/start bundle-start']);
   expect(state(book)).toBe(before);
-  expect(codes(book.move({ selections: selections([3n, 4n], [5n, 10n]), from: from('a'), to: listed('b') }))).toEqual(['taken']);
+  expect(codes(book.move({ selections: selections([3n, 4n], [5n, 10n]), from: from('a'), to: listed('b') }))).toEqual([
+    'taken',
+  ]);
   expect(book.changed().map(range).toSorted()).toEqual(['1-2', '3-4', '5-10']);
 });

@@ -38,7 +38,8 @@ export interface Selection {
   readonly lastText: string;
 }
 
-export type FaultCode = 'selection-order' | 'selection-overlap' | 'bundle-start' | 'bundle-end' | 'serial-form' | 'expired';
+export type FaultCode =
+  'selection-order' | 'selection-overlap' | 'bundle-start' | 'bundle-end' | 'serial-form' | 'expired';
 
 export interface Fault {
   readonly index: number;
@@ -58,7 +59,11 @@ export interface Taken {
 export interface Movement {
   readonly selections: readonly Selection[];
   /** Whose bundles may be taken, and in which states. */
-  readonly from: { readonly ownerId: string; readonly salesChannelId: string | null; readonly states: readonly BundleState[] };
+  readonly from: {
+    readonly ownerId: string;
+    readonly salesChannelId: string | null;
+    readonly states: readonly BundleState[];
+  };
   readonly to: Holding;
 }
 
@@ -132,7 +137,11 @@ export class BundleBook {
 
   /** Extends `bundle` over all that end right before it, one after the other, and are of its holding. */
   #absorbBefore(bundle: Bundle): void {
-    for (let before = this.#endingBefore(bundle); before && isSameHolding(before, bundle); before = this.#endingBefore(bundle)) {
+    for (
+      let before = this.#endingBefore(bundle);
+      before && isSameHolding(before, bundle);
+      before = this.#endingBefore(bundle)
+    ) {
       this.#byStart.delete(key(bundle.issuance.issuanceId, bundle.first));
       bundle.first = before.first;
       this.#byStart.set(key(bundle.issuance.issuanceId, bundle.first), bundle);
@@ -144,25 +153,39 @@ export class BundleBook {
   }
 
   #endingBefore({ issuance, first }: Bundle): Bundle | undefined {
-    for (const each of this.#byStart.values()) if (each.issuance.issuanceId === issuance.issuanceId && each.last === first - 1n) return each;
+    for (const each of this.#byStart.values())
+      if (each.issuance.issuanceId === issuance.issuanceId && each.last === first - 1n) return each;
     return undefined;
   }
 
   #listable(selection: Selection, { from }: Movement): Bundle | ((index: number) => Fault) {
     const bundle = this.#byStart.get(key(selection.issuanceId, selection.first));
-    const isOurs = bundle && bundle.ownerId === from.ownerId && bundle.salesChannelId === from.salesChannelId && from.states.includes(bundle.state);
+    const isOurs =
+      bundle &&
+      bundle.ownerId === from.ownerId &&
+      bundle.salesChannelId === from.salesChannelId &&
+      from.states.includes(bundle.state);
     // The same answer for serials that do not exist, are somebody else's, or are inside of a bundle: nothing is to be learnt of others.
-    if (!isOurs) return fault('start', 'bundle-start', 'No listable bundle of this owner starts with this certificate.');
+    if (!isOurs)
+      return fault('start', 'bundle-start', 'No listable bundle of this owner starts with this certificate.');
     const { form } = bundle.issuance;
     if (formatSerial(selection.first, form) !== selection.firstText) {
-      return fault('start', 'serial-form', `The serial is written ${formatSerial(selection.first, form)} in this issuance.`);
+      return fault(
+        'start',
+        'serial-form',
+        `The serial is written ${formatSerial(selection.first, form)} in this issuance.`,
+      );
     }
     if (bundle.issuance.expired) return fault('start', 'expired', 'The certificates have expired.');
     if (selection.last > bundle.last) {
       return fault('end', 'bundle-end', `The bundle ends with serial ${formatSerial(bundle.last, form)}.`);
     }
     if (formatSerial(selection.last, form) !== selection.lastText) {
-      return fault('end', 'serial-form', `The serial is written ${formatSerial(selection.last, form)} in this issuance.`);
+      return fault(
+        'end',
+        'serial-form',
+        `The serial is written ${formatSerial(selection.last, form)} in this issuance.`,
+      );
     }
     return bundle;
   }
@@ -177,7 +200,13 @@ export class BundleBook {
       undo.push(() => this.#restore(source, before, wasChanged));
       return { bundle: source, source, first: selection.first, last: selection.last };
     }
-    const bundle: Bundle = { id: undefined, issuance: source.issuance, first: selection.first, last: selection.last, ...to };
+    const bundle: Bundle = {
+      id: undefined,
+      issuance: source.issuance,
+      first: selection.first,
+      last: selection.last,
+      ...to,
+    };
     source.first = selection.last + 1n;
     this.#byStart.set(key(issuanceId, bundle.first), bundle);
     this.#byStart.set(key(issuanceId, source.first), source);
@@ -200,7 +229,9 @@ export class BundleBook {
 const isSameHolding = (a: Holding, b: Holding): boolean =>
   a.state === 'LISTABLE' && b.state === 'LISTABLE' && a.ownerId === b.ownerId && a.salesChannelId === b.salesChannelId;
 
-const fault = (field: 'start' | 'end', code: FaultCode, detail: string) => (index: number): Fault => ({ index, field, code, detail });
+const fault =
+  (field: 'start' | 'end', code: FaultCode, detail: string) =>
+  (index: number): Fault => ({ index, field, code, detail });
 
 /** Ranges that end before they start, and ranges that share certificates. */
 function overlaps(selections: readonly Selection[]): Fault[] {
@@ -209,13 +240,24 @@ function overlaps(selections: readonly Selection[]): Fault[] {
   );
   const sorted = selections
     .map((selection, index) => ({ selection, index }))
-    .sort((a, b) => compare(a.selection.issuanceId, b.selection.issuanceId) || compare(a.selection.first, b.selection.first) || a.index - b.index);
+    .sort(
+      (a, b) =>
+        compare(a.selection.issuanceId, b.selection.issuanceId) ||
+        compare(a.selection.first, b.selection.first) ||
+        a.index - b.index,
+    );
   // Of those before, the one that reaches furthest.
   let reach: Selection | undefined;
   for (const { selection, index } of sorted) {
     const isSameIssuance = reach?.issuanceId === selection.issuanceId;
     if (reach && isSameIssuance && selection.first <= reach.last) {
-      faults.push(fault('start', 'selection-overlap', 'The selection shares certificates with another one of the request.')(index));
+      faults.push(
+        fault(
+          'start',
+          'selection-overlap',
+          'The selection shares certificates with another one of the request.',
+        )(index),
+      );
     }
     if (!reach || !isSameIssuance || selection.last > reach.last) reach = selection;
   }

@@ -38,7 +38,13 @@ export function readSelections(texts: readonly SelectionText[]): { selections: S
     }
     const firstText = start?.serial ?? '0';
     const lastText = end?.serial ?? '0';
-    return { issuanceId: start?.issuanceId ?? '', first: BigInt(firstText), last: BigInt(lastText), firstText, lastText };
+    return {
+      issuanceId: start?.issuanceId ?? '',
+      first: BigInt(firstText),
+      last: BigInt(lastText),
+      firstText,
+      lastText,
+    };
   });
   return faults.length > 0 ? { faults } : { selections };
 }

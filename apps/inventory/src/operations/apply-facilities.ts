@@ -7,7 +7,10 @@ import { Checks, refusedResult } from './checks.ts';
 const ATTEMPTS_AT_MOST = 3;
 
 /** Creates or updates facilities by code, each in a transaction of its own; a missing optional field clears what was stored. */
-export async function applyFacilities(database: Database, facilities: readonly RegistryFacility__Output[]): Promise<ApplyResult[]> {
+export async function applyFacilities(
+  database: Database,
+  facilities: readonly RegistryFacility__Output[],
+): Promise<ApplyResult[]> {
   const results: ApplyResult[] = [];
   for (const facility of facilities) {
     results.push(
@@ -36,7 +39,10 @@ function check(facility: RegistryFacility__Output): void {
   checks.assert();
 }
 
-async function applyFacility(database: Database, facility: RegistryFacility__Output): Promise<'CREATED' | 'UPDATED' | 'UNCHANGED'> {
+async function applyFacility(
+  database: Database,
+  facility: RegistryFacility__Output,
+): Promise<'CREATED' | 'UPDATED' | 'UNCHANGED'> {
   check(facility);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -48,9 +54,13 @@ async function applyFacility(database: Database, facility: RegistryFacility__Out
   }
 }
 
-async function store(em: EntityManager, facility: RegistryFacility__Output): Promise<'CREATED' | 'UPDATED' | 'UNCHANGED'> {
+async function store(
+  em: EntityManager,
+  facility: RegistryFacility__Output,
+): Promise<'CREATED' | 'UPDATED' | 'UNCHANGED'> {
   const supplier =
-    (await em.findOne(Supplier, { name: facility.supplier })) ?? em.create(Supplier, { id: newId(), name: facility.supplier, countryCode: facility.country });
+    (await em.findOne(Supplier, { name: facility.supplier })) ??
+    em.create(Supplier, { id: newId(), name: facility.supplier, countryCode: facility.country });
   const period = facility.creditingPeriod;
   const fields = {
     gsrn: facility.gsrn ?? null,
@@ -74,7 +84,15 @@ async function store(em: EntityManager, facility: RegistryFacility__Output): Pro
   return 'UPDATED';
 }
 
-const contentOf = ({ gsrn, name, countryCode, methodologyCodes, supplier, creditingStart, creditingEnd }: ProductionFacility): unknown[] => [
+const contentOf = ({
+  gsrn,
+  name,
+  countryCode,
+  methodologyCodes,
+  supplier,
+  creditingStart,
+  creditingEnd,
+}: ProductionFacility): unknown[] => [
   gsrn,
   name,
   countryCode,

@@ -19,20 +19,25 @@ function read(issuance: Issuance__Output, facilities: ReadonlyMap<string, string
   const checks = new Checks();
   const id = issuance.issuanceId.toLowerCase();
   if (!canBeIssuance(id)) checks.fail('issuanceId', 'uuid', 'must be a UUID');
-  for (const field of ['standard', 'registry'] as const) checks.pattern(field, issuance[field], ABBREVIATION, 'must be an abbreviation without underscore or space');
-  for (const field of ['creditType', 'creditTypeId', 'methodologyCode'] as const) checks.text(field, issuance[field], 64);
+  for (const field of ['standard', 'registry'] as const)
+    checks.pattern(field, issuance[field], ABBREVIATION, 'must be an abbreviation without underscore or space');
+  for (const field of ['creditType', 'creditTypeId', 'methodologyCode'] as const)
+    checks.text(field, issuance[field], 64);
   checks.text('accountHolderId', issuance.accountHolderId);
   if (issuance.salesChannelId !== undefined) checks.text('salesChannelId', issuance.salesChannelId);
   if (issuance.traderId !== undefined) checks.text('traderId', issuance.traderId);
   if ((issuance.salesChannelId === undefined) !== (issuance.traderId === undefined)) {
     checks.fail('salesChannelId', 'trader', 'must come together with the trader that the issuance is listed for');
   }
-  if (issuance.vintage < 1900 || issuance.vintage > 2999) checks.fail('vintage', 'range', 'must be a year from 1900 to 2999');
+  if (issuance.vintage < 1900 || issuance.vintage > 2999)
+    checks.fail('vintage', 'range', 'must be a year from 1900 to 2999');
   const productionStart = checks.instant('productionStartDate', issuance.productionStartDate);
   const productionEnd = checks.instant('productionEndDate', issuance.productionEndDate);
-  if (productionStart > productionEnd) checks.fail('productionEndDate', 'order', 'must not lie before the start of production');
+  if (productionStart > productionEnd)
+    checks.fail('productionEndDate', 'order', 'must not lie before the start of production');
   const issuing = checks.instant('issuingDate', issuance.issuingDate);
-  const expiration = issuance.expirationDate === undefined ? undefined : checks.instant('expirationDate', issuance.expirationDate);
+  const expiration =
+    issuance.expirationDate === undefined ? undefined : checks.instant('expirationDate', issuance.expirationDate);
   const serialWidth = readWidth(checks, issuance);
   checks.assert();
   const facilityId = facilities.get(issuance.productionFacilityCode);
@@ -68,7 +73,8 @@ function readWidth(checks: Checks, { firstSerial, lastSerial }: Issuance__Output
   try {
     const { width } = serialFormOf(firstSerial, lastSerial);
     const isTooLarge = rangeVolume({ first: BigInt(firstSerial), last: BigInt(lastSerial) }) > VOLUME_AT_MOST;
-    if (isTooLarge) checks.fail('lastSerial', 'volume', `must leave the issuance at most ${VOLUME_AT_MOST} certificates`);
+    if (isTooLarge)
+      checks.fail('lastSerial', 'volume', `must leave the issuance at most ${VOLUME_AT_MOST} certificates`);
     return width;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -78,9 +84,15 @@ function readWidth(checks: Checks, { firstSerial, lastSerial }: Issuance__Output
 }
 
 /** Creates issuances, one bundle each, in one transaction. An id that is stored with the same content is left as it is; with other content it is refused. */
-export async function applyIssuances(dependencies: { database: Database; clock: Clock }, issuances: readonly Issuance__Output[]): Promise<ApplyResult[]> {
+export async function applyIssuances(
+  dependencies: { database: Database; clock: Clock },
+  issuances: readonly Issuance__Output[],
+): Promise<ApplyResult[]> {
   return dependencies.database.transaction(async (em) => {
-    const facilities = await facilityIds(em, issuances.map((issuance) => issuance.productionFacilityCode).filter((code) => FACILITY_CODE.test(code)));
+    const facilities = await facilityIds(
+      em,
+      issuances.map((issuance) => issuance.productionFacilityCode).filter((code) => FACILITY_CODE.test(code)),
+    );
     const results: ApplyResult[] = [];
     const readable = new Map<number, NewIssuance>();
     issuances.forEach((issuance, index) => {
@@ -95,13 +107,20 @@ export async function applyIssuances(dependencies: { database: Database; clock: 
     const inOrder = [...readable.values()].reverse().toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const firstById = new Map(inOrder.map((issuance) => [issuance.id, issuance]));
     const created = await insertIssuances(em, [...firstById.values()]);
-    await openBundles(em, [...firstById.values()].filter((issuance) => created.has(issuance.id)), dependencies.clock.now().toISOString());
+    await openBundles(
+      em,
+      [...firstById.values()].filter((issuance) => created.has(issuance.id)),
+      dependencies.clock.now().toISOString(),
+    );
     const known: number[] = [];
     for (const [index, issuance] of readable) {
       if (created.has(issuance.id) && firstById.get(issuance.id) === issuance) results[index] = { outcome: 'CREATED' };
       else known.push(index);
     }
-    const same = await sameIssuances(em, known.map((index) => readable.get(index) as NewIssuance));
+    const same = await sameIssuances(
+      em,
+      known.map((index) => readable.get(index) as NewIssuance),
+    );
     known.forEach((index, place) => (results[index] = same.has(place) ? { outcome: 'UNCHANGED' } : contradiction()));
     return results;
   });

@@ -30,7 +30,8 @@ export class Checks {
     // JavaScript reads 30 February as 1 March.
     const isDay = date !== undefined && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
     const at = isDay ? Date.parse(value) : Number.NaN;
-    if (Number.isNaN(at) || at > LATEST_MS) this.fail(field, 'date-time', 'must be an ISO 8601 date-time with its offset');
+    if (Number.isNaN(at) || at > LATEST_MS)
+      this.fail(field, 'date-time', 'must be an ISO 8601 date-time with its offset');
     return at;
   }
 
@@ -43,5 +44,10 @@ export class Checks {
 /** One item of a batch that cannot be applied; the others go on. */
 export function refusedResult(error: unknown): ApplyResult {
   if (!(error instanceof DomainError)) throw error;
-  return { outcome: 'REFUSED', code: error.code, detail: error.message, violationsJson: JSON.stringify(error.violations) };
+  return {
+    outcome: 'REFUSED',
+    code: error.code,
+    detail: error.message,
+    violationsJson: JSON.stringify(error.violations),
+  };
 }

@@ -23,12 +23,19 @@ const refused = (faults: readonly Fault[]) =>
  * Moves certificates of an account holder to its trader in a sales channel, all or nothing; returns the transaction's id.
  * @throws DomainError 'request-refused' with every fault of the selection
  */
-export async function onramp({ database, clock }: { database: Database; clock: Clock }, input: OnrampInput): Promise<string> {
+export async function onramp(
+  { database, clock }: { database: Database; clock: Clock },
+  input: OnrampInput,
+): Promise<string> {
   const read = readSelections(input.assets);
   if ('faults' in read) throw refused(read.faults);
   return database.transaction(async (em) => {
     const book = new BundleBook();
-    await lockIntoBook(em, book, read.selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })));
+    await lockIntoBook(
+      em,
+      book,
+      read.selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })),
+    );
     const outcome = book.move({
       selections: read.selections,
       from: { ownerId: input.accountHolderId, salesChannelId: null, states: ['HELD', 'OFFRAMPED'] },

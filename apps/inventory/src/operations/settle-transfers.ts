@@ -6,7 +6,14 @@ import { withSpan } from '@saleschannel/runtime';
 import { BundleBook, type Fault, type Holding, type Selection, type Taken } from '../domain/bundle-book.ts';
 import { readSelections } from '../domain/selection.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
-import { insertRefusals, insertTransactions, knownOutcomes, lineOf, type KnownOutcome, type NewTransaction } from '../store/transactions.ts';
+import {
+  insertRefusals,
+  insertTransactions,
+  knownOutcomes,
+  lineOf,
+  type KnownOutcome,
+  type NewTransaction,
+} from '../store/transactions.ts';
 
 export interface SettleDependencies {
   database: Database;
@@ -15,8 +22,10 @@ export interface SettleDependencies {
 
 /** Where the certificates go when the transfer completes. */
 function destinationOf(request: TransferRequested): Holding {
-  if (request.type === 'TRADE') return { ownerId: request.buyerId ?? '', salesChannelId: request.salesChannelId, state: 'LISTABLE' };
-  if (request.type === 'RETIREMENT') return { ownerId: request.sellerId, salesChannelId: request.salesChannelId, state: 'RETIRED' };
+  if (request.type === 'TRADE')
+    return { ownerId: request.buyerId ?? '', salesChannelId: request.salesChannelId, state: 'LISTABLE' };
+  if (request.type === 'RETIREMENT')
+    return { ownerId: request.sellerId, salesChannelId: request.salesChannelId, state: 'RETIRED' };
   return { ownerId: request.sellerAccountHolderId ?? '', salesChannelId: null, state: 'OFFRAMPED' };
 }
 
@@ -42,19 +51,35 @@ class Batch {
   /** A task that was decided before: it is told again, and nothing else happens. */
   repeat(request: TransferRequested, known: KnownOutcome): void {
     const outcome = known.status === 'PENDING' ? 'RESERVED' : known.status;
-    this.reported.push({ taskId: request.taskId, outcome, transactionId: known.transaction_id, reason: known.reason, traceparent: request.traceparent });
+    this.reported.push({
+      taskId: request.taskId,
+      outcome,
+      transactionId: known.transaction_id,
+      reason: known.reason,
+      traceparent: request.traceparent,
+    });
   }
 
   refuse(request: TransferRequested, faults: readonly Fault[]): void {
     const [first] = faults;
     const reason = first ? `assets/${first.index}/${first.field}: ${first.detail}` : 'The selection does not hold.';
     this.refusals.push({ taskId: request.taskId, reason });
-    this.reported.push({ taskId: request.taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent: request.traceparent });
+    this.reported.push({
+      taskId: request.taskId,
+      outcome: 'REFUSED',
+      transactionId: null,
+      reason,
+      traceparent: request.traceparent,
+    });
   }
 
   decide(request: TransferRequested, selections: readonly Selection[]): void {
     const from = { ownerId: request.sellerId, salesChannelId: request.salesChannelId, states: ['LISTABLE'] as const };
-    const outcome = this.book.move({ selections, from, to: request.autoApproval ? destinationOf(request) : reservationOf(request) });
+    const outcome = this.book.move({
+      selections,
+      from,
+      to: request.autoApproval ? destinationOf(request) : reservationOf(request),
+    });
     if ('faults' in outcome) this.refuse(request, outcome.faults);
     else this.#record(request, outcome.taken);
   }
@@ -78,7 +103,16 @@ class Batch {
     });
     const { taskId, salesChannelId, traceparent } = request;
     if (request.autoApproval) {
-      this.changed.push({ eventId: newId(), salesChannelId, transactionId: id, taskId, status: 'SUCCESS', reason: null, effectiveAt: this.#now, traceparent });
+      this.changed.push({
+        eventId: newId(),
+        salesChannelId,
+        transactionId: id,
+        taskId,
+        status: 'SUCCESS',
+        reason: null,
+        effectiveAt: this.#now,
+        traceparent,
+      });
     } else this.reported.push({ taskId, outcome: 'RESERVED', transactionId: id, reason: null, traceparent });
   }
 }
@@ -87,10 +121,15 @@ class Batch {
  * Carries out requested transfers in one transaction: bundles locked in order, split and moved, with transactions, lineage and events, all committed together.
  * A transfer that cannot be done is refused and stays refused; the others of the batch go on. Idempotent by task id.
  */
-export async function settleTransfers({ database, clock }: SettleDependencies, requests: readonly TransferRequested[]): Promise<void> {
+export async function settleTransfers(
+  { database, clock }: SettleDependencies,
+  requests: readonly TransferRequested[],
+): Promise<void> {
   const links = requests.map((request) => request.traceparent).filter((parent) => parent !== '');
-  await withSpan('inventory.settle', { parent: links[0], links: links.slice(1), attributes: { 'batch.size': requests.length } }, () =>
-    database.transaction((em) => settleBatch(em, requests, clock)),
+  await withSpan(
+    'inventory.settle',
+    { parent: links[0], links: links.slice(1), attributes: { 'batch.size': requests.length } },
+    () => database.transaction((em) => settleBatch(em, requests, clock)),
   );
 }
 
@@ -99,9 +138,16 @@ async function settleBatch(em: EntityManager, requests: readonly TransferRequest
   const batch = new Batch(clock.now());
   const read = unique.map((request) => ({ request, outcome: readSelections(request.assets) }));
   const selections = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : outcome.selections));
-  await lockIntoBook(em, batch.book, selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })));
+  await lockIntoBook(
+    em,
+    batch.book,
+    selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })),
+  );
   // After the locks, which is when another replica that was given the same message before has committed its word.
-  const known = await knownOutcomes(em, unique.map((request) => request.taskId));
+  const known = await knownOutcomes(
+    em,
+    unique.map((request) => request.taskId),
+  );
   for (const { request, outcome } of read) {
     const before = known.get(request.taskId);
     if (before) batch.repeat(request, before);

@@ -19,7 +19,9 @@ const registryImport = ['registry-import'];
 /** The registry's side of the ledger: any registry key may do everything. */
 export const ledgerRpcs = (context: Context): Registration => {
   const { database } = context;
-  const registryTransaction = async (id: string): Promise<{ data: Buffer }> => ({ data: found(await findRegistryTransaction(database.em(), id)) });
+  const registryTransaction = async (id: string): Promise<{ data: Buffer }> => ({
+    data: found(await findRegistryTransaction(database.em(), id)),
+  });
   return implement(services.ledger, {
     // Imports run in the background, when no principal is left: that one was there is for the import service to see to.
     ApplyFacilities: {

@@ -40,7 +40,9 @@ export const inventoryRpcs = ({ database, isTrader }: Context): Registration =>
     GetTransaction: {
       callers: gateway,
       access: access.getTransaction,
-      handler: async ({ transactionId }, call) => ({ data: found(await findChannelTransaction(database.em(), salesChannelOf(call), transactionId)) }),
+      handler: async ({ transactionId }, call) => ({
+        data: found(await findChannelTransaction(database.em(), salesChannelOf(call), transactionId)),
+      }),
     },
     GetProductionFacility: {
       callers: gateway,
@@ -65,7 +67,9 @@ export const selectionCheckRpcs = ({ database }: Context): Registration =>
     CheckSelections: {
       callers: ['tasks'],
       access: serviceOnly,
-      handler: async ({ checks }) => ({ verdicts: (await checkSelections(database, checks)).map((faults) => ({ faults })) }),
+      handler: async ({ checks }) => ({
+        verdicts: (await checkSelections(database, checks)).map((faults) => ({ faults })),
+      }),
     },
   });
 

@@ -34,7 +34,11 @@ const toBundle = (row: BundleRow): Bundle => ({
 });
 
 const pointsAsJson = (points: readonly Point[]): string =>
-  JSON.stringify(points.filter((point) => canBeIssuance(point.issuanceId)).map((point) => ({ i: point.issuanceId, s: String(point.serial) })));
+  JSON.stringify(
+    points
+      .filter((point) => canBeIssuance(point.issuanceId))
+      .map((point) => ({ i: point.issuanceId, s: String(point.serial) })),
+  );
 
 /** Ids of the bundles that hold these certificates: one index probe each. */
 const covering = `
@@ -59,7 +63,8 @@ export async function readCovering(em: EntityManager, points: readonly Point[]):
 export async function lockIntoBook(em: EntityManager, book: BundleBook, points: readonly Point[]): Promise<Bundle[]> {
   const issuances = [...new Set(points.map((point) => point.issuanceId).filter(canBeIssuance))];
   if (issuances.length === 0) return [];
-  const lock = 'select id from issuance where id in (select jsonb_array_elements_text(?::jsonb)::uuid) order by id for no key update';
+  const lock =
+    'select id from issuance where id in (select jsonb_array_elements_text(?::jsonb)::uuid) order by id for no key update';
   await query(em, lock, [JSON.stringify(issuances)]);
   const bundles = await readCovering(em, points);
   for (const bundle of bundles) book.add(bundle);

@@ -27,7 +27,10 @@ const ProductionFacilitySchema = defineEntity({
     creditingStart: p.datetime().nullable(),
     creditingEnd: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-    updatedAt: p.datetime().defaultRaw('now()').onUpdate(() => new Date()),
+    updatedAt: p
+      .datetime()
+      .defaultRaw('now()')
+      .onUpdate(() => new Date()),
   },
 });
 export class ProductionFacility extends ProductionFacilitySchema.class {}

@@ -36,7 +36,8 @@ const forRegistry = (row: FacilityRow): RegistryFacility => ({
   methodologyCodes: row.methodology_codes,
   supplier: row.supplier_name,
   supplierId: row.supplier_id,
-  creditingPeriod: row.crediting_start && row.crediting_end ? { start: row.crediting_start, end: row.crediting_end } : null,
+  creditingPeriod:
+    row.crediting_start && row.crediting_end ? { start: row.crediting_start, end: row.crediting_end } : null,
 });
 
 export async function findFacility(em: EntityManager, id: string): Promise<ProductionFacility | undefined> {
@@ -48,8 +49,12 @@ const FACILITIES_PER_PAGE = 500;
 
 /** All facilities, by code, a page of memory at a time. */
 export async function* streamFacilities(em: () => EntityManager): AsyncGenerator<ProductionFacility> {
-  for (let after = ''; ; ) {
-    const rows = await query<FacilityRow>(em(), `select ${columns} from ${tables} where f.code > ? order by f.code limit ${FACILITIES_PER_PAGE}`, [after]);
+  for (let after = ''; ;) {
+    const rows = await query<FacilityRow>(
+      em(),
+      `select ${columns} from ${tables} where f.code > ? order by f.code limit ${FACILITIES_PER_PAGE}`,
+      [after],
+    );
     for (const row of rows) yield forChannel(row);
     if (rows.length < FACILITIES_PER_PAGE) return;
     after = rows.at(-1)?.code ?? '';
@@ -57,7 +62,11 @@ export async function* streamFacilities(em: () => EntityManager): AsyncGenerator
 }
 
 export async function findSupplier(em: EntityManager, id: string): Promise<Supplier | undefined> {
-  const [row] = await query<{ id: string; name: string; country_code: string }>(em, 'select id, name, country_code from supplier where id = ?', [id]);
+  const [row] = await query<{ id: string; name: string; country_code: string }>(
+    em,
+    'select id, name, country_code from supplier where id = ?',
+    [id],
+  );
   return row && { id: row.id, name: row.name, countryCode: row.country_code };
 }
 
@@ -66,8 +75,15 @@ export async function findFacilityByCode(em: EntityManager, code: string): Promi
   return row && forRegistry(row);
 }
 
-export async function pageOfFacilities(em: EntityManager, limit: number, offset: string): Promise<{ total: string; facilities: RegistryFacility[] }> {
+export async function pageOfFacilities(
+  em: EntityManager,
+  limit: number,
+  offset: string,
+): Promise<{ total: string; facilities: RegistryFacility[] }> {
   const [count] = await query<{ total: string }>(em, 'select count(*)::text as total from production_facility');
-  const rows = await query<FacilityRow>(em, `select ${columns} from ${tables} order by f.code limit ? offset ?`, [limit, offset]);
+  const rows = await query<FacilityRow>(em, `select ${columns} from ${tables} order by f.code limit ? offset ?`, [
+    limit,
+    offset,
+  ]);
   return { total: count?.total ?? '0', facilities: rows.map(forRegistry) };
 }

@@ -31,7 +31,8 @@ const bundleColumns = `b.issuance_id, (b.previous_last + 1)::text as first, b.la
   i.credit_type, i.credit_type_id, i.standard, i.registry, ${isoTimestamp('i.production_start')} as production_start,
   ${isoTimestamp('i.production_end')} as production_end, i.vintage`;
 
-const bundleTables = 'bundle b join issuance i on i.id = b.issuance_id join production_facility f on f.id = i.facility_id';
+const bundleTables =
+  'bundle b join issuance i on i.id = b.issuance_id join production_facility f on f.id = i.facility_id';
 
 const notExpired = '(i.expiration_date is null or i.expiration_date > clock_timestamp())';
 
@@ -122,9 +123,16 @@ function renderCertificates(row: CertificateRow): string {
 }
 
 /** A page of the active bundles of the whole registry, with their owners. */
-export async function pageOfCertificates(em: EntityManager, limit: number, offset: string): Promise<{ total: string; data: Buffer }> {
+export async function pageOfCertificates(
+  em: EntityManager,
+  limit: number,
+  offset: string,
+): Promise<{ total: string; data: Buffer }> {
   const where = `where ${active} and ${notExpired}`;
-  const [count] = await query<{ total: string }>(em, `select count(*)::text as total from bundle b join issuance i on i.id = b.issuance_id ${where}`);
+  const [count] = await query<{ total: string }>(
+    em,
+    `select count(*)::text as total from bundle b join issuance i on i.id = b.issuance_id ${where}`,
+  );
   const rows = await query<CertificateRow>(
     em,
     `select ${bundleColumns}, b.owner_id, b.sales_channel_id, b.state from ${bundleTables} ${where}

@@ -41,7 +41,9 @@ export async function insertIssuances(em: EntityManager, issuances: readonly New
     [json],
   );
   const ids = new Set(inserted.map((row) => row.id));
-  const ends = issuances.filter((issuance) => ids.has(issuance.id)).map(({ id, firstSerial, lastSerial }) => ({ i: id, f: firstSerial, l: lastSerial }));
+  const ends = issuances
+    .filter((issuance) => ids.has(issuance.id))
+    .map(({ id, firstSerial, lastSerial }) => ({ i: id, f: firstSerial, l: lastSerial }));
   if (ends.length > 0) {
     await query(
       em,

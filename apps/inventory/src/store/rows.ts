@@ -29,7 +29,11 @@ class Places {
 const places = new Places(LISTINGS_AT_ONCE);
 
 /** Reads a result of any length with flat memory: one snapshot, a cursor, a page of rows at a time. */
-export async function* streamRows<Row extends object>(database: Database, text: string, params: unknown[]): AsyncGenerator<Row[]> {
+export async function* streamRows<Row extends object>(
+  database: Database,
+  text: string,
+  params: unknown[],
+): AsyncGenerator<Row[]> {
   const release = await places.take();
   const em = database.em();
   try {
@@ -47,7 +51,10 @@ export async function* streamRows<Row extends object>(database: Database, text: 
 }
 
 /** A JSON array in pieces, from pages of rows. */
-export async function* jsonArray<Row>(pages: AsyncIterable<Row[]>, render: (row: Row) => string): AsyncGenerator<Buffer> {
+export async function* jsonArray<Row>(
+  pages: AsyncIterable<Row[]>,
+  render: (row: Row) => string,
+): AsyncGenerator<Buffer> {
   let opened = false;
   for await (const rows of pages) {
     yield Buffer.from(`${opened ? ',' : '['}${rows.map(render).join(',')}`);

@@ -74,12 +74,24 @@ const ofChannel = "t.sales_channel_id = ? and t.type in ('TRADE', 'RETIREMENT', 
 /** All transactions of a sales channel, oldest first, as a JSON array in pieces. */
 export const streamTransactions = (database: Database, salesChannelId: string): AsyncGenerator<Buffer> =>
   jsonArray(
-    streamRows<TransactionRow>(database, `select ${columns} from ledger_transaction t where ${ofChannel} order by t.created_at, t.id`, [salesChannelId]),
+    streamRows<TransactionRow>(
+      database,
+      `select ${columns} from ledger_transaction t where ${ofChannel} order by t.created_at, t.id`,
+      [salesChannelId],
+    ),
     renderForChannel,
   );
 
-export async function findChannelTransaction(em: EntityManager, salesChannelId: string, id: string): Promise<Buffer | undefined> {
-  const [row] = await query<TransactionRow>(em, `select ${columns} from ledger_transaction t where t.id = ? and ${ofChannel}`, [id, salesChannelId]);
+export async function findChannelTransaction(
+  em: EntityManager,
+  salesChannelId: string,
+  id: string,
+): Promise<Buffer | undefined> {
+  const [row] = await query<TransactionRow>(
+    em,
+    `select ${columns} from ledger_transaction t where t.id = ? and ${ofChannel}`,
+    [id, salesChannelId],
+  );
   return row && Buffer.from(renderForChannel(row));
 }
 
@@ -88,9 +100,17 @@ export async function findRegistryTransaction(em: EntityManager, id: string): Pr
   return row && Buffer.from(renderForRegistry(row));
 }
 
-export async function pageOfTransactions(em: EntityManager, limit: number, offset: string): Promise<{ total: string; data: Buffer }> {
+export async function pageOfTransactions(
+  em: EntityManager,
+  limit: number,
+  offset: string,
+): Promise<{ total: string; data: Buffer }> {
   const [count] = await query<{ total: string }>(em, 'select count(*)::text as total from ledger_transaction');
-  const rows = await query<TransactionRow>(em, `select ${columns} from ledger_transaction t order by t.created_at, t.id limit ? offset ?`, [limit, offset]);
+  const rows = await query<TransactionRow>(
+    em,
+    `select ${columns} from ledger_transaction t order by t.created_at, t.id limit ? offset ?`,
+    [limit, offset],
+  );
   return { total: count?.total ?? '0', data: Buffer.from(`[${rows.map(renderForRegistry).join(',')}]`) };
 }
 
@@ -110,7 +130,11 @@ interface HistoryRow {
 }
 
 /** Every step of one certificate, oldest first; undefined when there is no such certificate. */
-export async function certificateHistory(em: EntityManager, issuanceId: string, serial: string): Promise<Buffer | undefined> {
+export async function certificateHistory(
+  em: EntityManager,
+  issuanceId: string,
+  serial: string,
+): Promise<Buffer | undefined> {
   const rows = await query<HistoryRow>(
     em,
     `select t.id as transaction_id, t.type, t.status, ${isoTimestamp('coalesce(t.completed_at, t.created_at)')} as at, l.first::text as first, l.last::text as last,

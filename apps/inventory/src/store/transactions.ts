@@ -35,7 +35,14 @@ export interface NewLine {
 /** The line of a selection that was taken. The source is known as it is after the split: its old range began where the selection does. */
 export function lineOf(taken: Taken, unitPrice: string | null): NewLine {
   const { bundle, source, first, last } = taken;
-  return { bundle, issuanceId: bundle.issuance.issuanceId, first, last, unitPrice, source: { bundle: source, first, last: source.last } };
+  return {
+    bundle,
+    issuanceId: bundle.issuance.issuanceId,
+    first,
+    last,
+    unitPrice,
+    source: { bundle: source, first, last: source.last },
+  };
 }
 
 /** Inserts transactions with their lines; the book must have been saved. */
@@ -93,7 +100,10 @@ export async function knownOutcomes(em: EntityManager, taskIds: readonly string[
   return new Map(rows.map((row) => [row.task_id, row]));
 }
 
-export async function insertRefusals(em: EntityManager, refusals: readonly { taskId: string; reason: string }[]): Promise<void> {
+export async function insertRefusals(
+  em: EntityManager,
+  refusals: readonly { taskId: string; reason: string }[],
+): Promise<void> {
   if (refusals.length === 0) return;
   await query(
     em,
@@ -123,9 +133,25 @@ export async function lockTransaction(em: EntityManager, id: string): Promise<Lo
   return row;
 }
 
-export const linesOf = (em: EntityManager, transactionId: string): Promise<{ issuance_id: string; first: string; last: string }[]> =>
-  query(em, 'select issuance_id, first, last from transaction_line where transaction_id = ? order by ordinal', [transactionId]);
+export const linesOf = (
+  em: EntityManager,
+  transactionId: string,
+): Promise<{ issuance_id: string; first: string; last: string }[]> =>
+  query(em, 'select issuance_id, first, last from transaction_line where transaction_id = ? order by ordinal', [
+    transactionId,
+  ]);
 
-export async function completeTransaction(em: EntityManager, id: string, status: TransactionStatus, reason: string | null, at: string): Promise<void> {
-  await query(em, 'update ledger_transaction set status = ?, reason = ?, completed_at = ? where id = ?', [status, reason, at, id]);
+export async function completeTransaction(
+  em: EntityManager,
+  id: string,
+  status: TransactionStatus,
+  reason: string | null,
+  at: string,
+): Promise<void> {
+  await query(em, 'update ledger_transaction set status = ?, reason = ?, completed_at = ? where id = ?', [
+    status,
+    reason,
+    at,
+    id,
+  ]);
 }

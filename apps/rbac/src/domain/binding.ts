@@ -14,7 +14,9 @@ export const inOrder = (held: readonly string[]): Role[] => roles.filter((role) 
 /** @throws DomainError 'invalid-request' */
 export function roleOf(text: string, parameter: string): Role {
   if (isRole(text)) return text;
-  throw invalidRequest('The role is not valid.', [{ parameter, detail: `must be one of ${roles.join(', ')}`, code: 'role-unknown' }]);
+  throw invalidRequest('The role is not valid.', [
+    { parameter, detail: `must be one of ${roles.join(', ')}`, code: 'role-unknown' },
+  ]);
 }
 
 /**

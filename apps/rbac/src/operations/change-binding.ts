@@ -4,7 +4,14 @@ import { notFound, requestRefused } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import type { Context } from '../context.ts';
 import { refuseLastAdministrator, type Binding } from '../domain/binding.ts';
-import { deleteBinding, deleteRole, findBinding, insertBinding, insertRoles, someAdministrators } from '../store/bindings.ts';
+import {
+  deleteBinding,
+  deleteRole,
+  findBinding,
+  insertBinding,
+  insertRoles,
+  someAdministrators,
+} from '../store/bindings.ts';
 import { lockSalesChannel } from '../store/sales-channels.ts';
 
 interface Target {
@@ -62,7 +69,8 @@ export const grantRole = (context: Context, target: Target, role: Role): Promise
 export const removeRole = (context: Context, target: Target, role: Role): Promise<void> =>
   change(context, target, async (em) => {
     await bindingIn(em, target);
-    if (role === 'ROLE_ADMINISTRATOR') refuseLastAdministrator(target.userId, await someAdministrators(em, target.salesChannelId));
+    if (role === 'ROLE_ADMINISTRATOR')
+      refuseLastAdministrator(target.userId, await someAdministrators(em, target.salesChannelId));
     return { changed: await deleteRole(em, target.userId, role), answer: undefined };
   });
 
@@ -71,7 +79,8 @@ export const assignRoles = (context: Context, target: Target, roles: readonly Ro
   change(context, target, async (em) => {
     const bound = await insertBinding(em, target.userId, target.salesChannelId);
     const before = await findBinding(em, target.userId);
-    if (before?.salesChannelId !== target.salesChannelId) throw requestRefused('The user is bound to another sales channel.');
+    if (before?.salesChannelId !== target.salesChannelId)
+      throw requestRefused('The user is bound to another sales channel.');
     const granted = await insertRoles(em, target.userId, roles);
     return { changed: bound || granted, answer: await bindingIn(em, target) };
   });

@@ -8,14 +8,26 @@ import { salesChannelOf, userOf, type Call } from '@saleschannel/grpc';
 import { isId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { roleOf, type Binding } from '../domain/binding.ts';
-import { bindUser as bind, grantRole as grant, removeRole as remove, unbindUser as unbind } from '../operations/change-binding.ts';
+import {
+  bindUser as bind,
+  grantRole as grant,
+  removeRole as remove,
+  unbindUser as unbind,
+} from '../operations/change-binding.ts';
 import { findBinding } from '../store/bindings.ts';
 import { checkId, userExists } from './users.ts';
 
-export const bindingMessage = ({ userId, salesChannelId, roles }: Binding): BindingMessage => ({ userId, salesChannelId, roles: [...roles] });
+export const bindingMessage = ({ userId, salesChannelId, roles }: Binding): BindingMessage => ({
+  userId,
+  salesChannelId,
+  roles: [...roles],
+});
 
 /** The caller's own channel, when it is the one that the request names; of any other he learns nothing. */
-function ownChannel(call: Call, { userId, salesChannelId }: BindingRequest__Output): { userId: string; salesChannelId: string } {
+function ownChannel(
+  call: Call,
+  { userId, salesChannelId }: BindingRequest__Output,
+): { userId: string; salesChannelId: string } {
   if (salesChannelOf(call) !== salesChannelId) throw notFound();
   checkId(userId);
   return { userId, salesChannelId };
@@ -45,7 +57,10 @@ export const bindUser =
   async (request: BindingRequest__Output, call: Call): Promise<BindingMessage> => {
     const target = ownChannel(call, request);
     // Both are asked in every case, so that the time of the answer does not tell an unknown user from another channel's.
-    const [exists, bound] = await Promise.all([userExists(context, target.userId, call), findBinding(context.database.em(), target.userId)]);
+    const [exists, bound] = await Promise.all([
+      userExists(context, target.userId, call),
+      findBinding(context.database.em(), target.userId),
+    ]);
     if (!exists || (bound && bound.salesChannelId !== target.salesChannelId)) throw notFound();
     return bindingMessage(await bind(context, target));
   };

@@ -20,7 +20,11 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement(services.bindingDirectory, {
     ReadBinding: { callers: ['identity'], access: serviceOnly, handler: readBinding(context) },
-    GetSalesChannel: { callers: ['traders', 'registry-import', 'inventory', 'admin'], access: serviceOnly, handler: getSalesChannel(context) },
+    GetSalesChannel: {
+      callers: ['traders', 'registry-import', 'inventory', 'admin'],
+      access: serviceOnly,
+      handler: getSalesChannel(context),
+    },
   }),
   implement(services.rbacAdministration, {
     CreateSalesChannel: { callers: admin, access: serviceOnly, handler: createSalesChannel(context) },

@@ -44,7 +44,10 @@ export async function insertRoles(em: EntityManager, userId: string, roles: read
 
 /** True when the user had it. */
 export async function deleteRole(em: EntityManager, userId: string, role: Role): Promise<boolean> {
-  const rows = await query(em, 'delete from binding_role where user_id = ? and role = ? returning role', [userId, role]);
+  const rows = await query(em, 'delete from binding_role where user_id = ? and role = ? returning role', [
+    userId,
+    role,
+  ]);
   return rows.length > 0;
 }
 

@@ -82,7 +82,8 @@ export const CONTRADICTION = {
   detail: 'There is an account holder with this business id and other content.',
 } as const;
 
-export const contradiction = (): DomainError => requestRefused(CONTRADICTION.detail, [{ pointer: '#/businessId', ...CONTRADICTION }]);
+export const contradiction = (): DomainError =>
+  requestRefused(CONTRADICTION.detail, [{ pointer: '#/businessId', ...CONTRADICTION }]);
 
 export const businessIdTaken = (): DomainError =>
   requestRefused('Another account holder has this business id.', [
@@ -103,7 +104,14 @@ function nullFaults(patch: Record<string, unknown>, pointer: string, removable: 
 export function patched(current: AccountHolderContent, patch: unknown): AccountHolderContent {
   if (!isObject(patch)) throw invalid([{ pointer: '#', code: 'type', detail: 'It must be an object.' }]);
   const address = Object.hasOwn(patch, 'address') ? patch['address'] : {};
-  const nulls = [...nullFaults(patch, '#', []), ...(isObject(address) ? nullFaults(address, '#/address', ['street2']) : [])];
+  const nulls = [
+    ...nullFaults(patch, '#', []),
+    ...(isObject(address) ? nullFaults(address, '#/address', ['street2']) : []),
+  ];
   if (nulls.length > 0) throw invalid(nulls);
-  return readAccountHolder({ ...current, ...patch, address: isObject(address) ? { ...current.address, ...address } : address });
+  return readAccountHolder({
+    ...current,
+    ...patch,
+    address: isObject(address) ? { ...current.address, ...address } : address,
+  });
 }

@@ -26,7 +26,8 @@ export function pointerTo(parent: string, name: string | number): string {
   return `${parent}/${shown.toWellFormed().replaceAll('\0', '').replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Everything that is wrong with an object: members that nobody knows, required ones that lack, wrong types and lengths.
@@ -58,7 +59,8 @@ function valueFaults(value: unknown, field: Field, pointer: string): Violation[]
         : [];
     case 'texts':
       if (!Array.isArray(value)) return [fault(pointer, 'type', 'It must be a list of texts.')];
-      if (value.length > field.itemsAtMost) return [fault(pointer, 'length', `It may have at most ${field.itemsAtMost} items.`)];
+      if (value.length > field.itemsAtMost)
+        return [fault(pointer, 'length', `It may have at most ${field.itemsAtMost} items.`)];
       return value.flatMap((item, index) => textFaults(item, 1, field.max, pointerTo(pointer, index)));
     case 'object':
       return faultsOf(value, field.fields, pointer);
@@ -67,7 +69,8 @@ function valueFaults(value: unknown, field: Field, pointer: string): Violation[]
 
 function textFaults(value: unknown, min: number, max: number, pointer: string): Violation[] {
   if (typeof value !== 'string') return [fault(pointer, 'type', 'It must be a text.')];
-  if (value.includes('\0') || !value.isWellFormed()) return [fault(pointer, 'characters', 'It holds a character that cannot be stored.')];
+  if (value.includes('\0') || !value.isWellFormed())
+    return [fault(pointer, 'characters', 'It holds a character that cannot be stored.')];
   // Most texts are short enough in any way of counting; only the others are counted by code point.
   const length = value.length <= max ? value.length : [...value].length;
   if (length < min) return [fault(pointer, 'length', 'It must not be empty.')];

@@ -3,9 +3,11 @@ import { DomainError, invalidRequest } from '@saleschannel/errors';
 import { isRecordType, recordTypes, type RecordType } from './import-record.ts';
 
 /** How the file of an import is written. */
-export type ImportFormat = { readonly format: 'ndjson'; readonly type: null } | { readonly format: 'csv'; readonly type: RecordType };
+export type ImportFormat =
+  { readonly format: 'ndjson'; readonly type: null } | { readonly format: 'csv'; readonly type: RecordType };
 
-const wrongType = (detail: string): DomainError => invalidRequest(detail, [{ parameter: 'type', code: 'import-type', detail }]);
+const wrongType = (detail: string): DomainError =>
+  invalidRequest(detail, [{ parameter: 'type', code: 'import-type', detail }]);
 
 /** @throws DomainError `invalid-request`, `unsupported-media-type` */
 export function readHeader(part: ImportPart__Output | undefined): ImportFormat {

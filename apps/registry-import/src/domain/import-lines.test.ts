@@ -6,7 +6,14 @@ const readJson = (value: unknown) => json(Buffer.from(JSON.stringify(value)));
 
 const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' };
 const holder = { type: 'account-holder', name: 'N', businessId: 'B', address };
-const facility = { type: 'production-facility', code: 'K7M2QX', name: 'N', country: 'NO', methodologyCodes: ['M'], supplier: 'S' };
+const facility = {
+  type: 'production-facility',
+  code: 'K7M2QX',
+  name: 'N',
+  country: 'NO',
+  methodologyCodes: ['M'],
+  supplier: 'S',
+};
 
 function readCsv(type: 'account-holder' | 'production-facility' | 'issuance', header: string, row: string) {
   const source = { format: 'csv', type } as const;
@@ -16,7 +23,10 @@ function readCsv(type: 'account-holder' | 'production-facility' | 'issuance', he
 
 describe('NDJSON', () => {
   test('a missing optional member and null mean the same', () => {
-    const expected = { type: 'account-holder', holder: { name: 'N', businessId: 'B', address: { ...address, street2: null }, autoApproval: true } };
+    const expected = {
+      type: 'account-holder',
+      holder: { name: 'N', businessId: 'B', address: { ...address, street2: null }, autoApproval: true },
+    };
     expect(readJson(holder)).toEqual(expected);
     expect(readJson({ ...holder, autoApproval: null, address: { ...address, street2: null } })).toEqual(expected);
     expect(readJson({ ...facility, gsrn: null, creditingPeriod: null })).toEqual({
@@ -67,32 +77,58 @@ describe('NDJSON', () => {
       lastSerial: '2',
     };
     expect(readJson(issuance)).toMatchObject({ code: 'required' });
-    expect(readJson({ ...issuance, accountHolderId: 'a', accountHolderBusinessId: 'b' })).toMatchObject({ code: 'exclusive' });
-    expect(readJson({ ...issuance, accountHolderId: null, accountHolderBusinessId: 'b' })).toMatchObject({ accountHolderBusinessId: 'b' });
-    expect(readJson({ ...issuance, accountHolderId: 'a', vintage: 2024.5 })).toEqual({ code: 'type', detail: 'vintage: It must be a whole number.' });
+    expect(readJson({ ...issuance, accountHolderId: 'a', accountHolderBusinessId: 'b' })).toMatchObject({
+      code: 'exclusive',
+    });
+    expect(readJson({ ...issuance, accountHolderId: null, accountHolderBusinessId: 'b' })).toMatchObject({
+      accountHolderBusinessId: 'b',
+    });
+    expect(readJson({ ...issuance, accountHolderId: 'a', vintage: 2024.5 })).toEqual({
+      code: 'type',
+      detail: 'vintage: It must be a whole number.',
+    });
     expect(readJson({ ...issuance, accountHolderId: 'a', vintage: 3e9 })).toMatchObject({ code: 'range' });
-    expect(readJson({ ...issuance, accountHolderId: 'a', firstSerial: 1 })).toEqual({ code: 'type', detail: 'firstSerial: It must be a text.' });
+    expect(readJson({ ...issuance, accountHolderId: 'a', firstSerial: 1 })).toEqual({
+      code: 'type',
+      detail: 'firstSerial: It must be a text.',
+    });
   });
 });
 
 describe('CSV', () => {
-  const header = 'name,businessId,address.postalCode,address.city,address.country,address.street1,address.street2,autoApproval';
+  const header =
+    'name,businessId,address.postalCode,address.city,address.country,address.street1,address.street2,autoApproval';
 
   test('nested members, quoted cells, empty cells', () => {
-    expect(readCsv('account-holder', header, '"A ""B"", C",NO-1,3208,Sandefjord,Norway,"Vei 9\nOppgang 2",,false')).toEqual({
+    expect(
+      readCsv('account-holder', header, '"A ""B"", C",NO-1,3208,Sandefjord,Norway,"Vei 9\nOppgang 2",,false'),
+    ).toEqual({
       type: 'account-holder',
       holder: {
         name: 'A "B", C',
         businessId: 'NO-1',
-        address: { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Vei 9\nOppgang 2', street2: null },
+        address: {
+          postalCode: '3208',
+          city: 'Sandefjord',
+          country: 'Norway',
+          street1: 'Vei 9\nOppgang 2',
+          street2: null,
+        },
         autoApproval: false,
       },
     });
   });
 
   test.each([['M1;M2'], ['M1|M2'], ['M1; M2;'], ['"[""M1"",""M2""]"']])('a list: %s', (cell) => {
-    const read = readCsv('production-facility', 'code,name,country,supplier,methodologyCodes,creditingPeriod.start,creditingPeriod.end', `c,n,NO,s,${cell},,`);
-    expect(read).toEqual({ type: 'production-facility', facility: { code: 'c', name: 'n', country: 'NO', supplier: 's', methodologyCodes: ['M1', 'M2'] } });
+    const read = readCsv(
+      'production-facility',
+      'code,name,country,supplier,methodologyCodes,creditingPeriod.start,creditingPeriod.end',
+      `c,n,NO,s,${cell},,`,
+    );
+    expect(read).toEqual({
+      type: 'production-facility',
+      facility: { code: 'c', name: 'n', country: 'NO', supplier: 's', methodologyCodes: ['M1', 'M2'] },
+    });
   });
 
   test.each([
@@ -105,7 +141,10 @@ describe('CSV', () => {
     ['N\0,B,1,C,NO,S,,', 'characters', 'name: It holds a character that cannot be stored.'],
   ])('%j', (row, code, detail) => expect(readCsv('account-holder', header, row)).toEqual({ code, detail }));
 
-  test.each(['name,nam', 'name,name', 'name,', '"name', 'type,name', '__proto__'])('a header that cannot be used: %s', (bad) => {
-    expect(() => readCsv('account-holder', bad, '')).toThrow(UnreadableFile);
-  });
+  test.each(['name,nam', 'name,name', 'name,', '"name', 'type,name', '__proto__'])(
+    'a header that cannot be used: %s',
+    (bad) => {
+      expect(() => readCsv('account-holder', bad, '')).toThrow(UnreadableFile);
+    },
+  );
 });

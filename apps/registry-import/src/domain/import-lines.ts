@@ -1,7 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import type { Field, Fields } from './fields.ts';
 import type { ImportFormat } from './import-header.ts';
-import { readRecord, readTyped, recordFields, type ImportRecord, type LineFailure, type RecordType } from './import-record.ts';
+import {
+  readRecord,
+  readTyped,
+  recordFields,
+  type ImportRecord,
+  type LineFailure,
+  type RecordType,
+} from './import-record.ts';
 import { RECORD_BYTES_AT_MOST, type RawRecord } from './record-splitter.ts';
 
 /** The file as a whole cannot be read, for instance because of its header. */
@@ -20,7 +27,10 @@ export class UnreadableFile extends Error {
 /** Reads one record as it was cut out of the file. */
 export type LineReader = (bytes: Buffer | undefined) => ImportRecord | LineFailure;
 
-const TOO_LONG: LineFailure = { code: 'line-too-long', detail: `A record may have ${RECORD_BYTES_AT_MOST} bytes. Is a quotation mark never closed?` };
+const TOO_LONG: LineFailure = {
+  code: 'line-too-long',
+  detail: `A record may have ${RECORD_BYTES_AT_MOST} bytes. Is a quotation mark never closed?`,
+};
 const NOT_UTF8: LineFailure = { code: 'encoding', detail: 'The line is not UTF-8.' };
 const NOT_JSON: LineFailure = { code: 'json', detail: 'The line is not JSON.' };
 
@@ -61,7 +71,10 @@ function readCells(text: string): string[] | LineFailure {
     return cells ?? [];
   } catch (error) {
     const isOpen = (error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED';
-    return { code: 'csv', detail: isOpen ? 'A quotation mark is not closed.' : 'A quotation mark stands where none may stand (RFC 4180).' };
+    return {
+      code: 'csv',
+      detail: isOpen ? 'A quotation mark is not closed.' : 'A quotation mark stands where none may stand (RFC 4180).',
+    };
   }
 }
 
@@ -74,7 +87,9 @@ interface Column {
 function columnsOf(fields: Fields, path: readonly string[] = []): Map<string, Column> {
   return new Map(
     Object.entries(fields).flatMap(([name, field]): [string, Column][] =>
-      field.kind === 'object' ? [...columnsOf(field.fields, [...path, name])] : [[[...path, name].join('.'), { path: [...path, name], field }]],
+      field.kind === 'object'
+        ? [...columnsOf(field.fields, [...path, name])]
+        : [[[...path, name].join('.'), { path: [...path, name], field }]],
     ),
   );
 }
@@ -93,10 +108,15 @@ export function readColumns({ format, type }: ImportFormat, { line, bytes }: Raw
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) {
     const shown = unknown.replaceAll('\0', '').slice(0, 100).toWellFormed();
-    throw new UnreadableFile(line, 'unknown-column', `The header names a column "${shown}" that ${type} records do not have. There are: ${[...known.keys()].join(', ')}.`);
+    throw new UnreadableFile(
+      line,
+      'unknown-column',
+      `The header names a column "${shown}" that ${type} records do not have. There are: ${[...known.keys()].join(', ')}.`,
+    );
   }
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new UnreadableFile(line, 'repeated-column', `The header names the column "${repeated}" twice.`);
+  if (repeated !== undefined)
+    throw new UnreadableFile(line, 'repeated-column', `The header names the column "${repeated}" twice.`);
   return names;
 }
 
@@ -107,7 +127,10 @@ function csvRowReader(type: RecordType, names: readonly string[]): (text: string
     const cells = readCells(text);
     if (!Array.isArray(cells)) return cells;
     if (cells.length !== columns.length) {
-      return { code: 'csv-columns', detail: `The record has ${cells.length} cells, the header ${columns.length} columns.` };
+      return {
+        code: 'csv-columns',
+        detail: `The record has ${cells.length} cells, the header ${columns.length} columns.`,
+      };
     }
     const members: Record<string, unknown> = {};
     columns.forEach((column, index) => setMember(members, column, cells[index] ?? ''));
@@ -138,7 +161,11 @@ function valueOf(cell: string, field: Field): unknown {
 
 /** Items separated by `;` or `|`, or a JSON array when one of them holds such a sign. */
 function listOf(cell: string): unknown {
-  if (!cell.startsWith('[')) return cell.split(/[;|]/).map((item) => item.trim()).filter((item) => item !== '');
+  if (!cell.startsWith('['))
+    return cell
+      .split(/[;|]/)
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
   try {
     return JSON.parse(cell);
   } catch {

@@ -63,17 +63,24 @@ export const recordFields: Readonly<Record<RecordType, Fields>> = {
 };
 
 /** Names the members in the way of a CSV header: `address.city: It is required.` */
-export function failureOf(violations: readonly Violation[], otherwise: LineFailure = { code: 'invalid', detail: 'The record is not valid.' }): LineFailure {
+export function failureOf(
+  violations: readonly Violation[],
+  otherwise: LineFailure = { code: 'invalid', detail: 'The record is not valid.' },
+): LineFailure {
   const [first] = violations;
   if (!first) return otherwise;
   const texts = violations.slice(0, SHOWN_FAULTS_AT_MOST).map(({ pointer = '', detail }) => {
     const member = pointer.replace(/^#\/?/, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
     return member === '' ? detail : `${member}: ${detail}`;
   });
-  return { code: first.code, detail: texts.join(' ').replaceAll('\0', '').slice(0, DETAIL_LENGTH_AT_MOST).toWellFormed() };
+  return {
+    code: first.code,
+    detail: texts.join(' ').replaceAll('\0', '').slice(0, DETAIL_LENGTH_AT_MOST).toWellFormed(),
+  };
 }
 
-export const failureOfError = (error: DomainError): LineFailure => failureOf(error.violations, { code: error.code, detail: error.message });
+export const failureOfError = (error: DomainError): LineFailure =>
+  failureOf(error.violations, { code: error.code, detail: error.message });
 
 /** A line of NDJSON: a record and its `type`. */
 export function readTyped(value: unknown): ImportRecord | LineFailure {
@@ -91,7 +98,9 @@ export function readRecord(type: RecordType, members: unknown): ImportRecord | L
   const faults = faultsOf(members, recordFields[type]);
   if (type === 'issuance' && faults.length === 0) faults.push(...ownerFaults(members as Record<string, unknown>));
   if (faults.length > 0) return failureOf(faults);
-  const present = Object.fromEntries(Object.entries(members as object).filter(([, value]) => value !== null && value !== undefined));
+  const present = Object.fromEntries(
+    Object.entries(members as object).filter(([, value]) => value !== null && value !== undefined),
+  );
   switch (type) {
     case 'account-holder':
       return { type, holder: contentOf(members as unknown as AccountHolderJson) };
@@ -105,7 +114,9 @@ export function readRecord(type: RecordType, members: unknown): ImportRecord | L
 }
 
 function ownerFaults({ accountHolderId, accountHolderBusinessId }: Record<string, unknown>): Violation[] {
-  const given = [accountHolderId, accountHolderBusinessId].filter((value) => value !== undefined && value !== null).length;
+  const given = [accountHolderId, accountHolderBusinessId].filter(
+    (value) => value !== undefined && value !== null,
+  ).length;
   if (given === 1) return [];
   const detail = 'The account holder is named either by its id or by its business id.';
   return [{ pointer: '#/accountHolderId', code: given === 0 ? 'required' : 'exclusive', detail }];

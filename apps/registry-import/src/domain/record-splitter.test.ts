@@ -7,7 +7,8 @@ type Format = 'ndjson' | 'csv';
 function split(format: Format, file: Buffer, chunkBytes: number, start = { byte: 0, line: 1 }): RawRecord[] {
   const splitter = new RecordSplitter(format, start);
   const records: RawRecord[] = [];
-  for (let at = start.byte; at < file.length; at += chunkBytes) records.push(...splitter.push(file.subarray(at, at + chunkBytes)));
+  for (let at = start.byte; at < file.length; at += chunkBytes)
+    records.push(...splitter.push(file.subarray(at, at + chunkBytes)));
   records.push(...splitter.finish());
   return records;
 }
@@ -16,40 +17,62 @@ const shown = (records: RawRecord[]) => records.map(({ line, bytes }) => [line, 
 
 describe('NDJSON', () => {
   test('a line is a record; blank ones are left out but counted', () => {
-    expect(shown(split('ndjson', Buffer.from('a\r\n\n \t\nb\n\nc'), 3))).toEqual([[1, 'a'], [4, 'b'], [6, 'c']]);
+    expect(shown(split('ndjson', Buffer.from('a\r\n\n \t\nb\n\nc'), 3))).toEqual([
+      [1, 'a'],
+      [4, 'b'],
+      [6, 'c'],
+    ]);
   });
 
   test('quotation marks mean nothing', () => {
-    expect(shown(split('ndjson', Buffer.from('"a\nb"\n'), 2))).toEqual([[1, '"a'], [2, 'b"']]);
+    expect(shown(split('ndjson', Buffer.from('"a\nb"\n'), 2))).toEqual([
+      [1, '"a'],
+      [2, 'b"'],
+    ]);
   });
 
   test('a line of the longest length is kept, a longer one is not held, and the next is read', () => {
     const longest = 'x'.repeat(RECORD_BYTES_AT_MOST);
     const records = split('ndjson', Buffer.from(`${longest}\n${longest}y\nz\n`), 256 * 1024);
-    expect(records.map(({ line, bytes }) => [line, bytes?.length])).toEqual([[1, RECORD_BYTES_AT_MOST], [2, undefined], [3, 1]]);
+    expect(records.map(({ line, bytes }) => [line, bytes?.length])).toEqual([
+      [1, RECORD_BYTES_AT_MOST],
+      [2, undefined],
+      [3, 1],
+    ]);
   });
 });
 
 describe('CSV', () => {
   test('line ends in quotation marks belong to the field', () => {
-    expect(shown(split('csv', Buffer.from('a,"b\r\nc ""d""\ne",f\r\ng\n'), 1))).toEqual([[1, 'a,"b\r\nc ""d""\ne",f'], [4, 'g']]);
+    expect(shown(split('csv', Buffer.from('a,"b\r\nc ""d""\ne",f\r\ng\n'), 1))).toEqual([
+      [1, 'a,"b\r\nc ""d""\ne",f'],
+      [4, 'g'],
+    ]);
   });
 
   test('a quotation mark inside a field opens nothing', () => {
-    expect(shown(split('csv', Buffer.from('a,5" pipe\nb\n'), 4))).toEqual([[1, 'a,5" pipe'], [2, 'b']]);
+    expect(shown(split('csv', Buffer.from('a,5" pipe\nb\n'), 4))).toEqual([
+      [1, 'a,5" pipe'],
+      [2, 'b'],
+    ]);
   });
 
   test('a quotation mark that is never closed costs a record of the longest length, not the rest of the file', () => {
     const lines = Math.ceil(RECORD_BYTES_AT_MOST / 10) + 30_000;
     const file = Buffer.from(`a\n"open\n${'123456789\n'.repeat(lines)}last\n`);
     const records = split('csv', file, 256 * 1024);
-    expect(shown(records.slice(0, 2))).toEqual([[1, 'a'], [2, undefined]]);
+    expect(shown(records.slice(0, 2))).toEqual([
+      [1, 'a'],
+      [2, undefined],
+    ]);
     expect(shown(records.slice(-1))).toEqual([[lines + 3, 'last']]);
   });
 });
 
 describe.each<Format>(['ndjson', 'csv'])('%s', (format) => {
-  const file = array(constantFrom('a', 'é', ',', '"', '""', '\n', '\r\n', '\n\n', ' ', ',"b\nc",'), { maxLength: 60 }).map((pieces) => Buffer.from(pieces.join('')));
+  const file = array(constantFrom('a', 'é', ',', '"', '""', '\n', '\r\n', '\n\n', ' ', ',"b\nc",'), {
+    maxLength: 60,
+  }).map((pieces) => Buffer.from(pieces.join('')));
 
   test('chunk sizes make no difference', () => {
     assert(

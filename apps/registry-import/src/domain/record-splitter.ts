@@ -32,7 +32,11 @@ interface Boundary {
   giveUp(): void;
 }
 
-const linesOnly = (): Boundary => ({ end: (chunk, from) => chunk.indexOf(LINE_FEED, from), innerLines: 0, giveUp: () => undefined });
+const linesOnly = (): Boundary => ({
+  end: (chunk, from) => chunk.indexOf(LINE_FEED, from),
+  innerLines: 0,
+  giveUp: () => undefined,
+});
 
 /** RFC 4180: a line feed between quotation marks belongs to the field. A quotation mark opens a field only at its start. */
 function csvRecords(): Boundary {
@@ -61,7 +65,8 @@ function csvRecords(): Boundary {
   return boundary;
 }
 
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN);
+const isBlank = (bytes: Buffer): boolean =>
+  bytes.every((byte) => byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN);
 
 /**
  * Cuts a file that comes in chunks into records, one line of NDJSON or one record of CSV (RFC 4180) each. Blank lines are left out. It can begin at any

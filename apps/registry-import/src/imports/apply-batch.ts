@@ -10,7 +10,8 @@ import { ensureAccountHolders } from '../operations/ensure-account-holders.ts';
 import { prepareIssuances } from '../operations/prepare-issuances.ts';
 
 /** What became of a line. `waiting`: it names a record that may still come. */
-export type Outcome = { readonly kind: 'applied' } | { readonly kind: 'failed' | 'waiting'; readonly failure: LineFailure };
+export type Outcome =
+  { readonly kind: 'applied' } | { readonly kind: 'failed' | 'waiting'; readonly failure: LineFailure };
 
 const CALL_TIMEOUT_MS = 15_000;
 const ATTEMPTS_AT_MOST = 3;
@@ -28,10 +29,17 @@ const failed = (failure: LineFailure): Outcome => ({ kind: 'failed', failure });
  * without a second effect.
  * @throws DomainError one of {@link passing}: nothing is known of the batch, and it must be applied again
  */
-export async function applyBatch(context: Context, records: readonly ImportRecord[], signal: AbortSignal): Promise<Outcome[]> {
+export async function applyBatch(
+  context: Context,
+  records: readonly ImportRecord[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const places = Map.groupBy(records.keys(), (index) => (records[index] as ImportRecord).type);
-  const apply = async <T extends ImportRecord['type']>(type: T, work: (records: OfType<T>[]) => Promise<Outcome[]>): Promise<void> => {
+  const apply = async <T extends ImportRecord['type']>(
+    type: T,
+    work: (records: OfType<T>[]) => Promise<Outcome[]>,
+  ): Promise<void> => {
     const indexes = places.get(type) ?? [];
     if (indexes.length === 0) return;
     signal.throwIfAborted();
@@ -50,9 +58,14 @@ async function applyHolders({ database }: Context, records: OfType<'account-hold
   return ensured.map(({ agrees }) => (agrees ? applied : failed(CONTRADICTION)));
 }
 
-async function applyFacilities({ ledger }: Context, records: OfType<'production-facility'>[], signal: AbortSignal): Promise<Outcome[]> {
+async function applyFacilities(
+  { ledger }: Context,
+  records: OfType<'production-facility'>[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
   const facilities = records.map((record) => record.facility);
-  const send = (some: typeof facilities) => ledger.ApplyFacilities({ facilities: some }, { timeoutMs: CALL_TIMEOUT_MS });
+  const send = (some: typeof facilities) =>
+    ledger.ApplyFacilities({ facilities: some }, { timeoutMs: CALL_TIMEOUT_MS });
   const results = await applyInRuns(facilities, (facility) => facility.code, send, signal);
   return results.map((result) => {
     const refusal = refusalOf(result);
@@ -60,11 +73,16 @@ async function applyFacilities({ ledger }: Context, records: OfType<'production-
   });
 }
 
-async function applyIssuances(context: Context, records: OfType<'issuance'>[], signal: AbortSignal): Promise<Outcome[]> {
+async function applyIssuances(
+  context: Context,
+  records: OfType<'issuance'>[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
   const orders = records.map(({ issuance, accountHolderBusinessId }) => ({ issuance, accountHolderBusinessId }));
   const prepared = await unlessAborted(prepareIssuances(context, orders, { timeoutMs: CALL_TIMEOUT_MS }), signal);
   const ready = prepared.flatMap((item) => ('issuance' in item ? [item.issuance] : []));
-  const send = (issuances: typeof ready) => context.ledger.ApplyIssuances({ issuances }, { timeoutMs: CALL_TIMEOUT_MS });
+  const send = (issuances: typeof ready) =>
+    context.ledger.ApplyIssuances({ issuances }, { timeoutMs: CALL_TIMEOUT_MS });
   const results = (await applyInRuns(ready, (issuance) => issuance.issuanceId, send, signal)).values();
   return prepared.map((item) => {
     if ('fault' in item) return { kind: item.mayCome ? 'waiting' : 'failed', failure: failureOf([item.fault]) };
@@ -75,12 +93,18 @@ async function applyIssuances(context: Context, records: OfType<'issuance'>[], s
 }
 
 const isOfUnknownFacility = (refusal: DomainError): boolean =>
-  refusal.code === 'request-refused' && refusal.violations.some((violation) => violation.pointer === '#/productionFacilityCode');
+  refusal.code === 'request-refused' &&
+  refusal.violations.some((violation) => violation.pointer === '#/productionFacilityCode');
 
 type Send<T> = (items: T[]) => Promise<ApplyResponse__Output>;
 
 /** In the order of the items, and never two of one key in one call: the second must find the first. */
-async function applyInRuns<T>(items: readonly T[], keyOf: (item: T) => unknown, send: Send<T>, signal: AbortSignal): Promise<ApplyResult__Output[]> {
+async function applyInRuns<T>(
+  items: readonly T[],
+  keyOf: (item: T) => unknown,
+  send: Send<T>,
+  signal: AbortSignal,
+): Promise<ApplyResult__Output[]> {
   const results: ApplyResult__Output[] = [];
   let run: T[] = [];
   const keys = new Set<unknown>();
@@ -100,11 +124,17 @@ async function applyInRuns<T>(items: readonly T[], keyOf: (item: T) => unknown, 
 }
 
 /** One call; when the ledger chokes on it, one call per item, so that one record cannot hold up all others. */
-async function applyRun<T>(items: T[], send: Send<T>, signal: AbortSignal, attempts = ATTEMPTS_AT_MOST): Promise<ApplyResult__Output[]> {
+async function applyRun<T>(
+  items: T[],
+  send: Send<T>,
+  signal: AbortSignal,
+  attempts = ATTEMPTS_AT_MOST,
+): Promise<ApplyResult__Output[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { results } = await unlessAborted(send(items), signal);
-      if (results.length !== items.length) throw new Error(`the ledger answered ${items.length} records with ${results.length} results`);
+      if (results.length !== items.length)
+        throw new Error(`the ledger answered ${items.length} records with ${results.length} results`);
       return results;
     } catch (error) {
       signal.throwIfAborted();
@@ -124,7 +154,12 @@ async function applyRun<T>(items: T[], send: Send<T>, signal: AbortSignal, attem
 
 function refusedBy(error: unknown): ApplyResult__Output {
   const known = error instanceof DomainError ? error : new DomainError('internal', 'The record could not be applied.');
-  return { outcome: 'REFUSED', code: known.code, detail: known.message, violationsJson: JSON.stringify(known.violations) };
+  return {
+    outcome: 'REFUSED',
+    code: known.code,
+    detail: known.message,
+    violationsJson: JSON.stringify(known.violations),
+  };
 }
 
 /** A service that stops does not wait for answers: what was asked for is asked for again by whoever goes on. */

@@ -1,7 +1,16 @@
 import type { EntityManager } from '@saleschannel/database';
 import type { Context } from '../context.ts';
 import type { ImportRecord } from '../domain/import-record.ts';
-import { commitFileBatch, commitPassBatch, finishImport, listWaiting, startPass, type ImportRun, type Lease, type WaitingLine } from '../store/import-runs.ts';
+import {
+  commitFileBatch,
+  commitPassBatch,
+  finishImport,
+  listWaiting,
+  startPass,
+  type ImportRun,
+  type Lease,
+  type WaitingLine,
+} from '../store/import-runs.ts';
 import type { LineError } from '../store/imports.ts';
 import { applyBatch, type Outcome } from './apply-batch.ts';
 import { readBatches, type FileLine } from './read-file.ts';
@@ -26,7 +35,9 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
   if (run.pass === 0) {
     for await (const { lines, ...position } of readBatches(context, run)) {
       const settled = await settle(context, lines, signal);
-      await commit((em) => commitFileBatch(em, lease, { ...settled, ...position, read: lines.length, applied: settled.applied.length }));
+      await commit((em) =>
+        commitFileBatch(em, lease, { ...settled, ...position, read: lines.length, applied: settled.applied.length }),
+      );
     }
     await commit((em) => startPass(em, lease));
   }
@@ -36,7 +47,11 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
     const waiting = await listWaiting(context.database.em(), run.id, passLine, LINES_PER_PASS_BATCH);
     const last = waiting.at(-1);
     if (last) {
-      const settled = await settle(context, waiting.map(({ line, record }) => ({ line, read: record })), signal);
+      const settled = await settle(
+        context,
+        waiting.map(({ line, record }) => ({ line, read: record })),
+        signal,
+      );
       await commit((em) => commitPassBatch(em, lease, { ...settled, lastLine: last.line }));
       passLine = String(last.line);
       hasProgress ||= settled.applied.length > 0;
@@ -63,7 +78,11 @@ async function settle(context: Context, lines: readonly FileLine[], signal: Abor
     if ('type' in read) records.push({ line, record: read });
     else settled.errors.push({ line, ...read });
   }
-  const outcomes = await applyBatch(context, records.map(({ record }) => record), signal);
+  const outcomes = await applyBatch(
+    context,
+    records.map(({ record }) => record),
+    signal,
+  );
   records.forEach(({ line, record }, index) => {
     const outcome = outcomes[index] as Outcome;
     if (outcome.kind === 'applied') settled.applied.push(line);

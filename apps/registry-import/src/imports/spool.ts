@@ -6,7 +6,8 @@ import type { ImportFormat } from '../domain/import-header.ts';
 import type { ImportProgress } from '../store/imports.ts';
 import { CHUNK_BYTES, createUpload, failUpload, insertChunk, queueImport, renewUpload } from '../store/uploads.ts';
 
-const brokenOff = (): DomainError => new DomainError('unavailable', 'The upload broke off. Nothing of the file was applied: send it again.');
+const brokenOff = (): DomainError =>
+  new DomainError('unavailable', 'The upload broke off. Nothing of the file was applied: send it again.');
 
 /**
  * Writes a file to the database as it comes, a chunk at a time: the sender is slowed to what the database takes, and memory stays flat.
@@ -21,7 +22,9 @@ export async function spool(
   const id = newId();
   await createUpload(database.em(), id, source, lease.leaseMs);
   const renewal = setInterval(() => {
-    renewUpload(database.em(), id, lease.leaseMs).catch((error: unknown) => logger.warn({ err: error, importId: id }, 'cannot renew an upload'));
+    renewUpload(database.em(), id, lease.leaseMs).catch((error: unknown) =>
+      logger.warn({ err: error, importId: id }, 'cannot renew an upload'),
+    );
   }, lease.leaseMs / 3);
   try {
     let position = 0;

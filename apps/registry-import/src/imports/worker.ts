@@ -3,7 +3,15 @@ import { newId } from '@saleschannel/primitives';
 import type { Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
-import { claimNext, countFault, finishImport, releaseLeases, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
+import {
+  claimNext,
+  countFault,
+  finishImport,
+  releaseLeases,
+  renewLease,
+  type ImportRun,
+  type Lease,
+} from '../store/import-runs.ts';
 import { failUpload, findAbandonedUploads } from '../store/uploads.ts';
 import { LeaseLost, runImport } from './run-import.ts';
 
@@ -89,7 +97,12 @@ async function carryOn(context: Context, run: ImportRun, owner: string, stopping
   }
 }
 
-async function giveUpAfterFaults({ database, logger }: Context, run: ImportRun, lease: Lease, error: unknown): Promise<void> {
+async function giveUpAfterFaults(
+  { database, logger }: Context,
+  run: ImportRun,
+  lease: Lease,
+  error: unknown,
+): Promise<void> {
   logger.error({ err: error, importId: run.id }, 'an import failed');
   const { faults, nextLine } = await countFault(database.em(), lease);
   if (faults < FAULTS_AT_MOST) return;

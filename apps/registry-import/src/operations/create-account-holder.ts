@@ -6,7 +6,10 @@ import { ensureAccountHolders } from './ensure-account-holders.ts';
  * Idempotent by business id.
  * @throws DomainError `request-refused` when the stored account holder has other content
  */
-export async function createAccountHolder(database: Database, content: AccountHolderContent): Promise<{ holder: AccountHolder; created: boolean }> {
+export async function createAccountHolder(
+  database: Database,
+  content: AccountHolderContent,
+): Promise<{ holder: AccountHolder; created: boolean }> {
   const [ensured] = await database.transaction((em) => ensureAccountHolders(em, [content]));
   if (!ensured?.agrees) throw contradiction();
   return { holder: ensured.holder, created: ensured.created };

@@ -18,15 +18,24 @@ const ROUNDS_AT_MOST = 5;
  * Creates the account holders whose business id is new and answers with the stored ones for the others, in the order of the request: the unique
  * constraint decides between concurrent creations. Runs in the caller's transaction.
  */
-export async function ensureAccountHolders(em: EntityManager, contents: readonly AccountHolderContent[]): Promise<Ensured[]> {
+export async function ensureAccountHolders(
+  em: EntityManager,
+  contents: readonly AccountHolderContent[],
+): Promise<Ensured[]> {
   const stored = new Map<string, AccountHolder>();
   const createdIds = new Set<string>();
   for (let round = 0; round < ROUNDS_AT_MOST; round++) {
     const missing = contents.filter((content) => !stored.has(content.businessId));
     if (missing.length === 0) break;
-    const inserted = await insertNew(em, missing.map((content) => ({ id: newId(), content })));
+    const inserted = await insertNew(
+      em,
+      missing.map((content) => ({ id: newId(), content })),
+    );
     for (const holder of inserted) createdIds.add(holder.id);
-    const met = await findByBusinessIds(em, missing.map((content) => content.businessId));
+    const met = await findByBusinessIds(
+      em,
+      missing.map((content) => content.businessId),
+    );
     for (const holder of met) stored.set(holder.businessId, holder);
   }
   return contents.map((content) => {

@@ -30,11 +30,17 @@ export const NO_TRADER: Violation = {
 };
 
 /** Fills in what the ledger needs and this service knows: account holder, its trader in the sales channel, credit type id. In the order of the request. */
-export async function prepareIssuances(context: Context, orders: readonly IssuanceOrder[], options: CallOptions): Promise<PreparedIssuance[]> {
+export async function prepareIssuances(
+  context: Context,
+  orders: readonly IssuanceOrder[],
+  options: CallOptions,
+): Promise<PreparedIssuance[]> {
   const holderIds = await findHolderIds(context, orders);
   const listings = orders.flatMap(({ issuance }, index) => {
     const accountHolderId = holderIds[index];
-    return accountHolderId && issuance.salesChannelId ? [{ accountHolderId, salesChannelId: issuance.salesChannelId }] : [];
+    return accountHolderId && issuance.salesChannelId
+      ? [{ accountHolderId, salesChannelId: issuance.salesChannelId }]
+      : [];
   });
   const traders = await onboardedTraders(context, listings, options);
   return orders.map(({ issuance }, index) => {
@@ -56,10 +62,16 @@ export async function prepareIssuances(context: Context, orders: readonly Issuan
 
 async function findHolderIds(context: Context, orders: readonly IssuanceOrder[]): Promise<(string | undefined)[]> {
   const em = context.database.em();
-  const ids = orders.flatMap((order) => (order.accountHolderBusinessId === undefined ? [order.issuance.accountHolderId ?? ''] : []));
+  const ids = orders.flatMap((order) =>
+    order.accountHolderBusinessId === undefined ? [order.issuance.accountHolderId ?? ''] : [],
+  );
   const businessIds = orders.flatMap((order) => order.accountHolderBusinessId ?? []);
   const byId = new Set(ids.length === 0 ? [] : (await findByIds(em, ids)).map((holder) => holder.id));
-  const idOf = new Map(businessIds.length === 0 ? [] : (await findByBusinessIds(em, businessIds)).map((holder) => [holder.businessId, holder.id]));
+  const idOf = new Map(
+    businessIds.length === 0
+      ? []
+      : (await findByBusinessIds(em, businessIds)).map((holder) => [holder.businessId, holder.id]),
+  );
   return orders.map(({ issuance, accountHolderBusinessId }) => {
     if (accountHolderBusinessId !== undefined) return idOf.get(accountHolderBusinessId);
     return issuance.accountHolderId && byId.has(issuance.accountHolderId) ? issuance.accountHolderId : undefined;

@@ -22,4 +22,9 @@ export async function updateAccountHolder(database: Database, id: string, patch:
   }
 }
 
-const contentOnly = ({ name, businessId, address, autoApproval }: AccountHolder) => ({ name, businessId, address, autoApproval });
+const contentOnly = ({ name, businessId, address, autoApproval }: AccountHolder) => ({
+  name,
+  businessId,
+  address,
+  autoApproval,
+});

@@ -12,19 +12,25 @@ export const createIssuance =
   (context: Context) =>
   async (request: IssuanceFields__Output, call: Call): Promise<CreateIssuanceResponse> => {
     const [prepared] = await prepareIssuances(context, [orderOf(request)], { within: call });
-    if (!prepared || 'fault' in prepared) throw requestRefused(prepared?.fault.detail ?? '', prepared ? [prepared.fault] : []);
-    const result = onlyResult(await context.ledger.ApplyIssuances({ issuances: [prepared.issuance] }, { within: call }));
+    if (!prepared || 'fault' in prepared)
+      throw requestRefused(prepared?.fault.detail ?? '', prepared ? [prepared.fault] : []);
+    const result = onlyResult(
+      await context.ledger.ApplyIssuances({ issuances: [prepared.issuance] }, { within: call }),
+    );
     const refusal = refusalOf(result);
     if (refusal) throw refusal;
     return { issuance: shown(prepared.issuance), created: result.outcome === 'CREATED' };
   };
 
 function orderOf({ issuance, accountHolderBusinessId }: IssuanceFields__Output): IssuanceOrder {
-  if (!issuance) throw invalidRequest('The issuance is missing.', [{ pointer: '#', code: 'required', detail: 'It is required.' }]);
+  if (!issuance)
+    throw invalidRequest('The issuance is missing.', [{ pointer: '#', code: 'required', detail: 'It is required.' }]);
   const isNamedById = issuance.accountHolderId !== '';
   if (isNamedById === (accountHolderBusinessId !== undefined)) {
     const detail = 'The account holder is named by its id or by its business id.';
-    throw invalidRequest(detail, [{ pointer: '#/accountHolderId', code: isNamedById ? 'exclusive' : 'required', detail }]);
+    throw invalidRequest(detail, [
+      { pointer: '#/accountHolderId', code: isNamedById ? 'exclusive' : 'required', detail },
+    ]);
   }
   return { issuance, accountHolderBusinessId };
 }

@@ -35,7 +35,11 @@ export const registrations = (context: Context): Registration[] => [
     ListImportErrors: { callers, access: access.listImportErrors, handler: listImportErrors(context) },
   }),
   implement(services.accountHolderDirectory, {
-    GetAccountHolders: { callers: ['tasks', 'inventory', 'traders'], access: serviceOnly, handler: getAccountHolders(context) },
+    GetAccountHolders: {
+      callers: ['tasks', 'inventory', 'traders'],
+      access: serviceOnly,
+      handler: getAccountHolders(context),
+    },
     EnsureAccountHolder: { callers: ['admin'], access: serviceOnly, handler: ensureAccountHolder(context) },
   }),
 ];

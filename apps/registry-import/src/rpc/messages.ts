@@ -6,17 +6,42 @@ import type { ImportProgress } from '../store/imports.ts';
 
 /** The one mapper between messages and what this service works with. */
 
-export function accountHolderMessage({ id, name, businessId, address, autoApproval, registeredOn }: AccountHolder): AccountHolderMessage {
+export function accountHolderMessage({
+  id,
+  name,
+  businessId,
+  address,
+  autoApproval,
+  registeredOn,
+}: AccountHolder): AccountHolderMessage {
   const { street2, ...lines } = address;
-  return { accountHolderId: id, name, businessId, address: street2 === null ? lines : { ...lines, street2 }, autoApproval, registeredOn };
+  return {
+    accountHolderId: id,
+    name,
+    businessId,
+    address: street2 === null ? lines : { ...lines, street2 },
+    autoApproval,
+    registeredOn,
+  };
 }
 
 /** @throws DomainError `invalid-request` with a pointer to each fault */
-export const accountHolderContent = ({ name, businessId, address, autoApproval }: AccountHolderFields__Output): AccountHolderContent =>
+export const accountHolderContent = ({
+  name,
+  businessId,
+  address,
+  autoApproval,
+}: AccountHolderFields__Output): AccountHolderContent =>
   readAccountHolder({ name, businessId, address: address && postalAddress(address), autoApproval });
 
 /** Without the members that the message loader adds for optional fields. */
-const postalAddress = ({ postalCode, city, country, street1, street2 }: NonNullable<AccountHolderFields__Output['address']>) => ({
+const postalAddress = ({
+  postalCode,
+  city,
+  country,
+  street1,
+  street2,
+}: NonNullable<AccountHolderFields__Output['address']>) => ({
   postalCode,
   city,
   country,

@@ -11,5 +11,8 @@ export const putFacility =
     const result = onlyResult(await ledger.ApplyFacilities({ facilities: [request] }, { within: call }));
     const refusal = refusalOf(result);
     if (refusal) throw refusal;
-    return { facility: await ledger.GetFacility({ code: request.code }, { within: call }), created: result.outcome === 'CREATED' };
+    return {
+      facility: await ledger.GetFacility({ code: request.code }, { within: call }),
+      created: result.outcome === 'CREATED',
+    };
   };

@@ -20,7 +20,10 @@ export const submitProposal =
     const [holder] = await findByIds(database.em(), [accountHolderId]);
     if (!holder) throw requestRefused(UNKNOWN_ACCOUNT_HOLDER.detail, [UNKNOWN_ACCOUNT_HOLDER]);
     const { name, businessId, address } = holder;
-    return traders.SubmitProposal({ accountHolderId, salesChannelId, name, businessId, address: traderAddress(address) }, { within: call });
+    return traders.SubmitProposal(
+      { accountHolderId, salesChannelId, name, businessId, address: traderAddress(address) },
+      { within: call },
+    );
   };
 
 /** A trader's address has one line for the street and no member for what is empty. */

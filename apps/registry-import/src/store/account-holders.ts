@@ -21,13 +21,20 @@ const accountHolderOf = (row: Row): AccountHolder => ({
   id: row.id,
   name: row.name,
   businessId: row.business_id,
-  address: { postalCode: row.postal_code, city: row.city, country: row.country, street1: row.street1, street2: row.street2 },
+  address: {
+    postalCode: row.postal_code,
+    city: row.city,
+    country: row.country,
+    street1: row.street1,
+    street2: row.street2,
+  },
   autoApproval: row.auto_approval,
   registeredOn: row.registered_on,
 });
 
 /** A set of texts as one parameter; what PostgreSQL cannot hold is not there. */
-const setOf = (texts: readonly string[]): string => JSON.stringify([...new Set(texts)].filter((text) => !text.includes('\0') && text.isWellFormed()));
+const setOf = (texts: readonly string[]): string =>
+  JSON.stringify([...new Set(texts)].filter((text) => !text.includes('\0') && text.isWellFormed()));
 
 const recordOf = (id: string, content: AccountHolderContent, position: number) => ({
   id,
@@ -43,7 +50,10 @@ const recordOf = (id: string, content: AccountHolderContent, position: number) =
 });
 
 /** Inserts those whose business id is new, the first of several with the same one, in this order; answers with them. */
-export async function insertNew(em: EntityManager, holders: readonly { id: string; content: AccountHolderContent }[]): Promise<AccountHolder[]> {
+export async function insertNew(
+  em: EntityManager,
+  holders: readonly { id: string; content: AccountHolderContent }[],
+): Promise<AccountHolder[]> {
   const rows = await query<Row>(
     em,
     `insert into account_holder (id, business_id, name, postal_code, city, country, street1, street2, auto_approval)
@@ -59,21 +69,30 @@ export async function insertNew(em: EntityManager, holders: readonly { id: strin
 }
 
 export async function findByIds(em: EntityManager, ids: readonly string[]): Promise<AccountHolder[]> {
-  const rows = await query<Row>(em, `select ${columns} from account_holder where id in (select jsonb_array_elements_text(?::jsonb))`, [setOf(ids)]);
+  const rows = await query<Row>(
+    em,
+    `select ${columns} from account_holder where id in (select jsonb_array_elements_text(?::jsonb))`,
+    [setOf(ids)],
+  );
   return rows.map(accountHolderOf);
 }
 
 export async function findByBusinessIds(em: EntityManager, businessIds: readonly string[]): Promise<AccountHolder[]> {
-  const rows = await query<Row>(em, `select ${columns} from account_holder where business_id in (select jsonb_array_elements_text(?::jsonb))`, [
-    setOf(businessIds),
-  ]);
+  const rows = await query<Row>(
+    em,
+    `select ${columns} from account_holder where business_id in (select jsonb_array_elements_text(?::jsonb))`,
+    [setOf(businessIds)],
+  );
   return rows.map(accountHolderOf);
 }
 
 /** Ordered by registration. */
 export async function listPage(em: EntityManager, page: Page): Promise<{ total: string; holders: AccountHolder[] }> {
   const [counted] = await query<{ total: string }>(em, 'select count(*) as total from account_holder');
-  const rows = await query<Row>(em, `select ${columns} from account_holder order by ordinal limit ? offset ?`, [page.limit, page.offset]);
+  const rows = await query<Row>(em, `select ${columns} from account_holder order by ordinal limit ? offset ?`, [
+    page.limit,
+    page.offset,
+  ]);
   return { total: counted?.total ?? '0', holders: rows.map(accountHolderOf) };
 }
 
@@ -90,6 +109,16 @@ export async function replaceContent(em: EntityManager, id: string, content: Acc
     em,
     `update account_holder set name = ?, business_id = ?, postal_code = ?, city = ?, country = ?, street1 = ?, street2 = ?, auto_approval = ?
      where id = ?`,
-    [name, businessId, address.postalCode, address.city, address.country, address.street1, address.street2, autoApproval, id],
+    [
+      name,
+      businessId,
+      address.postalCode,
+      address.city,
+      address.country,
+      address.street1,
+      address.street2,
+      autoApproval,
+      id,
+    ],
   );
 }

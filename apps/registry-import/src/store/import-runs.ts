@@ -73,7 +73,10 @@ const held = ({ importId, owner }: Lease): string[] => [importId, owner];
 
 /** False when the import is another's by now. */
 export async function renewLease(em: EntityManager, lease: Lease): Promise<boolean> {
-  const rows = await query(em, `update import set lease_until = ${leaseEnd} where ${isHeld} returning id`, [lease.leaseMs, ...held(lease)]);
+  const rows = await query(em, `update import set lease_until = ${leaseEnd} where ${isHeld} returning id`, [
+    lease.leaseMs,
+    ...held(lease),
+  ]);
   return rows.length > 0;
 }
 
@@ -112,12 +115,17 @@ export async function commitFileBatch(em: EntityManager, lease: Lease, batch: Fi
   if (rows.length === 0) return false;
   await insertErrors(em, lease.importId, batch.errors);
   await insertWaiting(em, lease.importId, batch.waiting);
-  await query(em, 'delete from import_chunk where import_id = ? and position < ?', [lease.importId, Math.floor(batch.next.byte / CHUNK_BYTES)]);
+  await query(em, 'delete from import_chunk where import_id = ? and position < ?', [
+    lease.importId,
+    Math.floor(batch.next.byte / CHUNK_BYTES),
+  ]);
   return true;
 }
 
 const asRows = (lines: readonly WaitingLine[]): string =>
-  JSON.stringify(lines.map(({ line, code, detail, record }) => ({ line, code, detail, record: JSON.stringify(record) })));
+  JSON.stringify(
+    lines.map(({ line, code, detail, record }) => ({ line, code, detail, record: JSON.stringify(record) })),
+  );
 
 async function insertWaiting(em: EntityManager, importId: string, lines: readonly WaitingLine[]): Promise<void> {
   if (lines.length === 0) return;
@@ -131,17 +139,31 @@ async function insertWaiting(em: EntityManager, importId: string, lines: readonl
 
 /** The whole file has been read, or a pass has made progress: the waiting lines are tried (again). */
 export async function startPass(em: EntityManager, lease: Lease): Promise<boolean> {
-  const rows = await query(em, `update import set pass = pass + 1, pass_line = 0, pass_applied = 0 where ${isHeld} returning id`, held(lease));
+  const rows = await query(
+    em,
+    `update import set pass = pass + 1, pass_line = 0, pass_applied = 0 where ${isHeld} returning id`,
+    held(lease),
+  );
   return rows.length > 0;
 }
 
-export async function listWaiting(em: EntityManager, importId: string, afterLine: string, limit: number): Promise<WaitingLine[]> {
+export async function listWaiting(
+  em: EntityManager,
+  importId: string,
+  afterLine: string,
+  limit: number,
+): Promise<WaitingLine[]> {
   const rows = await query<{ line: string; record: string; code: string; detail: string }>(
     em,
     'select line, record, code, detail from import_waiting_line where import_id = ? and line > ? order by line limit ?',
     [importId, afterLine, limit],
   );
-  return rows.map(({ line, record, code, detail }) => ({ line: Number(line), code, detail, record: JSON.parse(record) as ImportRecord }));
+  return rows.map(({ line, record, code, detail }) => ({
+    line: Number(line),
+    code,
+    detail,
+    record: JSON.parse(record) as ImportRecord,
+  }));
 }
 
 export interface PassBatch {
@@ -163,17 +185,27 @@ export async function commitPassBatch(em: EntityManager, lease: Lease, batch: Pa
   );
   if (rows.length === 0) return false;
   await insertErrors(em, lease.importId, batch.errors);
-  const settled = [...batch.applied, ...batch.errors.map((error) => error.line), ...batch.waiting.map((waiting) => waiting.line)];
-  await query(em, 'delete from import_waiting_line where import_id = ? and line in (select jsonb_array_elements_text(?::jsonb)::bigint)', [
-    lease.importId,
-    JSON.stringify(settled),
-  ]);
+  const settled = [
+    ...batch.applied,
+    ...batch.errors.map((error) => error.line),
+    ...batch.waiting.map((waiting) => waiting.line),
+  ];
+  await query(
+    em,
+    'delete from import_waiting_line where import_id = ? and line in (select jsonb_array_elements_text(?::jsonb)::bigint)',
+    [lease.importId, JSON.stringify(settled)],
+  );
   await insertWaiting(em, lease.importId, batch.waiting);
   return true;
 }
 
 /** Ends an import. Lines that still wait are failed ones. */
-export async function finishImport(em: EntityManager, lease: Lease, status: 'COMPLETED' | 'FAILED', error?: LineError): Promise<boolean> {
+export async function finishImport(
+  em: EntityManager,
+  lease: Lease,
+  status: 'COMPLETED' | 'FAILED',
+  error?: LineError,
+): Promise<boolean> {
   const [row] = await query<{ id: string }>(
     em,
     `update import set status = ?, completed_at = clock_timestamp(), lease_owner = null, lease_until = null,

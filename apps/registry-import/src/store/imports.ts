@@ -29,15 +29,30 @@ export async function findImport(em: EntityManager, id: string): Promise<ImportP
 }
 
 /** Newest first. */
-export async function listImports(em: EntityManager, page: Page): Promise<{ total: string; imports: ImportProgress[] }> {
+export async function listImports(
+  em: EntityManager,
+  page: Page,
+): Promise<{ total: string; imports: ImportProgress[] }> {
   const [counted] = await query<{ total: string }>(em, 'select count(*) as total from import');
-  const imports = await query<ImportProgress>(em, `select ${progressColumns} from import order by ordinal desc limit ? offset ?`, [page.limit, page.offset]);
+  const imports = await query<ImportProgress>(
+    em,
+    `select ${progressColumns} from import order by ordinal desc limit ? offset ?`,
+    [page.limit, page.offset],
+  );
   return { total: counted?.total ?? '0', imports };
 }
 
 /** In the order of the file. */
-export async function listErrors(em: EntityManager, importId: string, page: Page): Promise<{ total: string; errors: LineError[] }> {
-  const [counted] = await query<{ total: string }>(em, 'select count(*) as total from import_error where import_id = ?', [importId]);
+export async function listErrors(
+  em: EntityManager,
+  importId: string,
+  page: Page,
+): Promise<{ total: string; errors: LineError[] }> {
+  const [counted] = await query<{ total: string }>(
+    em,
+    'select count(*) as total from import_error where import_id = ?',
+    [importId],
+  );
   const errors = await query<LineError>(
     em,
     'select line, code, detail from import_error where import_id = ? order by line limit ? offset ?',

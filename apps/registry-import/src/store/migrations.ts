@@ -51,7 +51,9 @@ export class Migration20261121000002_import extends Migration {
         check (status <> 'COMPLETED' or lines_applied + lines_failed = lines_read),
         check ((completed_at is not null) = (status in ('COMPLETED', 'FAILED')))
       )`);
-    this.addSql(`create index import_unfinished on import (ordinal) where status in ('UPLOADING', 'PENDING', 'RUNNING')`);
+    this.addSql(
+      `create index import_unfinished on import (ordinal) where status in ('UPLOADING', 'PENDING', 'RUNNING')`,
+    );
     this.addSql(`
       create table import_chunk (
         import_id text not null references import,

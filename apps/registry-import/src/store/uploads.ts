@@ -5,12 +5,24 @@ import { insertErrors, progressColumns, type ImportProgress } from './imports.ts
 /** Every chunk of a file but the last has this size, so that a place in the file tells its chunk. */
 export const CHUNK_BYTES = 256 * 1024;
 
-const INCOMPLETE = { code: 'upload-incomplete', detail: 'The upload broke off. Nothing of the file was applied: send it again.' };
+const INCOMPLETE = {
+  code: 'upload-incomplete',
+  detail: 'The upload broke off. Nothing of the file was applied: send it again.',
+};
 
 const leaseEnd = `clock_timestamp() + ? * interval '1 millisecond'`;
 
-export async function createUpload(em: EntityManager, id: string, { format, type }: ImportFormat, leaseMs: number): Promise<void> {
-  await query(em, `insert into import (id, format, record_type, status, lease_until) values (?, ?, ?, 'UPLOADING', ${leaseEnd})`, [id, format, type, leaseMs]);
+export async function createUpload(
+  em: EntityManager,
+  id: string,
+  { format, type }: ImportFormat,
+  leaseMs: number,
+): Promise<void> {
+  await query(
+    em,
+    `insert into import (id, format, record_type, status, lease_until) values (?, ?, ?, 'UPLOADING', ${leaseEnd})`,
+    [id, format, type, leaseMs],
+  );
 }
 
 /** False when the upload was given up meanwhile. */
@@ -39,7 +51,11 @@ export async function queueImport(em: EntityManager, id: string): Promise<Import
 
 /** For the transaction of a caller. */
 export async function failUpload(em: EntityManager, id: string): Promise<void> {
-  const rows = await query(em, `update import set status = 'FAILED', completed_at = clock_timestamp() where id = ? and status = 'UPLOADING' returning id`, [id]);
+  const rows = await query(
+    em,
+    `update import set status = 'FAILED', completed_at = clock_timestamp() where id = ? and status = 'UPLOADING' returning id`,
+    [id],
+  );
   if (rows.length === 0) return;
   await query(em, 'delete from import_chunk where import_id = ?', [id]);
   await insertErrors(em, id, [{ line: 1, ...INCOMPLETE }]);
@@ -47,12 +63,19 @@ export async function failUpload(em: EntityManager, id: string): Promise<void> {
 
 /** Uploads whose replica went away in the middle of them. */
 export async function findAbandonedUploads(em: EntityManager): Promise<string[]> {
-  const rows = await query<{ id: string }>(em, `select id from import where status = 'UPLOADING' and lease_until < clock_timestamp()`);
+  const rows = await query<{ id: string }>(
+    em,
+    `select id from import where status = 'UPLOADING' and lease_until < clock_timestamp()`,
+  );
   return rows.map((row) => row.id);
 }
 
 /** Undefined after the last one. */
 export async function readChunk(em: EntityManager, id: string, position: number): Promise<Buffer | undefined> {
-  const [row] = await query<{ data: Buffer }>(em, 'select data from import_chunk where import_id = ? and position = ?', [id, position]);
+  const [row] = await query<{ data: Buffer }>(
+    em,
+    'select data from import_chunk where import_id = ? and position = ?',
+    [id, position],
+  );
   return row?.data;
 }

@@ -35,7 +35,9 @@ export class Refused extends Error {
 
   constructor(what: string, { status, body }: Answer<unknown>) {
     const problem = (typeof body === 'object' && body !== null ? body : {}) as Problem;
-    const faults = (problem.errors ?? []).map(({ pointer, parameter, detail }) => `${pointer ?? parameter ?? ''} ${detail ?? ''}`.trim());
+    const faults = (problem.errors ?? []).map(({ pointer, parameter, detail }) =>
+      `${pointer ?? parameter ?? ''} ${detail ?? ''}`.trim(),
+    );
     const reasons = new Set([problem.detail ?? problem.title ?? '', ...faults].filter((reason) => reason !== ''));
     super(`${what} answered ${status}: ${[...reasons].join(' ') || 'without a reason'}`);
     this.status = status;
@@ -69,7 +71,11 @@ export function retryAfterMs(headers: Answer<unknown>['headers']): number {
 export class Api {
   readonly #options: ApiOptions;
   readonly #authorization: string;
-  readonly #agent = new Agent({ headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS, connectTimeout: ANSWER_WITHIN_MS });
+  readonly #agent = new Agent({
+    headersTimeout: ANSWER_WITHIN_MS,
+    bodyTimeout: ANSWER_WITHIN_MS,
+    connectTimeout: ANSWER_WITHIN_MS,
+  });
 
   constructor(options: ApiOptions) {
     this.#options = options;
@@ -85,7 +91,12 @@ export class Api {
    * The answer, when it is one of `expected`. Only for requests that are safe to repeat: reads, imports, and starts with an Idempotency-Key.
    * @throws Unreachable, Refused
    */
-  async send<T>(method: 'GET' | 'POST', path: string, expected: readonly number[], sending: Sending = {}): Promise<Answer<T>> {
+  async send<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    expected: readonly number[],
+    sending: Sending = {},
+  ): Promise<Answer<T>> {
     const until = Date.now() + (this.#options.retryForMs ?? RETRY_FOR_MS);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
       const outcome = await this.#attempt<T>(method, path, sending);
@@ -94,7 +105,8 @@ export class Api {
         throw new Refused(`${method} ${path}`, outcome);
       }
       const leftMs = until - Date.now();
-      if (leftMs <= 0) throw new Unreachable(`${method} ${new URL(path, this.#options.baseUrl).href}: ${outcome.reason}`);
+      if (leftMs <= 0)
+        throw new Unreachable(`${method} ${new URL(path, this.#options.baseUrl).href}: ${outcome.reason}`);
       this.#options.onRetry?.(outcome.reason);
       // Without the jitter all requests of a replay would come back at the same moment.
       const waitMs = Math.max(pauseMs * (0.5 + Math.random()), outcome.afterMs);
@@ -107,16 +119,33 @@ export class Api {
   }
 
   /** One attempt; a reason means that it may be repeated. */
-  async #attempt<T>(method: 'GET' | 'POST', path: string, sending: Sending): Promise<Answer<T> | { reason: string; afterMs: number }> {
-    const headers: Record<string, string> = { authorization: this.#authorization, accept: 'application/json', ...sending.headers };
+  async #attempt<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    sending: Sending,
+  ): Promise<Answer<T> | { reason: string; afterMs: number }> {
+    const headers: Record<string, string> = {
+      authorization: this.#authorization,
+      accept: 'application/json',
+      ...sending.headers,
+    };
     if (sending.json !== undefined) headers['content-type'] = 'application/json';
     if (sending.ndjson) headers['content-type'] = 'application/x-ndjson';
-    const body = sending.ndjson ? Readable.from(sending.ndjson()) : sending.json === undefined ? null : JSON.stringify(sending.json);
+    const body = sending.ndjson
+      ? Readable.from(sending.ndjson())
+      : sending.json === undefined
+        ? null
+        : JSON.stringify(sending.json);
     let status: number;
     let answered: Answer<T>['headers'];
     let text: string;
     try {
-      const answer = await request(new URL(path, this.#options.baseUrl), { method, headers, body, dispatcher: this.#agent });
+      const answer = await request(new URL(path, this.#options.baseUrl), {
+        method,
+        headers,
+        body,
+        dispatcher: this.#agent,
+      });
       status = answer.statusCode;
       answered = answer.headers;
       text = await answer.body.text();

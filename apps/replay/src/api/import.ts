@@ -49,9 +49,14 @@ export async function* ndjsonOf(records: readonly ImportRecord[]): AsyncGenerato
 async function endOf(api: Api, started: Import, onProgress: (linesRead: number) => void): Promise<Import> {
   let current = started;
   let changedAt = Date.now();
-  for (let pauseMs = FIRST_PAUSE_MS; current.status === 'PENDING' || current.status === 'RUNNING'; pauseMs = Math.min(pauseMs * 1.5, PAUSE_AT_MOST_MS)) {
+  for (
+    let pauseMs = FIRST_PAUSE_MS;
+    current.status === 'PENDING' || current.status === 'RUNNING';
+    pauseMs = Math.min(pauseMs * 1.5, PAUSE_AT_MOST_MS)
+  ) {
     onProgress(current.linesRead);
-    if (Date.now() - changedAt > STALLED_AFTER_MS) throw new ImportFailed(`import ${current.importId} made no progress for ${STALLED_AFTER_MS / 1_000} s`);
+    if (Date.now() - changedAt > STALLED_AFTER_MS)
+      throw new ImportFailed(`import ${current.importId} made no progress for ${STALLED_AFTER_MS / 1_000} s`);
     await sleep(pauseMs);
     const next = await api.get<Import>(`${PATH}/${encodeURIComponent(current.importId)}`);
     if (next.linesRead !== current.linesRead || next.status !== current.status) changedAt = Date.now();
@@ -76,16 +81,23 @@ async function errorsOf(api: Api, importId: string): Promise<ImportErrors['data'
  * @returns the records that were refused
  * @throws ImportFailed, and what the API throws
  */
-export async function importRecords(api: Api, records: readonly ImportRecord[], onProgress: (linesRead: number) => void): Promise<ImportFailure[]> {
+export async function importRecords(
+  api: Api,
+  records: readonly ImportRecord[],
+  onProgress: (linesRead: number) => void,
+): Promise<ImportFailure[]> {
   const { body } = await api.send<Import>('POST', PATH, [202], { ndjson: () => ndjsonOf(records) });
   const ended = await endOf(api, body, onProgress);
   const errors = ended.status === 'FAILED' || ended.linesFailed > 0 ? await errorsOf(api, ended.importId) : [];
   if (ended.status === 'FAILED') {
-    throw new ImportFailed(`import ${ended.importId} could not be read to its end: ${errors[0]?.detail ?? 'no reason is given'}`);
+    throw new ImportFailed(
+      `import ${ended.importId} could not be read to its end: ${errors[0]?.detail ?? 'no reason is given'}`,
+    );
   }
   return errors.map(({ line, code, detail }) => {
     const record = records[line - 1];
-    if (!record) throw new ImportFailed(`import ${ended.importId} reports line ${line} of ${records.length}: ${detail}`);
+    if (!record)
+      throw new ImportFailed(`import ${ended.importId} reports line ${line} of ${records.length}: ${detail}`);
     return { record, code, detail };
   });
 }

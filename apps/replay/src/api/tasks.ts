@@ -37,7 +37,10 @@ function refusal(error: unknown): Outcome {
 }
 
 async function follow(api: Api, { path, idempotencyKey, body }: StepRequest): Promise<Outcome> {
-  let answer = await api.send<Task>('POST', path, [201], { json: body, headers: { 'idempotency-key': idempotencyKey } });
+  let answer = await api.send<Task>('POST', path, [201], {
+    json: body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
   const replayed = answer.headers['idempotency-replayed'] === 'true';
   const until = Date.now() + ENDS_WITHIN_MS;
   const statusPath = `${path}/${encodeURIComponent(answer.body.taskId)}`;

@@ -35,7 +35,11 @@ export interface LedgerTotals {
 }
 
 /** What the ledger says of these issuances: settled retirements and offramps, and what the traders still list. */
-async function readLedger(api: Api, issuances: readonly PlannedIssuance[], traders: readonly { readonly id: string }[]): Promise<Map<string, Volumes>> {
+async function readLedger(
+  api: Api,
+  issuances: readonly PlannedIssuance[],
+  traders: readonly { readonly id: string }[],
+): Promise<Map<string, Volumes>> {
   const ledger = new Map<string, Volumes>(issuances.map(({ issuanceId }) => [issuanceId, noVolumes]));
   const add = (issuanceId: string, field: keyof Volumes, volume: number): void => {
     const volumes = ledger.get(issuanceId);
@@ -54,7 +58,8 @@ async function readLedger(api: Api, issuances: readonly PlannedIssuance[], trade
 
 /** What the file says of an issuance. */
 export function fileVolumes({ batch, steps }: PlannedIssuance): Volumes & { readonly issued: bigint } {
-  const sum = (kind: 'retirement' | 'offramp'): bigint => totalOf(steps.filter((step) => step.kind === kind).map(volumeOf));
+  const sum = (kind: 'retirement' | 'offramp'): bigint =>
+    totalOf(steps.filter((step) => step.kind === kind).map(volumeOf));
   const issued = volumeOf(batch.range);
   const [retired, offramped] = [sum('retirement'), sum('offramp')];
   return { issued, retired, offramped, listable: issued - retired - offramped };
@@ -75,8 +80,18 @@ function disagreements(issuances: readonly PlannedIssuance[], ledger: ReadonlyMa
 }
 
 /** The ledger's own totals of the issuances of a file, compared with it. */
-export async function readTotals(api: Api, issuances: readonly PlannedIssuance[], traders: readonly { readonly id: string }[]): Promise<LedgerTotals> {
+export async function readTotals(
+  api: Api,
+  issuances: readonly PlannedIssuance[],
+  traders: readonly { readonly id: string }[],
+): Promise<LedgerTotals> {
   const ledger = await readLedger(api, issuances, traders);
-  const sum = (field: keyof Volumes): string => totalOf([...ledger.values()].map((volumes) => volumes[field])).toString();
-  return { retired: sum('retired'), offramped: sum('offramped'), listable: sum('listable'), disagreements: disagreements(issuances, ledger) };
+  const sum = (field: keyof Volumes): string =>
+    totalOf([...ledger.values()].map((volumes) => volumes[field])).toString();
+  return {
+    retired: sum('retired'),
+    offramped: sum('offramped'),
+    listable: sum('listable'),
+    disagreements: disagreements(issuances, ledger),
+  };
 }

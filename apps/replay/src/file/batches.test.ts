@@ -4,7 +4,15 @@ import { batchesOf, type Batch } from './batches.ts';
 import { readRow, type Kind, type Row } from './row.ts';
 
 const row = (line: number, kind: Kind, start: string, end: string, batch = 'b'): Row => {
-  const cells: Record<string, string> = { registry: 'r', kind, batch, start, end, quantity: String(BigInt(end) - BigInt(start) + 1n), vintage: '2020' };
+  const cells: Record<string, string> = {
+    registry: 'r',
+    kind,
+    batch,
+    start,
+    end,
+    quantity: String(BigInt(end) - BigInt(start) + 1n),
+    vintage: '2020',
+  };
   return readRow(line, (column) => cells[column] ?? '');
 };
 
@@ -14,25 +22,53 @@ function read(...rows: Row[]): { batches: Batch[]; bad: string[] } {
 }
 
 test('rows of one batch and registry are one issuance, from the least start to the greatest end', () => {
-  const { batches, bad } = read(row(2, 'retirement', '50', '60'), row(3, 'issuance', '5', '9'), row(4, 'cancellation', '61', '61'), row(5, 'retirement', '1', '1', 'c'));
+  const { batches, bad } = read(
+    row(2, 'retirement', '50', '60'),
+    row(3, 'issuance', '5', '9'),
+    row(4, 'cancellation', '61', '61'),
+    row(5, 'retirement', '1', '1', 'c'),
+  );
   expect(bad).toEqual([]);
-  expect(batches).toMatchObject([{ batch: 'b', range: { first: 5n, last: 61n }, width: 0 }, { batch: 'c', range: { first: 1n, last: 1n } }]);
+  expect(batches).toMatchObject([
+    { batch: 'b', range: { first: 5n, last: 61n }, width: 0 },
+    { batch: 'c', range: { first: 1n, last: 1n } },
+  ]);
 });
 
 test('of two rows that overlap the later one is bad, unless it was issued by one and moved by the other', () => {
-  const rows = [row(2, 'issuance', '1', '100'), row(3, 'retirement', '10', '20'), row(4, 'cancellation', '20', '30'), row(5, 'retirement', '95', '105'), row(6, 'issuance', '100', '110')];
-  expect(read(...rows).bad).toEqual(['4: 20–30 overlaps 10–20 of line 3', '5: 95–105 overlaps 1–100 of line 2', '6: 100–110 overlaps 1–100 of line 2']);
+  const rows = [
+    row(2, 'issuance', '1', '100'),
+    row(3, 'retirement', '10', '20'),
+    row(4, 'cancellation', '20', '30'),
+    row(5, 'retirement', '95', '105'),
+    row(6, 'issuance', '100', '110'),
+  ];
+  expect(read(...rows).bad).toEqual([
+    '4: 20–30 overlaps 10–20 of line 3',
+    '5: 95–105 overlaps 1–100 of line 2',
+    '6: 100–110 overlaps 1–100 of line 2',
+  ]);
 });
 
 test('one serial with leading zeros makes all of its batch have that many digits', () => {
-  const { batches, bad } = read(row(2, 'retirement', '1000', '1009'), row(3, 'retirement', '0100', '0109'), row(4, 'retirement', '10000', '10001'));
+  const { batches, bad } = read(
+    row(2, 'retirement', '1000', '1009'),
+    row(3, 'retirement', '0100', '0109'),
+    row(4, 'retirement', '10000', '10001'),
+  );
   expect(bad).toEqual(['4: serials of batch "b" have leading zeros, so they all must have 4 digits']);
   expect(batches).toMatchObject([{ width: 4, range: { first: 100n, last: 1009n } }]);
 });
 
 test('a row that would make the issuance too large is bad', () => {
-  const { batches, bad } = read(row(2, 'retirement', '1', '9'), row(3, 'retirement', '9007199254740992', '9007199254740992'), row(4, 'retirement', '9007199254740991', '9007199254740991'));
-  expect(bad).toEqual([expect.stringContaining('3: with it batch "b" would span more than 9007199254740991 certificates')]);
+  const { batches, bad } = read(
+    row(2, 'retirement', '1', '9'),
+    row(3, 'retirement', '9007199254740992', '9007199254740992'),
+    row(4, 'retirement', '9007199254740991', '9007199254740991'),
+  );
+  expect(bad).toEqual([
+    expect.stringContaining('3: with it batch "b" would span more than 9007199254740991 certificates'),
+  ]);
   expect(batches).toMatchObject([{ range: { first: 1n, last: 9007199254740991n } }]);
 });
 
@@ -48,7 +84,10 @@ test('rows are refused exactly when they share a certificate with an earlier row
         else for (const serial of serials) taken.add(serial);
       });
       const bad: number[] = [];
-      batchesOf(given.map(([first, more], index) => row(index, 'retirement', String(first), String(first + more))), (line) => bad.push(line));
+      batchesOf(
+        given.map(([first, more], index) => row(index, 'retirement', String(first), String(first + more))),
+        (line) => bad.push(line),
+      );
       expect(bad).toEqual(expected);
     }),
   );

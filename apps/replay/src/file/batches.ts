@@ -40,12 +40,16 @@ class BatchBuilder {
   /** @throws BadRow */
   add(row: Row): void {
     if (this.#width > 0 && row.widths.some((width) => width !== this.#width)) {
-      throw new BadRow(`serials of batch ${shown(row.batch)} have leading zeros, so they all must have ${this.#width} digits`);
+      throw new BadRow(
+        `serials of batch ${shown(row.batch)} have leading zeros, so they all must have ${this.#width} digits`,
+      );
     }
     for (const range of row.ranges) this.#assertFree(row, range);
     const range = row.ranges.reduce(widened, this.range ?? row.ranges[0]!);
     if (range.last - range.first >= ISSUANCE_VOLUME_AT_MOST) {
-      throw new BadRow(`with it batch ${shown(row.batch)} would span more than ${ISSUANCE_VOLUME_AT_MOST} certificates, the most that one issuance may have`);
+      throw new BadRow(
+        `with it batch ${shown(row.batch)} would span more than ${ISSUANCE_VOLUME_AT_MOST} certificates, the most that one issuance may have`,
+      );
     }
     this.range = range;
     const list = row.kind === 'issuance' ? this.#issued : this.#moved;
@@ -66,7 +70,8 @@ class BatchBuilder {
 
 const overlap = (range: SerialRange, other: Taken): BadRow =>
   new BadRow(`${range.first}–${range.last} overlaps ${other.first}–${other.last} of line ${other.row.line}`);
-const contains = (outer: SerialRange, inner: SerialRange): boolean => outer.first <= inner.first && inner.last <= outer.last;
+const contains = (outer: SerialRange, inner: SerialRange): boolean =>
+  outer.first <= inner.first && inner.last <= outer.last;
 const widened = (range: SerialRange, by: SerialRange): SerialRange => ({
   first: by.first < range.first ? by.first : range.first,
   last: by.last > range.last ? by.last : range.last,
@@ -92,7 +97,8 @@ function* overlapping(list: readonly Taken[], range: SerialRange): Generator<Tak
 }
 
 /** Names an issuance among all registries. */
-export const batchKey = ({ registry, batch }: { readonly registry: string; readonly batch: string }): string => JSON.stringify([registry, batch]);
+export const batchKey = ({ registry, batch }: { readonly registry: string; readonly batch: string }): string =>
+  JSON.stringify([registry, batch]);
 
 /**
  * The issuances of a file. Of two rows that contradict each other the later one is bad.

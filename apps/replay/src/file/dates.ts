@@ -25,4 +25,7 @@ export interface Period {
 }
 
 export const wholeDay = (day: string): Period => ({ start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` });
-export const wholeYear = (year: number): Period => ({ start: `${year}-01-01T00:00:00.000Z`, end: `${year}-12-31T23:59:59.999Z` });
+export const wholeYear = (year: number): Period => ({
+  start: `${year}-01-01T00:00:00.000Z`,
+  end: `${year}-12-31T23:59:59.999Z`,
+});

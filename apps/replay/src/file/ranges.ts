@@ -23,7 +23,11 @@ export const SERIAL_DIGITS_AT_MOST = 38;
 const SEPARATORS = /[\s;,|/]+/u;
 const DASH = /\s*[-–—]\s*/gu;
 
-const valuesOf = (cell: string): string[] => cell.trim().split(SEPARATORS).filter((value) => value !== '');
+const valuesOf = (cell: string): string[] =>
+  cell
+    .trim()
+    .split(SEPARATORS)
+    .filter((value) => value !== '');
 
 /** Pairs of first and last serial: values at the same places of the two cells, or `a-b` in the first when the second is empty. */
 function pairsOf(startCell: string, endCell: string): [string, string][] {
@@ -33,7 +37,8 @@ function pairsOf(startCell: string, endCell: string): [string, string][] {
     if (values.length === 0) throw new BadRow('start and end are missing');
     return values.map((value) => {
       const pair = value.split('-');
-      if (pair.length !== 2) throw new BadRow(pair.length === 1 ? 'end is missing' : `${shown(value)} is not a serial range`);
+      if (pair.length !== 2)
+        throw new BadRow(pair.length === 1 ? 'end is missing' : `${shown(value)} is not a serial range`);
       return pair as [string, string];
     });
   }
@@ -44,8 +49,10 @@ function pairsOf(startCell: string, endCell: string): [string, string][] {
 }
 
 function serialOf(text: string, column: string): bigint {
-  if (!/^[0-9]+$/.test(text)) throw new BadRow(`${column} ${shown(text)} is not a serial: it holds other characters than digits`);
-  if (text.length > SERIAL_DIGITS_AT_MOST) throw new BadRow(`${column} has ${text.length} digits; a serial has at most ${SERIAL_DIGITS_AT_MOST}`);
+  if (!/^[0-9]+$/.test(text))
+    throw new BadRow(`${column} ${shown(text)} is not a serial: it holds other characters than digits`);
+  if (text.length > SERIAL_DIGITS_AT_MOST)
+    throw new BadRow(`${column} has ${text.length} digits; a serial has at most ${SERIAL_DIGITS_AT_MOST}`);
   if (text === '0') throw new BadRow(`${column} is 0; serials count from 1`);
   return BigInt(text);
 }
@@ -66,9 +73,11 @@ export function rangesOf(startCell: string, endCell: string): WrittenRanges {
   const texts = pairs.flat();
   const widths = [...new Set(texts.map((text) => text.length))];
   const hasLeadingZeros = texts.some(isPadded);
-  if (hasLeadingZeros && widths.length > 1) throw new BadRow('serials with leading zeros must all have the same number of digits');
+  if (hasLeadingZeros && widths.length > 1)
+    throw new BadRow('serials with leading zeros must all have the same number of digits');
   const sorted = ranges.toSorted(byFirst);
-  if (sorted.some((range, index) => index > 0 && range.first <= sorted[index - 1]!.last)) throw new BadRow('the ranges of the row overlap');
+  if (sorted.some((range, index) => index > 0 && range.first <= sorted[index - 1]!.last))
+    throw new BadRow('the ranges of the row overlap');
   return { ranges, widths, hasLeadingZeros };
 }
 

@@ -9,9 +9,13 @@ async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const read = (content: string | Buffer, size = 1 << 16): Promise<FileContent> => readRows(chunksOf(Buffer.from(content), size));
+const read = (content: string | Buffer, size = 1 << 16): Promise<FileContent> =>
+  readRows(chunksOf(Buffer.from(content), size));
 const lines = (...rows: string[]): string => [HEADER, ...rows].join('\n');
-const shape = ({ rows, bad }: FileContent): unknown => ({ rows: rows.map(({ line, beneficiary }) => [line, beneficiary]), bad: bad.map(({ line, reason }) => [line, reason]) });
+const shape = ({ rows, bad }: FileContent): unknown => ({
+  rows: rows.map(({ line, beneficiary }) => [line, beneficiary]),
+  bad: bad.map(({ line, reason }) => [line, reason]),
+});
 
 test.each<[string, string, string]>([
   ['too few cells', 'r,retirement,b', 'the row has 3 cells, the header has 8'],
@@ -20,28 +24,60 @@ test.each<[string, string, string]>([
   ['text behind a quotation', `${GOOD}"a"b`, 'text stands behind a closing quotation mark'],
   ['a quotation that is never closed', `${GOOD}"abc`, 'a quotation mark is never closed'],
 ])('%s is named, the rest goes on', async (_name, row, reason) => {
-  expect(shape(await read(lines(GOOD, row, '', `${GOOD}x`)))).toEqual({ rows: [[2, ''], [5, 'x']], bad: [[3, reason]] });
+  expect(shape(await read(lines(GOOD, row, '', `${GOOD}x`)))).toEqual({
+    rows: [
+      [2, ''],
+      [5, 'x'],
+    ],
+    bad: [[3, reason]],
+  });
 });
 
 test('bytes that are not UTF-8 are named', async () => {
-  const broken = Buffer.concat([Buffer.from(lines(`${GOOD}`, GOOD)), Buffer.from([0xc3, 0x28]), Buffer.from(`\n${GOOD}é`)]);
-  expect(shape(await read(broken))).toEqual({ rows: [[2, ''], [4, 'é']], bad: [[3, 'the row is not valid UTF-8']] });
+  const broken = Buffer.concat([
+    Buffer.from(lines(`${GOOD}`, GOOD)),
+    Buffer.from([0xc3, 0x28]),
+    Buffer.from(`\n${GOOD}é`),
+  ]);
+  expect(shape(await read(broken))).toEqual({
+    rows: [
+      [2, ''],
+      [4, 'é'],
+    ],
+    bad: [[3, 'the row is not valid UTF-8']],
+  });
 });
 
 test('a quotation that swallows a quoted cell costs its own line alone', async () => {
   expect(shape(await read(lines(`${GOOD}"open`, `${GOOD}plain`, `${GOOD}"quoted, cell"`, GOOD)))).toEqual({
-    rows: [[3, 'plain'], [4, 'quoted, cell'], [5, '']],
+    rows: [
+      [3, 'plain'],
+      [4, 'quoted, cell'],
+      [5, ''],
+    ],
     bad: [[2, 'a quotation mark is never closed']],
   });
 });
 
 test('a very long line costs itself alone', async () => {
   const content = await read(lines(GOOD, `${GOOD}${'x'.repeat(1_100_000)}`, GOOD));
-  expect(shape(content)).toEqual({ rows: [[2, ''], [4, '']], bad: [[3, 'the line is longer than 1048576 bytes']] });
+  expect(shape(content)).toEqual({
+    rows: [
+      [2, ''],
+      [4, ''],
+    ],
+    bad: [[3, 'the line is longer than 1048576 bytes']],
+  });
 });
 
 test('cells may hold commas, quotation marks and line breaks', async () => {
-  expect(shape(await read(lines(`${GOOD}"a ""b"", c\r\nd"\r`, `${GOOD}5" pipe`)))).toEqual({ rows: [[2, 'a "b", c d'], [4, '5" pipe']], bad: [] });
+  expect(shape(await read(lines(`${GOOD}"a ""b"", c\r\nd"\r`, `${GOOD}5" pipe`)))).toEqual({
+    rows: [
+      [2, 'a "b", c d'],
+      [4, '5" pipe'],
+    ],
+    bad: [],
+  });
 });
 
 test.each([
@@ -54,7 +90,20 @@ test.each([
 });
 
 test('however the file comes in pieces, and whatever it holds, it is read to its end and alike', async () => {
-  const piece = fc.constantFrom(GOOD, '"', '""', ',', '\n', '\r\n', 'x', ' ', 'é', '\0', `\n${GOOD}`, `\n${GOOD}"q\nq"\n`);
+  const piece = fc.constantFrom(
+    GOOD,
+    '"',
+    '""',
+    ',',
+    '\n',
+    '\r\n',
+    'x',
+    ' ',
+    'é',
+    '\0',
+    `\n${GOOD}`,
+    `\n${GOOD}"q\nq"\n`,
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 1, max: 40 }), async (pieces, size) => {
       const content = lines(pieces.join(''), '', GOOD);

@@ -35,7 +35,11 @@ function cellsOf(record: RawRecord): string[] {
   }
   if (text.includes('\0')) throw new BadRow('the row holds a NUL character');
   try {
-    const [cells] = parse(text.replace(/\r$/, ''), { record_delimiter: ['\n'], relax_column_count: true, relax_quotes: true }) as string[][];
+    const [cells] = parse(text.replace(/\r$/, ''), {
+      record_delimiter: ['\n'],
+      relax_column_count: true,
+      relax_quotes: true,
+    }) as string[][];
     return cells ?? [];
   } catch (error) {
     throw new BadRow(`the row is not CSV: ${(error as Error).message}`);
@@ -56,7 +60,8 @@ function columnsOf(record: RawRecord): { columns: Columns; width: number } {
   const twice = known.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice) throw new UnreadableFile(`the header names the column ${twice} twice`);
   const missing = neededColumns.filter((name) => !names.includes(name));
-  if (missing.length > 0) throw new UnreadableFile(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
+  if (missing.length > 0)
+    throw new UnreadableFile(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
   return { columns: new Map(names.map((name, index) => [name, index])), width: names.length };
 }
 
@@ -70,7 +75,8 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   let isFirst = true;
   for await (const chunk of chunks) {
     const isMarked = isFirst && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe)) throw new UnreadableFile('the file is UTF-16; save it as UTF-8');
+    if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe))
+      throw new UnreadableFile('the file is UTF-16; save it as UTF-8');
     isFirst = false;
     yield isMarked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
   }

@@ -9,7 +9,8 @@ export const RECORD_BYTES_AT_MOST = 1024 * 1024;
 const RECORD_LINES_AT_MOST = 200;
 
 /** One record of a CSV file as it was written, or what is wrong with it. `line` counts from 1 and is the record's first. */
-export type RawRecord = { readonly line: number; readonly bytes: Buffer } | { readonly line: number; readonly reason: string };
+export type RawRecord =
+  { readonly line: number; readonly bytes: Buffer } | { readonly line: number; readonly reason: string };
 
 interface Line {
   readonly line: number;
@@ -66,7 +67,9 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === CARRIAGE_RETURN);
 const joined = (lines: readonly Line[]): Buffer =>
-  lines.length === 1 ? lines[0]!.bytes! : Buffer.concat(lines.flatMap(({ bytes }, index) => (index === 0 ? [bytes!] : [Buffer.from('\n'), bytes!])));
+  lines.length === 1
+    ? lines[0]!.bytes!
+    : Buffer.concat(lines.flatMap(({ bytes }, index) => (index === 0 ? [bytes!] : [Buffer.from('\n'), bytes!])));
 
 /**
  * Cuts a CSV file into records, with flat memory. A quotation mark that is never closed costs its own line alone: the lines behind it

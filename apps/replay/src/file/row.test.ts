@@ -4,12 +4,31 @@ import { dayOf, yearOf } from './dates.ts';
 import { rangesOf, totalOf, volumeOf } from './ranges.ts';
 import { readRow, type Column, type Row } from './row.ts';
 
-const good: Partial<Record<Column, string>> = { registry: 'Nord', kind: 'retirement', batch: 'B 1', start: '11', end: '20', quantity: '10', date: '2024-05-06', vintage: '2023' };
-const read = (cells: Partial<Record<Column, string>>): Row => readRow(7, (column) => ({ ...good, ...cells })[column] ?? '');
+const good: Partial<Record<Column, string>> = {
+  registry: 'Nord',
+  kind: 'retirement',
+  batch: 'B 1',
+  start: '11',
+  end: '20',
+  quantity: '10',
+  date: '2024-05-06',
+  vintage: '2023',
+};
+const read = (cells: Partial<Record<Column, string>>): Row =>
+  readRow(7, (column) => ({ ...good, ...cells })[column] ?? '');
 
 test('a row is read with clean texts', () => {
   expect(read({ registry: ' NORD ', beneficiary: ' Sa\u0303o\n Joa\u0303o ', kind: 'Retirement' })).toMatchObject({
-    line: 7, registry: 'nord', kind: 'retirement', batch: 'B 1', ranges: [{ first: 11n, last: 20n }], volume: 10n, day: '2024-05-06', vintage: 2023, beneficiary: 'São João', purpose: '',
+    line: 7,
+    registry: 'nord',
+    kind: 'retirement',
+    batch: 'B 1',
+    ranges: [{ first: 11n, last: 20n }],
+    volume: 10n,
+    day: '2024-05-06',
+    vintage: 2023,
+    beneficiary: 'São João',
+    purpose: '',
   });
 });
 
@@ -43,38 +62,70 @@ test.each<[Partial<Record<Column, string>>, string]>([
 });
 
 test.each([
-  ['1;21', '5;30'], ['1, 21', '5, 30'], ['1|21', '5|30'], ['1 / 21', '5 / 30'], ['1\n21', '5\r\n30'], ['1 21', '5 30'],
-  ['1-5; 21-30', ''], ['1 – 5, 21 – 30', ''], ['21-30|1-5', ' '],
+  ['1;21', '5;30'],
+  ['1, 21', '5, 30'],
+  ['1|21', '5|30'],
+  ['1 / 21', '5 / 30'],
+  ['1\n21', '5\r\n30'],
+  ['1 21', '5 30'],
+  ['1-5; 21-30', ''],
+  ['1 – 5, 21 – 30', ''],
+  ['21-30|1-5', ' '],
 ])('%j and %j are two ranges', (start, end) => {
-  expect(read({ start, end, quantity: '15' })).toMatchObject({ volume: 15n, ranges: expect.arrayContaining([{ first: 1n, last: 5n }, { first: 21n, last: 30n }]) });
+  expect(read({ start, end, quantity: '15' })).toMatchObject({
+    volume: 15n,
+    ranges: expect.arrayContaining([
+      { first: 1n, last: 5n },
+      { first: 21n, last: 30n },
+    ]),
+  });
 });
 
 test('however ranges are written, they are read alike', () => {
-  const ranges = fc.array(fc.tuple(fc.bigInt(1n, 10n ** 30n), fc.bigInt(0n, 10n ** 6n)), { minLength: 1, maxLength: 5 }).map((pairs) => {
-    let from = 0n;
-    return pairs.map(([gap, more]) => ({ first: from + gap, last: (from += gap + more) }));
-  });
+  const ranges = fc
+    .array(fc.tuple(fc.bigInt(1n, 10n ** 30n), fc.bigInt(0n, 10n ** 6n)), { minLength: 1, maxLength: 5 })
+    .map((pairs) => {
+      let from = 0n;
+      return pairs.map(([gap, more]) => ({ first: from + gap, last: (from += gap + more) }));
+    });
   fc.assert(
-    fc.property(ranges, fc.constantFrom(';', ', ', '|', ' / ', '\n', ' '), fc.boolean(), (given, separator, isPadded) => {
-      const text = (value: bigint): string => (isPadded ? value.toString().padStart(38, '0') : value.toString());
-      const column = (field: 'first' | 'last'): string => given.map((range) => text(range[field])).join(separator);
-      const apart = rangesOf(column('first'), column('last'));
-      const together = rangesOf(given.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator), '');
-      expect(apart).toEqual(together);
-      expect(apart.ranges).toEqual(given);
-      expect(apart.hasLeadingZeros).toBe(isPadded);
-      expect(totalOf(apart.ranges.map(volumeOf))).toBe(totalOf(given.map(({ first, last }) => last - first + 1n)));
-    }),
+    fc.property(
+      ranges,
+      fc.constantFrom(';', ', ', '|', ' / ', '\n', ' '),
+      fc.boolean(),
+      (given, separator, isPadded) => {
+        const text = (value: bigint): string => (isPadded ? value.toString().padStart(38, '0') : value.toString());
+        const column = (field: 'first' | 'last'): string => given.map((range) => text(range[field])).join(separator);
+        const apart = rangesOf(column('first'), column('last'));
+        const together = rangesOf(given.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator), '');
+        expect(apart).toEqual(together);
+        expect(apart.ranges).toEqual(given);
+        expect(apart.hasLeadingZeros).toBe(isPadded);
+        expect(totalOf(apart.ranges.map(volumeOf))).toBe(totalOf(given.map(({ first, last }) => last - first + 1n)));
+      },
+    ),
   );
 });
 
 test.each([
-  ['2026-04-10', '2026-04-10'], ['2026-04-10T12:00:00Z', '2026-04-10'], ['2026-04-10 12:00:00', '2026-04-10'], ['4/13/2026 7:15:01 PM', '2026-04-13'],
-  ['12/06/2025', '2025-12-06'], ['31/12/2025', undefined], ['2026-02-30', undefined], ['', undefined], ['soon', undefined],
+  ['2026-04-10', '2026-04-10'],
+  ['2026-04-10T12:00:00Z', '2026-04-10'],
+  ['2026-04-10 12:00:00', '2026-04-10'],
+  ['4/13/2026 7:15:01 PM', '2026-04-13'],
+  ['12/06/2025', '2025-12-06'],
+  ['31/12/2025', undefined],
+  ['2026-02-30', undefined],
+  ['', undefined],
+  ['soon', undefined],
 ])('the day of %j is %s', (cell, day) => {
   expect(dayOf(cell)).toBe(day);
 });
 
 test('the year of a vintage is its first one', () => {
-  expect([yearOf('2023'), yearOf('2019-2020'), yearOf('20231'), yearOf('1899')]).toEqual([2023, 2019, undefined, undefined]);
+  expect([yearOf('2023'), yearOf('2019-2020'), yearOf('20231'), yearOf('1899')]).toEqual([
+    2023,
+    2019,
+    undefined,
+    undefined,
+  ]);
 });

@@ -36,18 +36,21 @@ function quantityOf(cell: string): bigint {
 
 function kindOf(cell: string): Kind {
   const kind = kinds.find((name) => name === cell.toLowerCase());
-  if (!kind) throw new BadRow(cell === '' ? 'kind is missing' : `kind ${shown(cell)} is not one of ${kinds.join(', ')}`);
+  if (!kind)
+    throw new BadRow(cell === '' ? 'kind is missing' : `kind ${shown(cell)} is not one of ${kinds.join(', ')}`);
   return kind;
 }
 
 function vintageOf(cell: string, day: string | undefined): number {
   const year = cell === '' && day ? yearOf(day) : yearOf(cell);
-  if (year === undefined) throw new BadRow(cell === '' ? 'there is neither a vintage nor a date' : `vintage ${shown(cell)} is not a year`);
+  if (year === undefined)
+    throw new BadRow(cell === '' ? 'there is neither a vintage nor a date' : `vintage ${shown(cell)} is not a year`);
   return year;
 }
 
 /** How the reasons name the sum that the quantity should be. */
-const sumText = (ranges: readonly SerialRange[]): string => (ranges.length === 1 ? 'end − start + 1' : `the sum of its ${ranges.length} ranges`);
+const sumText = (ranges: readonly SerialRange[]): string =>
+  ranges.length === 1 ? 'end − start + 1' : `the sum of its ${ranges.length} ranges`;
 
 /**
  * Checks one row by itself.

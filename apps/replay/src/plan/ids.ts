@@ -13,14 +13,18 @@ function uuidVersion5(name: string): string {
 }
 
 /** A UUID (version 5) that is the same whenever this batch of this registry is read. */
-export const issuanceIdOf = (registry: string, batch: string): string => uuidVersion5(JSON.stringify([registry, batch]));
+export const issuanceIdOf = (registry: string, batch: string): string =>
+  uuidVersion5(JSON.stringify([registry, batch]));
 
 /** 43 letters, digits, underscores and hyphens that name one step on one issuance: a repeated run sends the same key. */
-export const idempotencyKeyOf = (...parts: readonly [registry: string, batch: string, start: string, end: string, kind: string]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+export const idempotencyKeyOf = (
+  ...parts: readonly [registry: string, batch: string, start: string, end: string, kind: string]
+): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 const codeFor = (key: string, attempt: number): string => {
-  const digest = createHash('sha256').update(attempt === 0 ? key : `${key}#${attempt}`).digest();
+  const digest = createHash('sha256')
+    .update(attempt === 0 ? key : `${key}#${attempt}`)
+    .digest();
   return (digest.readBigUInt64BE() % CODES).toString(36).toUpperCase().padStart(CODE_LENGTH, '0');
 };
 

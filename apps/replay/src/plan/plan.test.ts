@@ -13,26 +13,61 @@ const parties = { sellerId: 'one', buyerId: 'two' };
 
 function plan(...given: Partial<Record<Column, string>>[]): Plan {
   const rows = given.map((cells, index) => {
-    const all: Partial<Record<Column, string>> = { registry: 'nord', kind: 'retirement', batch: 'b', start: '0011', end: '0020', quantity: '10', vintage: '2023', project: 'P', ...cells };
+    const all: Partial<Record<Column, string>> = {
+      registry: 'nord',
+      kind: 'retirement',
+      batch: 'b',
+      start: '0011',
+      end: '0020',
+      quantity: '10',
+      vintage: '2023',
+      project: 'P',
+      ...cells,
+    };
     return readRow(index + 2, (column) => all[column] ?? '');
   });
-  return planOf(batchesOf(rows, (line, reason) => {
-    throw new Error(`${line}: ${reason}`);
-  }), listing);
+  return planOf(
+    batchesOf(rows, (line, reason) => {
+      throw new Error(`${line}: ${reason}`);
+    }),
+    listing,
+  );
 }
 
 test('an issuance spans its rows, in their written form, and names its facility', () => {
-  const { records } = plan({ country: 'Nowhere' }, { start: '0001', end: '0002', quantity: '2', kind: 'issuance', date: '2024-03-01', country: 'Norway' });
+  const { records } = plan(
+    { country: 'Nowhere' },
+    { start: '0001', end: '0002', quantity: '2', kind: 'issuance', date: '2024-03-01', country: 'Norway' },
+  );
   expect(records.map(({ json }) => json)).toEqual([
-    { type: 'production-facility', code: expect.stringMatching(/^[0-9A-Z]{6}$/), name: 'P', country: 'NO', methodologyCodes: [], supplier: 'P' },
-    expect.objectContaining({ type: 'issuance', firstSerial: '0001', lastSerial: '0020', vintage: 2023, issuingDate: '2024-03-01T00:00:00.000Z', registry: 'NORD', ...listing }),
+    {
+      type: 'production-facility',
+      code: expect.stringMatching(/^[0-9A-Z]{6}$/),
+      name: 'P',
+      country: 'NO',
+      methodologyCodes: [],
+      supplier: 'P',
+    },
+    expect.objectContaining({
+      type: 'issuance',
+      firstSerial: '0001',
+      lastSerial: '0020',
+      vintage: 2023,
+      issuingDate: '2024-03-01T00:00:00.000Z',
+      registry: 'NORD',
+      ...listing,
+    }),
   ]);
   expect(records[1]!.json['productionFacilityCode']).toBe(records[0]!.json['code']);
   expect(records[1]!.lines).toEqual([2, 3]);
 });
 
 test('a retirement says what the row says, and what to say when it says nothing', () => {
-  const { issuances } = plan({ date: '4/13/2026 7:15:01 PM', country: 'Viet Nam', beneficiary: '江'.repeat(300), purpose: 'p' }, { batch: 'c', country: 'Atlantis' }, { batch: 'd' });
+  const { issuances } = plan(
+    { date: '4/13/2026 7:15:01 PM', country: 'Viet Nam', beneficiary: '江'.repeat(300), purpose: 'p' },
+    { batch: 'c', country: 'Atlantis' },
+    { batch: 'd' },
+  );
   const bodies = issuances.map((issuance) => requestOf(issuance, issuance.steps[0]!, parties).body);
   expect(bodies[0]).toEqual({
     beneficiaryName: `${'江'.repeat(199)}…`,
@@ -43,8 +78,16 @@ test('a retirement says what the row says, and what to say when it says nothing'
     currency: null,
     assets: [{ start: `${issuances[0]!.issuanceId}_0011`, end: `${issuances[0]!.issuanceId}_0020` }],
   });
-  expect(bodies[1]).toMatchObject({ beneficiaryName: 'Not disclosed', beneficiaryLocation: 'Atlantis', consumptionCountryCode: 'ZZ', retirementPurpose: 'Not stated' });
-  expect(bodies[2]).toMatchObject({ beneficiaryLocation: 'Not disclosed', consumptionPeriod: { start: '2023-01-01T00:00:00.000Z', end: '2023-12-31T23:59:59.999Z' } });
+  expect(bodies[1]).toMatchObject({
+    beneficiaryName: 'Not disclosed',
+    beneficiaryLocation: 'Atlantis',
+    consumptionCountryCode: 'ZZ',
+    retirementPurpose: 'Not stated',
+  });
+  expect(bodies[2]).toMatchObject({
+    beneficiaryLocation: 'Not disclosed',
+    consumptionPeriod: { start: '2023-01-01T00:00:00.000Z', end: '2023-12-31T23:59:59.999Z' },
+  });
 });
 
 test('gaps are traded, cancellations offramped, and each step has a key of its own that stays', () => {
@@ -74,14 +117,38 @@ test('ids are of the form that the API wants, and differ when their parts do', (
 
 test('facilities have codes of their own, also when hashes collide', () => {
   const codes = facilityCodesOf(['c', 'a', 'b', 'a'], (_key, attempt) => `CODE0${attempt}`);
-  expect([...codes]).toEqual([['a', 'CODE00'], ['b', 'CODE01'], ['c', 'CODE02']]);
+  expect([...codes]).toEqual([
+    ['a', 'CODE00'],
+    ['b', 'CODE01'],
+    ['c', 'CODE02'],
+  ]);
   expect(facilityCodesOf(['x', 'y'])).toEqual(facilityCodesOf(['y', 'x']));
 });
 
 test.each([
-  ['US', 'US'], ['us', 'US'], ['UK', 'GB'], ['XX', 'ZZ'], ['EU', 'ZZ'], ['', 'ZZ'], ['Viet Nam', 'VN'], ['Turkey', 'TR'], ['Türkiye', 'TR'], ['Congo', 'CG'],
-  ["Côte d'Ivoire", 'CI'], ['Cote d’Ivoire', 'CI'], ['Congo, The Democratic Republic of the', 'CD'], ['Lao PDR', 'LA'], ['中国', 'CN'], ['Brasil', 'BR'], ['البرازيل', 'BR'],
-  ['Bosnia & Herzegovina', 'BA'], ['Trinidad and Tobago', 'TT'], ['The Gambia', 'GM'], ['Namibia', 'NA'], ['Middle Earth', 'ZZ'], ['constructor', 'ZZ'],
+  ['US', 'US'],
+  ['us', 'US'],
+  ['UK', 'GB'],
+  ['XX', 'ZZ'],
+  ['EU', 'ZZ'],
+  ['', 'ZZ'],
+  ['Viet Nam', 'VN'],
+  ['Turkey', 'TR'],
+  ['Türkiye', 'TR'],
+  ['Congo', 'CG'],
+  ["Côte d'Ivoire", 'CI'],
+  ['Cote d’Ivoire', 'CI'],
+  ['Congo, The Democratic Republic of the', 'CD'],
+  ['Lao PDR', 'LA'],
+  ['中国', 'CN'],
+  ['Brasil', 'BR'],
+  ['البرازيل', 'BR'],
+  ['Bosnia & Herzegovina', 'BA'],
+  ['Trinidad and Tobago', 'TT'],
+  ['The Gambia', 'GM'],
+  ['Namibia', 'NA'],
+  ['Middle Earth', 'ZZ'],
+  ['constructor', 'ZZ'],
 ])('the country %j is %s', (cell, code) => {
   expect(countryCode(cell)).toBe(code);
 });

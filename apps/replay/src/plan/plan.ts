@@ -13,7 +13,13 @@ const ABBREVIATION_LENGTH_AT_MOST = 64;
 const SHOWN_NAME_LENGTH_AT_MOST = 60;
 
 /** What each registry calls its credits, for the certificate id. */
-const CREDIT_TYPES: Readonly<Record<string, string>> = { verra: 'VCU', acr: 'ERT', car: 'CRT', 'gold standard': 'VER', puro: 'CORC' };
+const CREDIT_TYPES: Readonly<Record<string, string>> = {
+  verra: 'VCU',
+  acr: 'ERT',
+  car: 'CRT',
+  'gold standard': 'VER',
+  puro: 'CORC',
+};
 
 export interface PlannedIssuance {
   readonly issuanceId: string;
@@ -46,17 +52,25 @@ export interface Listing {
 
 /** Abbreviations stand in certificate ids, between underscores. */
 const abbreviationOf = (registry: string): string =>
-  cut(registry.toUpperCase().replaceAll(/[_\s]+/gu, '-').replaceAll(/^-+|-+$/g, '') || 'REGISTRY', ABBREVIATION_LENGTH_AT_MOST);
+  cut(
+    registry
+      .toUpperCase()
+      .replaceAll(/[_\s]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'REGISTRY',
+    ABBREVIATION_LENGTH_AT_MOST,
+  );
 
 const facilityKey = ({ registry, project }: Row): string => JSON.stringify([registry, project]);
 
 /** The row with the least serial speaks for its batch, wherever it stands in the file. */
-const leadOf = ({ rows, range }: Batch): Row => rows.find(({ ranges }) => ranges.some(({ first }) => first === range.first))!;
+const leadOf = ({ rows, range }: Batch): Row =>
+  rows.find(({ ranges }) => ranges.some(({ first }) => first === range.first))!;
 
 function facilityRecord(rows: readonly Row[], code: string): ImportRecord {
   const [first] = rows as [Row, ...Row[]];
   const name = cut(first.project || NOT_STATED, NAME_LENGTH_AT_MOST);
-  const country = rows.map((row) => countryCode(row.country)).find((found) => found !== UNKNOWN_COUNTRY) ?? UNKNOWN_COUNTRY;
+  const country =
+    rows.map((row) => countryCode(row.country)).find((found) => found !== UNKNOWN_COUNTRY) ?? UNKNOWN_COUNTRY;
   return {
     name: `facility ${code} (${cut(name, SHOWN_NAME_LENGTH_AT_MOST)})`,
     lines: rows.map(({ line }) => line),
@@ -64,7 +78,11 @@ function facilityRecord(rows: readonly Row[], code: string): ImportRecord {
   };
 }
 
-function issuanceRecord({ batch, issuanceId, serial }: PlannedIssuance, facilityCode: string, listing: Listing): ImportRecord {
+function issuanceRecord(
+  { batch, issuanceId, serial }: PlannedIssuance,
+  facilityCode: string,
+  listing: Listing,
+): ImportRecord {
   const lead = leadOf(batch);
   const production = wholeYear(lead.vintage);
   const [issued] = batch.rows.flatMap(({ kind, day }) => (kind === 'issuance' && day ? [day] : [])).toSorted();
@@ -108,7 +126,9 @@ export function planOf(batches: readonly Batch[], listing: Listing): Plan {
     facilities: facilities.size,
     records: [
       ...[...facilities].map(([key, rows]) => facilityRecord(rows, codes.get(key)!)),
-      ...issuances.map((issuance) => issuanceRecord(issuance, codes.get(facilityKey(leadOf(issuance.batch)))!, listing)),
+      ...issuances.map((issuance) =>
+        issuanceRecord(issuance, codes.get(facilityKey(leadOf(issuance.batch)))!, listing),
+      ),
     ],
   };
 }

@@ -37,7 +37,11 @@ function retirementOf(row: Row): Record<string, unknown> {
 }
 
 /** The request that carries out a step: the same, with the same key, in every run over the same file. */
-export function requestOf({ issuanceId, batch, serial }: PlannedIssuance, step: Step, { sellerId, buyerId }: Parties): StepRequest {
+export function requestOf(
+  { issuanceId, batch, serial }: PlannedIssuance,
+  step: Step,
+  { sellerId, buyerId }: Parties,
+): StepRequest {
   const start = serial(step.first);
   const end = serial(step.last);
   const asset = { start: `${issuanceId}_${start}`, end: `${issuanceId}_${end}` };
@@ -46,6 +50,9 @@ export function requestOf({ issuanceId, batch, serial }: PlannedIssuance, step: 
   return {
     path: `/saleschannel-services/v1/traders/${encodeURIComponent(sellerId)}/inventory/${pathOf[step.kind]}`,
     idempotencyKey: idempotencyKeyOf(batch.registry, batch.batch, start, end, step.kind),
-    body: step.kind === 'trade' ? trade : { ...(step.kind === 'retirement' ? retirementOf(step.row) : {}), assets: [asset] },
+    body:
+      step.kind === 'trade'
+        ? trade
+        : { ...(step.kind === 'retirement' ? retirementOf(step.row) : {}), assets: [asset] },
   };
 }

@@ -22,7 +22,16 @@ function take(bundles: readonly Bundle[], step: Step): Bundle[] {
 const batches = fc
   .record({
     from: fc.bigInt(1n, 10n ** 37n),
-    parts: fc.array(fc.record({ gap: fc.bigInt(0n, 30n), volume: fc.bigInt(1n, 1_000n), kind: fc.constantFrom(...kinds), order: fc.nat(), joins: fc.boolean() }), { minLength: 1, maxLength: 40 }),
+    parts: fc.array(
+      fc.record({
+        gap: fc.bigInt(0n, 30n),
+        volume: fc.bigInt(1n, 1_000n),
+        kind: fc.constantFrom(...kinds),
+        order: fc.nat(),
+        joins: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 40 },
+    ),
   })
   .map(({ from, parts }): { batch: Batch; refused: number } => {
     let next = from;
@@ -31,7 +40,8 @@ const batches = fc
       const range = { first: next + gap, last: next + gap + volume - 1n };
       next = range.last + 1n;
       const before = rows.at(-1);
-      if (joins && before?.kind === kind) rows.push({ ...rows.pop()!, ranges: [range, ...before.ranges], volume: before.volume + volume });
+      if (joins && before?.kind === kind)
+        rows.push({ ...rows.pop()!, ranges: [range, ...before.ranges], volume: before.volume + volume });
       else rows.push({ ...empty, kind, ranges: [range], volume, order });
     }
     const shuffled = rows.toSorted((a, b) => a.order - b.order).map((row, index) => ({ ...row, line: index + 2 }));
@@ -41,7 +51,17 @@ const batches = fc
   });
 
 const empty: Omit<Row, 'kind' | 'ranges' | 'volume'> = {
-  line: 0, registry: 'r', batch: 'b', widths: [1], hasLeadingZeros: false, day: undefined, vintage: 2020, project: '', country: '', beneficiary: '', purpose: '',
+  line: 0,
+  registry: 'r',
+  batch: 'b',
+  widths: [1],
+  hasLeadingZeros: false,
+  day: undefined,
+  vintage: 2020,
+  project: '',
+  country: '',
+  beneficiary: '',
+  purpose: '',
 };
 
 test('each step selects from the start of a bundle, none overlaps another, and together they are what the file says', () => {
@@ -52,15 +72,24 @@ test('each step selects from the start of a bundle, none overlaps another, and t
       let bundles: Bundle[] = [{ ...batch.range, owner: 'seller' }];
       for (const step of steps) bundles = take(bundles, step);
       expect(totalOf(bundles.map(volumeOf))).toBe(volumeOf(batch.range));
-      for (const [kind, rowKind] of [['retirement', 'retirement'], ['offramp', 'cancellation']] as const) {
+      for (const [kind, rowKind] of [
+        ['retirement', 'retirement'],
+        ['offramp', 'cancellation'],
+      ] as const) {
         const taken = steps.filter((step) => step.kind === kind);
-        expect(totalOf(taken.map(volumeOf))).toBe(totalOf(batch.rows.filter((row) => row.kind === rowKind).map(({ volume }) => volume)));
-        expect(taken.every(({ row, first }) => row.kind === rowKind && row.ranges.some((range) => range.first === first))).toBe(true);
+        expect(totalOf(taken.map(volumeOf))).toBe(
+          totalOf(batch.rows.filter((row) => row.kind === rowKind).map(({ volume }) => volume)),
+        );
+        expect(
+          taken.every(({ row, first }) => row.kind === rowKind && row.ranges.some((range) => range.first === first)),
+        ).toBe(true);
       }
       // Nobody loses what the file says stayed: issued ranges are traded or still the seller's, never retired.
       const kept = batch.rows.filter(({ kind }) => kind === 'issuance').flatMap(({ ranges }) => ranges);
       const gone = steps.filter(({ kind }) => kind !== 'trade');
-      expect(kept.some((range) => gone.some((step) => step.first <= range.last && range.first <= step.last))).toBe(false);
+      expect(kept.some((range) => gone.some((step) => step.first <= range.last && range.first <= step.last))).toBe(
+        false,
+      );
     }),
     { numRuns: 300 },
   );

@@ -20,7 +20,9 @@ const moveOf = { retirement: 'retirement', cancellation: 'offramp' } as const;
  */
 export function stepsOf({ rows, range }: Pick<Batch, 'rows' | 'range'>): Step[] {
   const moves = rows.flatMap((row): Step[] =>
-    row.kind === 'issuance' ? [] : row.ranges.map(({ first, last }) => ({ first, last, row, kind: moveOf[row.kind as keyof typeof moveOf] })),
+    row.kind === 'issuance'
+      ? []
+      : row.ranges.map(({ first, last }) => ({ first, last, row, kind: moveOf[row.kind as keyof typeof moveOf] })),
   );
   const steps: Step[] = [];
   let next = range.first;

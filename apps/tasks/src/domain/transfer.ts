@@ -20,13 +20,18 @@ const CURRENCIES = ['EUR', 'USD'];
 const NON_EMPTY_TEXTS = ['beneficiaryLocation', 'retirementPurpose'] as const;
 const COUNTRY_CODE = /^[A-Z]{2}$/;
 
-export const isOperation = (operation: unknown): operation is Operation => (operations as readonly unknown[]).includes(operation);
+export const isOperation = (operation: unknown): operation is Operation =>
+  (operations as readonly unknown[]).includes(operation);
 
 /** Checks the shape; the gateway did so by the public contract, and is not trusted. @throws DomainError 'invalid-request' */
 export function checkShape(request: StartTransfer__Output): void {
   const violations: Violation[] = [];
   if (!IDEMPOTENCY_KEY.test(request.idempotencyKey)) {
-    violations.push({ parameter: 'Idempotency-Key', code: 'pattern', detail: 'must be 1 to 64 letters, digits, underscores or hyphens' });
+    violations.push({
+      parameter: 'Idempotency-Key',
+      code: 'pattern',
+      detail: 'must be 1 to 64 letters, digits, underscores or hyphens',
+    });
   }
   if (request.assets.length === 0 || request.assets.length > SELECTIONS_AT_MOST) {
     violations.push({ pointer: '#/assets', code: 'length', detail: `must hold 1 to ${SELECTIONS_AT_MOST} selections` });
@@ -54,21 +59,31 @@ function checkPriceForms({ assets }: StartTransfer__Output): Violation[] {
 function checkKind({ operation, buyerId, retirement }: StartTransfer__Output): Violation[] {
   const violations: Violation[] = [];
   if ((operation === 'TRADE') !== (buyerId !== undefined)) {
-    violations.push({ pointer: '#/buyerId', code: operation === 'TRADE' ? 'required' : 'unexpected', detail: 'A trade, and nothing else, has a buyer.' });
+    violations.push({
+      pointer: '#/buyerId',
+      code: operation === 'TRADE' ? 'required' : 'unexpected',
+      detail: 'A trade, and nothing else, has a buyer.',
+    });
   }
   if ((operation === 'RETIREMENT') !== Boolean(retirement)) {
-    violations.push({ pointer: '#/retirementPurpose', code: operation === 'RETIREMENT' ? 'required' : 'unexpected', detail: 'A retirement, and nothing else, has a purpose.' });
+    violations.push({
+      pointer: '#/retirementPurpose',
+      code: operation === 'RETIREMENT' ? 'required' : 'unexpected',
+      detail: 'A retirement, and nothing else, has a purpose.',
+    });
   }
   if (!retirement) return violations;
   for (const field of NON_EMPTY_TEXTS) {
-    if (retirement[field] === '') violations.push({ pointer: `#/${field}`, code: 'length', detail: 'must not be empty' });
+    if (retirement[field] === '')
+      violations.push({ pointer: `#/${field}`, code: 'length', detail: 'must not be empty' });
   }
   if (!COUNTRY_CODE.test(retirement.consumptionCountryCode)) {
     violations.push({ pointer: '#/consumptionCountryCode', code: 'pattern', detail: 'must be two upper-case letters' });
   }
   for (const bound of ['start', 'end'] as const) {
     const text = bound === 'start' ? retirement.consumptionPeriodStart : retirement.consumptionPeriodEnd;
-    if (Number.isNaN(Date.parse(text))) violations.push({ pointer: `#/consumptionPeriod/${bound}`, code: 'format', detail: 'must be a date-time' });
+    if (Number.isNaN(Date.parse(text)))
+      violations.push({ pointer: `#/consumptionPeriod/${bound}`, code: 'format', detail: 'must be a date-time' });
   }
   return violations;
 }
@@ -83,30 +98,44 @@ function checkPrices({ operation, assets, currency }: StartTransfer__Output): Vi
   const unpriced = assets.flatMap((asset, index) => (asset.unitPrice === undefined ? [index] : []));
   const needed = operation === 'TRADE' || (operation === 'RETIREMENT' && unpriced.length < assets.length);
   const violations = needed
-    ? unpriced.map((index): Violation => ({ pointer: `#/assets/${index}/unitPrice`, code: 'price-missing', detail: 'Either all selections carry a unit price or none does.' }))
+    ? unpriced.map((index): Violation => ({
+        pointer: `#/assets/${index}/unitPrice`,
+        code: 'price-missing',
+        detail: 'Either all selections carry a unit price or none does.',
+      }))
     : [];
   if (operation === 'OFFRAMP' && unpriced.length < assets.length) {
     violations.push({ pointer: '#/assets', code: 'price-unexpected', detail: 'An offramp has no prices.' });
   }
   const hasPrices = unpriced.length < assets.length;
-  if (hasPrices && currency === undefined) violations.push({ pointer: '#/currency', code: 'currency-missing', detail: 'Prices need a currency.' });
+  if (hasPrices && currency === undefined)
+    violations.push({ pointer: '#/currency', code: 'currency-missing', detail: 'Prices need a currency.' });
   if (!hasPrices && currency !== undefined) {
-    violations.push({ pointer: '#/currency', code: 'currency-unexpected', detail: 'Without prices the currency must be null.' });
+    violations.push({
+      pointer: '#/currency',
+      code: 'currency-unexpected',
+      detail: 'Without prices the currency must be null.',
+    });
   }
   return violations;
 }
 
 function checkParties({ operation, traderId, buyerId }: StartTransfer__Output): Violation[] {
   if (operation === 'TRADE' && buyerId === traderId) {
-    return [{ pointer: '#/buyerId', code: 'buyer-is-seller', detail: 'The buyer must be another trader than the seller.' }];
+    return [
+      { pointer: '#/buyerId', code: 'buyer-is-seller', detail: 'The buyer must be another trader than the seller.' },
+    ];
   }
   return [];
 }
 
 function checkPeriod({ operation, retirement }: StartTransfer__Output): Violation[] {
   if (operation !== 'RETIREMENT') return [];
-  if (Date.parse(retirement?.consumptionPeriodStart ?? '') <= Date.parse(retirement?.consumptionPeriodEnd ?? '')) return [];
-  return [{ pointer: '#/consumptionPeriod/start', code: 'period-order', detail: 'The period must not end before it starts.' }];
+  if (Date.parse(retirement?.consumptionPeriodStart ?? '') <= Date.parse(retirement?.consumptionPeriodEnd ?? ''))
+    return [];
+  return [
+    { pointer: '#/consumptionPeriod/start', code: 'period-order', detail: 'The period must not end before it starts.' },
+  ];
 }
 
 export const unknownBuyer = (): DomainError =>
@@ -116,7 +145,12 @@ export const unknownBuyer = (): DomainError =>
 
 export const notOnboarded = (): DomainError =>
   requestRefused('Only a trader that was onboarded by proposal can offramp.', [
-    { parameter: 'traderId', code: 'not-onboarded', detail: 'The trader was created by the sales channel, so there is no account holder to give the certificates back to.' },
+    {
+      parameter: 'traderId',
+      code: 'not-onboarded',
+      detail:
+        'The trader was created by the sales channel, so there is no account holder to give the certificates back to.',
+    },
   ]);
 
 /** Identifies a request: path ids and JSON values, whatever the order of its members. */
@@ -126,7 +160,11 @@ export function fingerprintOf(request: StartTransfer__Output): string {
     operation,
     traderId,
     // 1.0 and 1 are one JSON number.
-    assets: assets.map(({ start, end, unitPrice }) => [start, end, unitPrice === undefined ? null : unitPriceFromJson(unitPrice)]),
+    assets: assets.map(({ start, end, unitPrice }) => [
+      start,
+      end,
+      unitPrice === undefined ? null : unitPriceFromJson(unitPrice),
+    ]),
     buyerId: buyerId ?? null,
     currency: currency ?? null,
     retirement: retirement ? { ...retirement } : null,

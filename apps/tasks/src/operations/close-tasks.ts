@@ -6,7 +6,11 @@ import { applyOutcomes, type Outcome } from '../store/tasks.ts';
 
 type OutcomeEntry = Entry<'inventory.transaction.status-changed.v1' | 'inventory.transfer.reported.v1'>;
 
-const statusMessages = { SUCCESS: taskMessages.success, REJECTED: taskMessages.rejected, FAILED: taskMessages.failed } as const;
+const statusMessages = {
+  SUCCESS: taskMessages.success,
+  REJECTED: taskMessages.rejected,
+  FAILED: taskMessages.failed,
+} as const;
 
 /** What an event says of its task. */
 export function outcomeOf(entry: OutcomeEntry): Outcome {
@@ -14,7 +18,12 @@ export function outcomeOf(entry: OutcomeEntry): Outcome {
   const said = 'outcome' in entry.event ? entry.event.outcome : entry.event.status;
   if (said === 'RESERVED') return { taskId, transactionId, status: 'PENDING', message: taskMessages.reserved };
   if (said === 'REFUSED') return { taskId, transactionId, status: 'FAILED', message: reason ?? taskMessages.failed };
-  return { taskId, transactionId, status: said, message: said === 'FAILED' ? (reason ?? taskMessages.failed) : statusMessages[said] };
+  return {
+    taskId,
+    transactionId,
+    status: said,
+    message: said === 'FAILED' ? (reason ?? taskMessages.failed) : statusMessages[said],
+  };
 }
 
 /** Writes outcomes to tasks, in one transaction. Of several for one task an end outweighs a reservation, in whatever order they come. */

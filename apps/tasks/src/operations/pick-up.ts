@@ -10,7 +10,11 @@ export const pickUpForgotten = (database: Database, olderThanSeconds: number): P
   database.transaction(async (em) => {
     if (await hasUnpublished(em)) return 0;
     const forgotten = await takeForgotten(em, olderThanSeconds, TASKS_AT_ONCE);
-    await enqueue(em, 'tasks.transfer.requested.v1', forgotten.map((task) => task.request));
+    await enqueue(
+      em,
+      'tasks.transfer.requested.v1',
+      forgotten.map((task) => task.request),
+    );
     return forgotten.length;
   });
 
@@ -21,7 +25,8 @@ export function createPickUp(options: { database: Database; seconds: number; log
   const look = async (): Promise<void> => {
     try {
       const count = await pickUpForgotten(options.database, options.seconds);
-      if (count > 0) options.logger.warn(`${count} task(s) heard nothing for ${options.seconds} s and are announced again`);
+      if (count > 0)
+        options.logger.warn(`${count} task(s) heard nothing for ${options.seconds} s and are announced again`);
     } catch (error) {
       options.logger.warn(`looking for forgotten tasks: ${(error as Error).message}`);
     }

@@ -7,7 +7,15 @@ import { newId, unitPriceFromJson } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { taskMessages } from '../domain/messages.ts';
 import { partyId, type Party, type PartyKey } from '../parties.ts';
-import { checkMeaning, checkShape, fingerprintOf, isOperation, notOnboarded, startAccess, unknownBuyer } from '../domain/transfer.ts';
+import {
+  checkMeaning,
+  checkShape,
+  fingerprintOf,
+  isOperation,
+  notOnboarded,
+  startAccess,
+  unknownBuyer,
+} from '../domain/transfer.ts';
 import type { StartTransfer__Output } from '../rpc/messages.ts';
 import { findTasksByKey, insertTasks, type NewTask, type TaskRow } from '../store/tasks.ts';
 
@@ -31,9 +39,15 @@ interface Item {
  * commit, together with their announcement to the ledger. A key that was used before answers with its task, or is refused for another request; a refused request does
  * not use up its key. Results are in the order of the requests.
  */
-export async function startTransfers(context: Context, requests: readonly StartTransfer__Output[], call: Call): Promise<(Started | DomainError)[]> {
+export async function startTransfers(
+  context: Context,
+  requests: readonly StartTransfer__Output[],
+  call: Call,
+): Promise<(Started | DomainError)[]> {
   const items = await Promise.all(requests.map((request) => admit(context, request)));
-  await settling(items.filter(isOpen), (open) => checkAll(context, open, { ...call, deadline: call.deadline - ANSWER_MS }));
+  await settling(items.filter(isOpen), (open) =>
+    checkAll(context, open, { ...call, deadline: call.deadline - ANSWER_MS }),
+  );
   await replayRefused(context, items);
   await settling(items.filter(isOpen), (open) => insertAll(context, open));
   return items.map((item) => item.result ?? new DomainError('internal', 'The request failed.'));
@@ -78,8 +92,15 @@ function asDomainError(error: unknown): DomainError {
 /** Asks the traders, the inventory and the account holders about all requests at once, then judges each. */
 async function checkAll({ parties, inventory, accountHolders }: Context, items: Item[], within: Call): Promise<void> {
   const known = await parties.find(items.flatMap(partiesOf), within);
-  for (const item of items) item.accountHolderId = known.get(partyId({ salesChannelId: item.salesChannelId, traderId: item.request.traderId }))?.accountHolderId;
-  const checks = items.map(({ salesChannelId, request }) => ({ salesChannelId, traderId: request.traderId, selections: request.assets }));
+  for (const item of items)
+    item.accountHolderId = known.get(
+      partyId({ salesChannelId: item.salesChannelId, traderId: item.request.traderId }),
+    )?.accountHolderId;
+  const checks = items.map(({ salesChannelId, request }) => ({
+    salesChannelId,
+    traderId: request.traderId,
+    selections: request.assets,
+  }));
   const onboarded = items.filter((item) => item.accountHolderId !== undefined);
   const [{ verdicts }] = await Promise.all([
     inventory.CheckSelections({ checks }, { within }),
@@ -105,10 +126,15 @@ interface SelectionFault {
 }
 
 /** What is wrong with a request, as far as others had to be asked. @throws DomainError */
-function judge({ salesChannelId, request, accountHolderId }: Item, known: ReadonlyMap<string, Party>, faults: readonly SelectionFault[]): void {
+function judge(
+  { salesChannelId, request, accountHolderId }: Item,
+  known: ReadonlyMap<string, Party>,
+  faults: readonly SelectionFault[],
+): void {
   if (!known.has(partyId({ salesChannelId, traderId: request.traderId }))) throw notFound();
   checkMeaning(request);
-  if (request.operation === 'TRADE' && !known.has(partyId({ salesChannelId, traderId: request.buyerId ?? '' }))) throw unknownBuyer();
+  if (request.operation === 'TRADE' && !known.has(partyId({ salesChannelId, traderId: request.buyerId ?? '' })))
+    throw unknownBuyer();
   if (request.operation === 'OFFRAMP' && accountHolderId === undefined) throw notOnboarded();
   if (faults.length > 0) throw selectionRefused(faults);
 }
@@ -129,7 +155,9 @@ async function readApprovals(directory: Context['accountHolders'], items: Item[]
 
 /** A request that cannot be carried out (any more) may be the repetition of one that was: then its task is the answer. */
 async function replayRefused({ database }: Context, items: Item[]): Promise<void> {
-  const refused = items.filter((item) => item.fingerprint !== '' && item.result instanceof DomainError && item.result.code === 'request-refused');
+  const refused = items.filter(
+    (item) => item.fingerprint !== '' && item.result instanceof DomainError && item.result.code === 'request-refused',
+  );
   if (refused.length === 0) return;
   try {
     replay(refused, await findTasksByKey(database.em(), refused.map(keyOf)));
@@ -138,10 +166,16 @@ async function replayRefused({ database }: Context, items: Item[]): Promise<void
   }
 }
 
-const keyOf = ({ salesChannelId, request }: Item) => ({ salesChannelId, operation: request.operation, idempotencyKey: request.idempotencyKey });
+const keyOf = ({ salesChannelId, request }: Item) => ({
+  salesChannelId,
+  operation: request.operation,
+  idempotencyKey: request.idempotencyKey,
+});
 
 function replay(items: Item[], tasks: TaskRow[]): void {
-  const byKey = new Map(tasks.map((task) => [`${task.sales_channel_id}/${task.operation}/${task.idempotency_key}`, task]));
+  const byKey = new Map(
+    tasks.map((task) => [`${task.sales_channel_id}/${task.operation}/${task.idempotency_key}`, task]),
+  );
   for (const item of items) {
     const { salesChannelId, operation, idempotencyKey } = keyOf(item);
     const task = byKey.get(`${salesChannelId}/${operation}/${idempotencyKey}`);
@@ -168,7 +202,10 @@ async function insertAll({ database, created }: Context, items: Item[]): Promise
     const task = tasks[index];
     if (!task || !inserted.has(task.id)) return;
     const { id, message, idempotencyKey } = task;
-    item.result = { task: { id, status: 'PENDING', message, transaction_id: null, idempotency_key: idempotencyKey }, replayed: false };
+    item.result = {
+      task: { id, status: 'PENDING', message, transaction_id: null, idempotency_key: idempotencyKey },
+      replayed: false,
+    };
   });
   const repeated = items.filter(isOpen);
   if (repeated.length > 0) replay(repeated, await findTasksByKey(database.em(), repeated.map(keyOf)));
@@ -178,10 +215,22 @@ function newTask(item: Item): NewTask {
   const { request, salesChannelId, fingerprint } = item;
   const id = newId();
   const { operation, idempotencyKey, traderId } = request;
-  return { id, salesChannelId, operation, idempotencyKey, fingerprint, traderId, message: taskMessages.waiting, request: announcementOf(id, item) };
+  return {
+    id,
+    salesChannelId,
+    operation,
+    idempotencyKey,
+    fingerprint,
+    traderId,
+    message: taskMessages.waiting,
+    request: announcementOf(id, item),
+  };
 }
 
-const announcementOf = (taskId: string, { request, salesChannelId, accountHolderId, autoApproval }: Item): TransferRequested => ({
+const announcementOf = (
+  taskId: string,
+  { request, salesChannelId, accountHolderId, autoApproval }: Item,
+): TransferRequested => ({
   taskId,
   salesChannelId,
   type: request.operation,

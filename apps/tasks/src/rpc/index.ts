@@ -26,7 +26,9 @@ const taskOf = ({ id, status, idempotency_key, message, transaction_id }: Starte
 
 function resultOf(outcome: Started | DomainError): StartTransferResult {
   if (!(outcome instanceof DomainError)) return { task: taskOf(outcome.task), replayed: outcome.replayed };
-  return { problem: { code: outcome.code, detail: outcome.message, violationsJson: JSON.stringify(outcome.violations) } };
+  return {
+    problem: { code: outcome.code, detail: outcome.message, violationsJson: JSON.stringify(outcome.violations) },
+  };
 }
 
 export const taskRpcs = (context: Context): Registration =>
@@ -35,7 +37,9 @@ export const taskRpcs = (context: Context): Registration =>
       callers: ['gateway'],
       // Each item brings the principal of its own caller, and is let in or not on its own.
       access: serviceOnly,
-      handler: async ({ transfers }, call) => ({ results: (await startTransfers(context, transfers, call)).map(resultOf) }),
+      handler: async ({ transfers }, call) => ({
+        results: (await startTransfers(context, transfers, call)).map(resultOf),
+      }),
     },
     GetTask: {
       callers: ['gateway'],

@@ -32,9 +32,11 @@ export interface TaskKey {
   idempotencyKey: string;
 }
 
-const columns = 't.id, t.sales_channel_id, t.operation, t.idempotency_key, t.fingerprint, t.status, t.message, t.transaction_id';
+const columns =
+  't.id, t.sales_channel_id, t.operation, t.idempotency_key, t.fingerprint, t.status, t.message, t.transaction_id';
 
-const keyText = ({ salesChannelId, operation, idempotencyKey }: TaskKey): string => `${salesChannelId}/${operation}/${idempotencyKey}`;
+const keyText = ({ salesChannelId, operation, idempotencyKey }: TaskKey): string =>
+  `${salesChannelId}/${operation}/${idempotencyKey}`;
 
 /**
  * Inserts the tasks whose key is free; returns the ids of those. Of equal keys in one call the first one wins. Keys are taken in one order, so that two calls with
@@ -62,7 +64,13 @@ export const findTasksByKey = (em: EntityManager, keys: readonly TaskKey[]): Pro
     [JSON.stringify(keys)],
   );
 
-export async function findTask(em: EntityManager, salesChannelId: string, operation: Operation, traderId: string, id: string): Promise<TaskRow | undefined> {
+export async function findTask(
+  em: EntityManager,
+  salesChannelId: string,
+  operation: Operation,
+  traderId: string,
+  id: string,
+): Promise<TaskRow | undefined> {
   const [row] = await query<TaskRow>(
     em,
     `select ${columns} from task t where t.id = ? and t.sales_channel_id = ? and t.operation = ? and t.trader_id = ?`,
@@ -90,7 +98,11 @@ export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcom
 }
 
 /** Takes tasks that the ledger has not answered for so long; each is taken by one replica. */
-export const takeForgotten = (em: EntityManager, olderThanSeconds: number, atMost: number): Promise<{ request: TransferRequested }[]> =>
+export const takeForgotten = (
+  em: EntityManager,
+  olderThanSeconds: number,
+  atMost: number,
+): Promise<{ request: TransferRequested }[]> =>
   query(
     em,
     `with forgotten as materialized (
@@ -108,6 +120,9 @@ export async function hasUnpublished(em: EntityManager): Promise<boolean> {
 }
 
 export async function countWaiting(em: EntityManager): Promise<number> {
-  const [row] = await query<{ count: string }>(em, "select count(*)::text as count from task where status = 'PENDING' and transaction_id is null");
+  const [row] = await query<{ count: string }>(
+    em,
+    "select count(*)::text as count from task where status = 'PENDING' and transaction_id is null",
+  );
   return Number(row?.count ?? '0');
 }

@@ -31,7 +31,9 @@ test('null for the address clears it', () => {
 
 test('200 characters are code points', () => {
   expect(parseTraderPatch(JSON.stringify({ name: '🌲'.repeat(200) })).name).toHaveLength(400);
-  expect(refusalOf(JSON.stringify({ name: '🌲'.repeat(201) }))).toMatchObject([{ pointer: '#/name', code: 'maxLength' }]);
+  expect(refusalOf(JSON.stringify({ name: '🌲'.repeat(201) }))).toMatchObject([
+    { pointer: '#/name', code: 'maxLength' },
+  ]);
 });
 
 test.each([
@@ -69,13 +71,11 @@ test.each([
 });
 
 test('every fault is named', () => {
-  expect(refusalOf('{"name": null, "businessId": 1, "address": {"city": 2, "planet": 3}, "x": 4}').map(({ pointer }) => pointer)).toEqual([
-    '#/businessId',
-    '#/name',
-    '#/address/city',
-    '#/address/planet',
-    '#/x',
-  ]);
+  expect(
+    refusalOf('{"name": null, "businessId": 1, "address": {"city": 2, "planet": 3}, "x": 4}').map(
+      ({ pointer }) => pointer,
+    ),
+  ).toEqual(['#/businessId', '#/name', '#/address/city', '#/address/planet', '#/x']);
 });
 
 test('a name too long to be repeated is not', () => {

@@ -11,14 +11,17 @@ export interface TraderPatch {
   address: { [K in AddressMember]?: string | null };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names longer than this are not repeated in an answer. */
 const NAME_SHOWN_AT_MOST = 64;
 
 /** A JSON pointer to a member, as a URI fragment (RFC 6901, section 6). */
 const pointerTo = (parent: string, name: string): string =>
-  name.length > NAME_SHOWN_AT_MOST ? parent : `${parent}/${encodeURIComponent(name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+  name.length > NAME_SHOWN_AT_MOST
+    ? parent
+    : `${parent}/${encodeURIComponent(name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))}`;
 
 const unknownMembers = (object: Record<string, unknown>, known: readonly string[], parent: string): Violation[] =>
   Object.keys(object)
@@ -52,7 +55,10 @@ function parse(text: string): unknown {
  */
 export function parseTraderPatch(text: string): TraderPatch {
   const patch = parse(text);
-  if (!isObject(patch)) throw invalidRequest('The patch does not make a trader.', [{ pointer: '#', detail: 'must be an object', code: 'type' }]);
+  if (!isObject(patch))
+    throw invalidRequest('The patch does not make a trader.', [
+      { pointer: '#', detail: 'must be an object', code: 'type' },
+    ]);
   const { businessId, name, address } = patch;
   const violations = [
     ...(businessId === undefined ? [] : textViolations(businessId, '#/businessId', NAME_LENGTH)),

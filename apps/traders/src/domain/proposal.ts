@@ -36,5 +36,11 @@ const refusals: Record<Decision, string> = {
 export function decide(status: ProposalStatus, decision: Decision): 'changes' | 'stands' {
   if (status === 'PENDING') return 'changes';
   if (status === decision) return 'stands';
-  throw requestRefused(refusals[status], [{ parameter: 'traderOnboardingProposalId', detail: `names a proposal that is ${status}`, code: `already-${status.toLowerCase()}` }]);
+  throw requestRefused(refusals[status], [
+    {
+      parameter: 'traderOnboardingProposalId',
+      detail: `names a proposal that is ${status}`,
+      code: `already-${status.toLowerCase()}`,
+    },
+  ]);
 }

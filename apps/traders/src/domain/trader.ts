@@ -36,7 +36,8 @@ export function textViolations(value: unknown, pointer: string, { atLeast, atMos
   if (!isStorable(value)) return [{ pointer, detail: 'must not hold NUL or lone surrogates', code: 'characters' }];
   const characters = Array.from(value).length;
   if (characters < atLeast) return [{ pointer, detail: 'must not be empty', code: 'minLength' }];
-  if (characters > atMost) return [{ pointer, detail: `must not be longer than ${atMost} characters`, code: 'maxLength' }];
+  if (characters > atMost)
+    return [{ pointer, detail: `must not be longer than ${atMost} characters`, code: 'maxLength' }];
   return [];
 }
 
@@ -45,7 +46,9 @@ export function legalEntityViolations({ businessId, name, address }: LegalEntity
   return [
     ...textViolations(businessId, '#/businessId', NAME_LENGTH),
     ...textViolations(name, '#/name', NAME_LENGTH),
-    ...addressMembers.flatMap((member) => (address[member] === undefined ? [] : textViolations(address[member], `#/address/${member}`, ADDRESS_LENGTH))),
+    ...addressMembers.flatMap((member) =>
+      address[member] === undefined ? [] : textViolations(address[member], `#/address/${member}`, ADDRESS_LENGTH),
+    ),
   ];
 }
 

@@ -15,7 +15,11 @@ export async function createTrader(
   entity: LegalEntity,
 ): Promise<{ trader: Trader; replayed: boolean }> {
   const { businessId, name, address } = entity;
-  const request: RequestKey = { operation: 'createTrader', key, fingerprint: requestFingerprint({ businessId, name, address }) };
+  const request: RequestKey = {
+    operation: 'createTrader',
+    key,
+    fingerprint: requestFingerprint({ businessId, name, address }),
+  };
   return database.transaction(async (em) => {
     const created = await insertTraderOnce(em, { id: newId(), salesChannelId, ...entity }, request);
     if (created) return { trader: created, replayed: false };
@@ -23,7 +27,9 @@ export async function createTrader(
     if (!found) throw new Error('the record of an idempotency key is missing');
     if (!found.isSame) {
       const violation = { parameter: 'Idempotency-Key', detail: 'belongs to another request', code: 'reused' };
-      throw new DomainError('idempotency-key-reused', 'The idempotency key was used for another request.', { violations: [violation] });
+      throw new DomainError('idempotency-key-reused', 'The idempotency key was used for another request.', {
+        violations: [violation],
+      });
     }
     return { trader: found.trader, replayed: true };
   });

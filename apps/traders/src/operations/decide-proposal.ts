@@ -13,7 +13,12 @@ const changes: Record<Decision, (em: EntityManager, proposalId: string) => Promi
  * Accepts or rejects a proposal to the channel; accepting creates the trader. What was decided the same way before is answered as it is.
  * @throws DomainError 'not-found', or 'request-refused' when the opposite was decided
  */
-export const decideProposal = (database: Database, salesChannelId: string, proposalId: string, decision: Decision): Promise<Proposal> =>
+export const decideProposal = (
+  database: Database,
+  salesChannelId: string,
+  proposalId: string,
+  decision: Decision,
+): Promise<Proposal> =>
   database.transaction(async (em) => {
     const proposal = await store.lockProposal(em, salesChannelId, proposalId);
     if (!proposal) throw notFound();

@@ -7,7 +7,8 @@ import * as store from '../store/proposals.ts';
 export const submitProposal = (database: Database, application: Application): Promise<Proposal> =>
   database.transaction(async (em) => {
     const submitted = await store.submitProposal(em, newId(), application);
-    const proposal = submitted ?? (await store.findProposalOf(em, application.accountHolderId, application.salesChannelId));
+    const proposal =
+      submitted ?? (await store.findProposalOf(em, application.accountHolderId, application.salesChannelId));
     if (!proposal) throw new Error('a proposal is missing');
     return proposal;
   });

@@ -21,7 +21,11 @@ function readRequest({ idempotencyKey, businessId, name, address }: CreateTrader
   const violations: Violation[] = legalEntityViolations(entity);
   if (!address) violations.push({ pointer: '#/address', detail: 'is required', code: 'required' });
   if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    violations.push({ parameter: 'Idempotency-Key', detail: 'must be 1 to 64 letters, digits, underscores or hyphens', code: 'pattern' });
+    violations.push({
+      parameter: 'Idempotency-Key',
+      detail: 'must be 1 to 64 letters, digits, underscores or hyphens',
+      code: 'pattern',
+    });
   }
   if (violations.length > 0) throw invalidRequest('The trader cannot be created like this.', violations);
   return entity;

@@ -9,7 +9,9 @@ export const findOnboardedTraders =
   ({ database }: Context) =>
   async ({ keys }: FindOnboardedTradersRequest__Output): Promise<FindOnboardedTradersResponse> => {
     boundKeys(keys);
-    const storable = keys.filter(({ salesChannelId, accountHolderId }) => isStorable(salesChannelId) && isStorable(accountHolderId));
+    const storable = keys.filter(
+      ({ salesChannelId, accountHolderId }) => isStorable(salesChannelId) && isStorable(accountHolderId),
+    );
     if (storable.length === 0) return { parties: [] };
     const rows = await findOnboarded(database.em(), storable);
     return { parties: rows.map(partyMessage) };

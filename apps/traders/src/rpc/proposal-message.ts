@@ -3,5 +3,8 @@ import { NOT_ONBOARDED, type Proposal } from '../domain/proposal.ts';
 
 export function proposalMessage({ traderId, ...proposal }: Proposal): ProposalMessage {
   if (proposal.status === 'PENDING') return proposal;
-  return { ...proposal, onboardedTraderId: proposal.status === 'ACCEPTED' && traderId !== null ? traderId : NOT_ONBOARDED };
+  return {
+    ...proposal,
+    onboardedTraderId: proposal.status === 'ACCEPTED' && traderId !== null ? traderId : NOT_ONBOARDED,
+  };
 }

@@ -17,8 +17,20 @@ export const submitProposal =
   };
 
 /** @throws DomainError 'invalid-request' that points at every fault */
-function readRequest({ accountHolderId, salesChannelId, name, businessId, address }: SubmitProposalRequest__Output): Application {
-  const application: Application = { accountHolderId, salesChannelId, name, businessId, address: addressOf(address ?? {}) };
+function readRequest({
+  accountHolderId,
+  salesChannelId,
+  name,
+  businessId,
+  address,
+}: SubmitProposalRequest__Output): Application {
+  const application: Application = {
+    accountHolderId,
+    salesChannelId,
+    name,
+    businessId,
+    address: addressOf(address ?? {}),
+  };
   const violations = [
     ...textViolations(accountHolderId, '#/accountHolderId', NAME_LENGTH),
     ...textViolations(salesChannelId, '#/salesChannelId', NAME_LENGTH),

@@ -2,12 +2,15 @@ import { Migration } from '@mikro-orm/migrations';
 import { ADDRESS_LENGTH, addressMembers, NAME_LENGTH } from '../domain/trader.ts';
 
 const memberRules = addressMembers.map(
-  (member) => `coalesce(jsonb_typeof(value -> '${member}'), 'string') = 'string' and char_length(coalesce(value ->> '${member}', '')) <= ${ADDRESS_LENGTH.atMost}`,
+  (member) =>
+    `coalesce(jsonb_typeof(value -> '${member}'), 'string') = 'string' and char_length(coalesce(value ->> '${member}', '')) <= ${ADDRESS_LENGTH.atMost}`,
 );
 
 export class Migration20261121000001_traders extends Migration {
   override up(): void {
-    this.addSql(`create domain entity_text as text not null check (char_length(value) between ${NAME_LENGTH.atLeast} and ${NAME_LENGTH.atMost})`);
+    this.addSql(
+      `create domain entity_text as text not null check (char_length(value) between ${NAME_LENGTH.atLeast} and ${NAME_LENGTH.atMost})`,
+    );
     this.addSql(`
       create domain entity_address as jsonb not null check (
         jsonb_typeof(value) = 'object' and value - '{${addressMembers.join(',')}}'::text[] = '{}'::jsonb and ${memberRules.join(' and ')}

@@ -15,7 +15,8 @@ export interface PartyRow extends PartyKey {
   accountHolderId: string | null;
 }
 
-const columns = 'trader.sales_channel_id as "salesChannelId", trader.id as "traderId", trader.account_holder_id as "accountHolderId"';
+const columns =
+  'trader.sales_channel_id as "salesChannelId", trader.id as "traderId", trader.account_holder_id as "accountHolderId"';
 
 /** Those of the keys that are traders of their channels. One statement, one index look-up for each. */
 export const findParties = (em: EntityManager, keys: PartyKey[]): Promise<PartyRow[]> =>

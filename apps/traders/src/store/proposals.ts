@@ -7,7 +7,11 @@ const columns = `proposal.id, proposal.sales_channel_id as "salesChannelId", pro
   proposal.business_id as "businessId", proposal.status, proposal.trader_id as "traderId"`;
 
 /** Makes the account holder's proposal, or opens a rejected one again with what it says now; undefined when there is one that is pending or accepted. */
-export async function submitProposal(em: EntityManager, id: string, application: Application): Promise<Proposal | undefined> {
+export async function submitProposal(
+  em: EntityManager,
+  id: string,
+  application: Application,
+): Promise<Proposal | undefined> {
   const [proposal] = await query<Proposal>(
     em,
     `insert into proposal (id, account_holder_id, sales_channel_id, business_id, name, address)
@@ -17,19 +21,34 @@ export async function submitProposal(em: EntityManager, id: string, application:
        business_id = excluded.business_id, name = excluded.name, address = excluded.address
      where proposal.status = 'REJECTED'
      returning ${columns}`,
-    [id, application.accountHolderId, application.salesChannelId, application.businessId, application.name, JSON.stringify(application.address)],
+    [
+      id,
+      application.accountHolderId,
+      application.salesChannelId,
+      application.businessId,
+      application.name,
+      JSON.stringify(application.address),
+    ],
   );
   return proposal;
 }
 
-export async function findProposalOf(em: EntityManager, accountHolderId: string, salesChannelId: string): Promise<Proposal | undefined> {
+export async function findProposalOf(
+  em: EntityManager,
+  accountHolderId: string,
+  salesChannelId: string,
+): Promise<Proposal | undefined> {
   const text = `select ${columns} from proposal where account_holder_id = ? and sales_channel_id = ?`;
   const [proposal] = await query<Proposal>(em, text, [accountHolderId, salesChannelId]);
   return proposal;
 }
 
 /** The proposal, locked until the transaction ends. */
-export async function lockProposal(em: EntityManager, salesChannelId: string, proposalId: string): Promise<Proposal | undefined> {
+export async function lockProposal(
+  em: EntityManager,
+  salesChannelId: string,
+  proposalId: string,
+): Promise<Proposal | undefined> {
   const text = `select ${columns} from proposal where id = ? and sales_channel_id = ? for update`;
   const [proposal] = await query<Proposal>(em, text, [proposalId, salesChannelId]);
   return proposal;
@@ -60,7 +79,7 @@ export async function rejectProposal(em: EntityManager, proposalId: string): Pro
 
 /** The proposals made to a channel in the order of their first submission, read page by page: memory stays flat at any length. */
 export async function* listProposals(database: Database, salesChannelId: string): AsyncGenerator<Proposal> {
-  for (let after: string | undefined = '0'; after !== undefined; ) {
+  for (let after: string | undefined = '0'; after !== undefined;) {
     const rows: (Proposal & { position: string })[] = await query(
       database.em(),
       `select ${columns}, proposal.position::text as position from proposal

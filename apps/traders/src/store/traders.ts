@@ -22,8 +22,18 @@ export interface RequestKey {
  * Makes the trader together with the record of its request; undefined, and nothing made, when the key has a record. Waits for a transaction under way with the same
  * key, whose record a later statement then sees.
  */
-export async function insertTraderOnce(em: EntityManager, trader: NewTrader, request: RequestKey): Promise<Trader | undefined> {
-  const recordParams = [trader.salesChannelId, request.operation, request.key, request.fingerprint.toString('hex'), trader.id];
+export async function insertTraderOnce(
+  em: EntityManager,
+  trader: NewTrader,
+  request: RequestKey,
+): Promise<Trader | undefined> {
+  const recordParams = [
+    trader.salesChannelId,
+    request.operation,
+    request.key,
+    request.fingerprint.toString('hex'),
+    trader.id,
+  ];
   const [created] = await query<Trader>(
     em,
     `with record as (
@@ -41,7 +51,11 @@ export async function insertTraderOnce(em: EntityManager, trader: NewTrader, req
 }
 
 /** The trader that a key made, and whether the request was the same. */
-export async function findTraderByRequest(em: EntityManager, salesChannelId: string, request: RequestKey): Promise<{ trader: Trader; isSame: boolean } | undefined> {
+export async function findTraderByRequest(
+  em: EntityManager,
+  salesChannelId: string,
+  request: RequestKey,
+): Promise<{ trader: Trader; isSame: boolean } | undefined> {
   const [row] = await query<Trader & { isSame: boolean }>(
     em,
     `select ${columns}, record.fingerprint = decode(?, 'hex') as "isSame"
@@ -54,13 +68,25 @@ export async function findTraderByRequest(em: EntityManager, salesChannelId: str
   return { trader, isSame };
 }
 
-export async function findTrader(em: EntityManager, salesChannelId: string, traderId: string): Promise<Trader | undefined> {
-  const [trader] = await query<Trader>(em, `select ${columns} from trader where id = ? and sales_channel_id = ?`, [traderId, salesChannelId]);
+export async function findTrader(
+  em: EntityManager,
+  salesChannelId: string,
+  traderId: string,
+): Promise<Trader | undefined> {
+  const [trader] = await query<Trader>(em, `select ${columns} from trader where id = ? and sales_channel_id = ?`, [
+    traderId,
+    salesChannelId,
+  ]);
   return trader;
 }
 
 /** Merges the patch in one statement, so that patches of different fields that meet both survive. */
-export async function patchTrader(em: EntityManager, salesChannelId: string, traderId: string, patch: TraderPatch): Promise<Trader | undefined> {
+export async function patchTrader(
+  em: EntityManager,
+  salesChannelId: string,
+  traderId: string,
+  patch: TraderPatch,
+): Promise<Trader | undefined> {
   const [trader] = await query<Trader>(
     em,
     `update trader set
@@ -69,14 +95,21 @@ export async function patchTrader(em: EntityManager, salesChannelId: string, tra
        address = jsonb_strip_nulls(case when ? then '{}'::jsonb else address end || ?::jsonb)
      where id = ? and sales_channel_id = ?
      returning ${columns}`,
-    [patch.businessId ?? null, patch.name ?? null, patch.clearsAddress, JSON.stringify(patch.address), traderId, salesChannelId],
+    [
+      patch.businessId ?? null,
+      patch.name ?? null,
+      patch.clearsAddress,
+      JSON.stringify(patch.address),
+      traderId,
+      salesChannelId,
+    ],
   );
   return trader;
 }
 
 /** The traders of a channel in the order of their creation, read page by page: memory stays flat at any length. */
 export async function* listTraders(database: Database, salesChannelId: string): AsyncGenerator<Trader> {
-  for (let after: string | undefined = '0'; after !== undefined; ) {
+  for (let after: string | undefined = '0'; after !== undefined;) {
     const rows: (Trader & { position: string })[] = await query(
       database.em(),
       `select ${columns}, trader.position::text as position from trader where sales_channel_id = ? and trader.position > ?::bigint order by trader.position limit ${PAGE_ROWS}`,
