@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const root = resolve(import.meta.dirname, '..');
@@ -28,6 +28,29 @@ function generateInto(outDir: string): void {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  removeUnused(outDir);
+}
+
+/**
+ * The generator also writes files that nothing imports. Keeps the services, the messages of errors, and what they
+ * import.
+ */
+function removeUnused(outDir: string): void {
+  const files = globSync('**/*.ts', { cwd: outDir }).map((file) => join(outDir, file));
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  const isRoot = (file: string): boolean =>
+    /interface \w+Definition extends grpc\.ServiceDefinition/.test(texts.get(file) ?? '') ||
+    /(common\/v1\/Problem|google\/rpc\/Status)\.ts$/.test(file);
+  const kept = new Set<string>();
+  const open = files.filter(isRoot);
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (kept.has(file)) continue;
+    kept.add(file);
+    for (const [, path] of (texts.get(file) ?? '').matchAll(/from '(\.[^']+)'/g)) {
+      open.push(resolve(dirname(file), path as string));
+    }
+  }
+  for (const file of files) if (!kept.has(file)) rmSync(file);
 }
 
 function contentsOf(folder: string): Map<string, string> {

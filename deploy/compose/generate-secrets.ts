@@ -4,26 +4,37 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import {
+  AUDIENCE,
   brokerDefinitions,
-  completeInstallation,
+  brokerUrlOf,
+  completeSecrets,
+  databaseUrlOf,
+  forget,
+  keyHolders,
+  parseSecrets,
+  ports,
   rolesFile,
-  rotations,
-  secretVariablesOf,
-  type Installation,
-  type Rotation,
-} from './installation.ts';
+  secretsOf,
+  type SecretParts,
+  type Secrets,
+} from '@saleschannel/installation';
 
 const root = resolve(import.meta.dirname, '../..');
-const servers = { database: 'postgres:5432', broker: 'rabbitmq:5672' };
 
-const settingsHead = `# Settings of docker-compose.yml. Made by "npm run compose:secrets"; yours to change. Secrets are in .secrets/, not here.
-# Whose access tokens are accepted: "iss" to the letter, and "aud".
+const settingsHead = `# Settings of docker-compose.yml. Made by "npm run compose:secrets" and yours to change.
+# Secrets are in .secrets/, not here.
+# Whose access tokens are accepted: their "iss" to the letter, and their "aud".
 `;
-const settingsOfProduction =
-  'OIDC_ISSUER=\nOIDC_AUDIENCE=saleschannel-api\n# Only where discovery does not tell: OIDC_JWKS_URL=\n';
-/** Whoever uses the stack reaches the provider at the published port, identity inside of the network. */
-const settingsOfDevelopment =
-  'OIDC_ISSUER=http://localhost:8090\nOIDC_AUDIENCE=saleschannel-api\nOIDC_JWKS_URL=http://dev-idp:8090/jwks\nCOMPOSE_PROFILES=dev\n';
+const settingsOfProduction = `OIDC_ISSUER=
+OIDC_AUDIENCE=${AUDIENCE}
+# Only if your issuer does not support OpenID Connect discovery: OIDC_JWKS_URL=
+`;
+/** Users of the stack reach the provider at the published port, and identity reaches it inside the network. */
+const settingsOfDevelopment = `OIDC_ISSUER=http://localhost:${ports.idp}
+OIDC_AUDIENCE=${AUDIENCE}
+OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
+COMPOSE_PROFILES=dev
+`;
 
 const { values: options } = parseArgs({
   options: { dev: { type: 'boolean' }, rotate: { type: 'string' }, folder: { type: 'string', default: root } },
@@ -33,23 +44,33 @@ const secretsFolder = join(folder, '.secrets');
 const installationFile = join(secretsFolder, 'installation.json');
 const settingsFile = join(folder, '.env');
 
-function withoutRotated(known: Partial<Installation>, rotation: string | undefined): Partial<Installation> {
-  if (rotation === undefined) return known;
-  if (!Object.hasOwn(rotations, rotation))
-    throw new Error(`--rotate: "${rotation}" is none of ${Object.keys(rotations).join(', ')}`);
-  const parts: readonly string[] = rotations[rotation as Rotation];
-  return Object.fromEntries(Object.entries(known).filter(([part]) => !parts.includes(part)));
-}
-
-function settings(installation: Installation): string {
+function settingsWith({ serviceKeys }: Secrets): string {
   const before = existsSync(settingsFile)
     ? readFileSync(settingsFile, 'utf8')
     : settingsHead + (options.dev ? settingsOfDevelopment : settingsOfProduction);
-  if (options.dev && parseEnv(before)['COMPOSE_PROFILES'] !== 'dev') {
-    throw new Error(`${settingsFile} is there and not made for development: move it away first`);
-  }
+  if (options.dev && parseEnv(before)['COMPOSE_PROFILES'] !== 'dev')
+    throw new Error(`${settingsFile} exists and is not made for development: move it away first`);
   const kept = before.split('\n').filter((line) => !line.startsWith('SERVICE_PUBLIC_KEYS='));
-  return `${kept.join('\n').trimEnd()}\nSERVICE_PUBLIC_KEYS='${JSON.stringify(installation.serviceKeys.publicKeys)}'\n`;
+  return `${kept.join('\n').trimEnd()}\nSERVICE_PUBLIC_KEYS='${JSON.stringify(serviceKeys.publicKeys)}'\n`;
+}
+
+/** The files of .secrets/ that Compose gives to containers. */
+function secretFiles(secrets: Secrets): Record<string, string> {
+  const parts: SecretParts = {
+    secrets,
+    databaseUrlOf: (program) => databaseUrlOf(program, secrets, 'postgres://postgres:5432'),
+    brokerUrlOf: (program) => brokerUrlOf(program, secrets, 'amqp://rabbitmq:5672'),
+  };
+  const clients = [{ clientId: 'demo', clientSecret: secrets.devClientSecret, kind: 'script' }];
+  return {
+    'postgres-password': secrets.databaseAdminPassword,
+    'postgres-roles': rolesFile(secrets),
+    'rabbitmq-definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2),
+    'dev-idp-clients.json': JSON.stringify(clients, null, 2),
+    ...Object.fromEntries(
+      keyHolders.flatMap((program) => secretsOf(program, parts).map(({ file, value }) => [file, value])),
+    ),
+  };
 }
 
 /** Written in place, never renamed: a container that runs has the file itself mounted. */
@@ -58,40 +79,20 @@ function write(path: string, text: string, mode: number): void {
   chmodSync(path, mode);
 }
 
-const known = existsSync(installationFile)
-  ? (JSON.parse(readFileSync(installationFile, 'utf8')) as Partial<Installation>)
-  : {};
-const installation = await completeInstallation(withoutRotated(known, options.rotate));
-const newSettings = settings(installation);
+const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
+const secrets = await completeSecrets(options.rotate === undefined ? known : forget(known, options.rotate));
+// Before anything is written: it refuses --dev where the settings are those of production.
+const settings = settingsWith(secrets);
 
 mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
 chmodSync(secretsFolder, 0o700);
-write(installationFile, `${JSON.stringify(installation, null, 2)}\n`, 0o600);
+write(installationFile, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+const files = Object.entries(secretFiles(secrets));
+// Compose mounts them as they are into containers whose users have other ids than yours. So everyone may read the
+// files, in a folder that only you may enter.
+for (const [name, text] of files) write(join(secretsFolder, name), text, 0o644);
+write(settingsFile, settings, 0o600);
 
-const files: Record<string, string> = {
-  'postgres-password': installation.databaseAdminPassword,
-  'postgres-roles': rolesFile(installation),
-  'rabbitmq-definitions.json': JSON.stringify(brokerDefinitions(installation), null, 2),
-  'dev-idp-clients.json': JSON.stringify(
-    [{ clientId: 'demo', clientSecret: installation.devClientSecret, kind: 'script' }],
-    null,
-    2,
-  ),
-};
-const suffixes: Record<string, string> = {
-  SERVICE_PRIVATE_KEY: 'service-key',
-  DATABASE_URL: 'database-url',
-  AMQP_URL: 'amqp-url',
-  API_KEY_PEPPER: 'api-key-pepper',
-};
-for (const name of Object.keys(installation.serviceKeys.privateKeys)) {
-  for (const [variable, value] of Object.entries(secretVariablesOf(name, installation, servers)))
-    files[`${name}-${suffixes[variable]}`] = value;
-}
-// Compose mounts them as they are into containers whose users have other ids than yours: so they are readable as such, in a folder that is yours alone.
-for (const [name, text] of Object.entries(files)) write(join(secretsFolder, name), text, 0o644);
-write(settingsFile, newSettings, 0o600);
-
-process.stdout.write(`${Object.keys(files).length} secrets are in ${secretsFolder}, settings in ${settingsFile}\n`);
-if (!parseEnv(newSettings)['OIDC_ISSUER'])
+process.stdout.write(`${files.length} secrets are in ${secretsFolder}, settings in ${settingsFile}\n`);
+if (!parseEnv(settings)['OIDC_ISSUER'])
   process.stdout.write(`Set OIDC_ISSUER in ${settingsFile} before the first start.\n`);

@@ -1,4 +1,5 @@
-// Health check inside a container, for orchestrators that cannot ask by themselves: exit code 0 when the address answers that it serves.
+// Health check inside a container, for orchestrators that cannot ask by themselves. Exit code 0 when the address
+// answers that it serves.
 //   node deploy/docker/health.ts grpc://127.0.0.1:50051          grpc.health.v1.Health/Check
 //   node deploy/docker/health.ts http://127.0.0.1:8080/readyz    any status below 400
 // It uses nothing but Node, so that it starts fast and is the same in every image.
@@ -45,7 +46,9 @@ setTimeout(() => {
 }, LIMIT_MS).unref();
 
 try {
-  if (!(await isHealthy(process.argv[2] ?? ''))) throw new Error('it answers, and does not serve');
+  const [, , target] = process.argv;
+  if (target === undefined) throw new Error('say what to check');
+  if (!(await isHealthy(target))) throw new Error('it answers, and does not serve');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -1,16 +1,22 @@
-// npm run k8s:secrets -- --database <host:port> --broker <host:port> [--broker-tls] [--database-options sslmode=verify-full]
-//                        [--namespace saleschannel] [--from installation.json] [--save installation.json]
-// Prints the Secrets and the ConfigMap that deploy/k8s refers to: pipe them to "kubectl apply -f -", or seal them. An example; any other secret store does as well.
+// npm run k8s:secrets -- --database <host:port> --broker <host:port> [--broker-tls]
+//                        [--database-options sslmode=verify-full] [--namespace saleschannel]
+//                        [--from installation.json] [--save installation.json]
+// Prints the Secrets and the ConfigMap that deploy/k8s refers to: pipe them to "kubectl apply -f -", or seal them.
+// This is an example. Any other store of secrets does as well.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { stringify } from 'yaml';
 import {
   brokerDefinitions,
-  completeInstallation,
+  brokerUrlOf,
+  completeSecrets,
+  databaseUrlOf,
+  keyHolders,
+  parseSecrets,
   rolesFile,
-  secretVariablesOf,
-  type Installation,
-} from '../compose/installation.ts';
+  secretsOf,
+  type SecretParts,
+} from '@saleschannel/installation';
+import { stringify } from 'yaml';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,16 +31,18 @@ const { values: options } = parseArgs({
 });
 if (!options.database || !options.broker) throw new Error('--database and --broker are needed, each host:port');
 
-const known = options.from ? (JSON.parse(readFileSync(options.from, 'utf8')) as Partial<Installation>) : {};
-const installation = await completeInstallation(known);
-if (options.save) writeFileSync(options.save, `${JSON.stringify(installation, null, 2)}\n`, { mode: 0o600 });
+const secrets = await completeSecrets(options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {});
+if (options.save) writeFileSync(options.save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
 
-const servers = {
-  database: options.database,
-  databaseOptions: options['database-options'],
-  broker: options.broker,
-  brokerScheme: options['broker-tls'] ? ('amqps' as const) : ('amqp' as const),
+const databaseOptions = options['database-options'] ? `?${options['database-options']}` : '';
+const databaseServer = `postgres://${options.database}${databaseOptions}`;
+const broker = `${options['broker-tls'] ? 'amqps' : 'amqp'}://${options.broker}`;
+const parts: SecretParts = {
+  secrets,
+  databaseUrlOf: (program) => databaseUrlOf(program, secrets, databaseServer),
+  brokerUrlOf: (program) => brokerUrlOf(program, secrets, broker),
 };
+
 const metadata = (name: string): object => ({
   name,
   namespace: options.namespace,
@@ -53,13 +61,13 @@ const documents = [
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: metadata('service-public-keys'),
-    data: { SERVICE_PUBLIC_KEYS: JSON.stringify(installation.serviceKeys.publicKeys) },
+    data: { SERVICE_PUBLIC_KEYS: JSON.stringify(secrets.serviceKeys.publicKeys) },
   },
-  ...Object.keys(installation.serviceKeys.privateKeys).map((name) =>
-    secret(name, secretVariablesOf(name, installation, servers)),
+  ...keyHolders.map((program) =>
+    secret(program, Object.fromEntries(secretsOf(program, parts).map(({ variable, value }) => [variable, value]))),
   ),
-  // Not read by the services: what the database server and the broker are to be given.
-  secret('postgres-roles', { roles: rolesFile(installation) }),
-  secret('rabbitmq-definitions', { 'definitions.json': JSON.stringify(brokerDefinitions(installation), null, 2) }),
+  // For the database server and the broker. Services do not read these.
+  secret('postgres-roles', { roles: rolesFile(secrets) }),
+  secret('rabbitmq-definitions', { 'definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2) }),
 ];
 process.stdout.write(documents.map((document) => `---\n${stringify(document, { lineWidth: 0 })}`).join(''));

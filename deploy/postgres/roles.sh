@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A role and a database of its own for every service. Runs when the server makes its data folder; may run again at any time,
-# for a service that is new or passwords that have changed:
+# Makes a role and a database for every service. Runs when the server makes its data folder. It may run again at any
+# time, for a service that is new or passwords that have changed:
 #   docker compose exec postgres bash /docker-entrypoint-initdb.d/10-roles.sh
 # Reads lines of "role password" from the file that ROLES_FILE names. Role and database have the same name.
 set -euo pipefail
@@ -12,7 +12,8 @@ while read -r role password; do
 \getenv password ROLE_PASSWORD
 select format('create role %I', :'role') where not exists (select from pg_roles where rolname = :'role') \gexec
 alter role :"role" login nosuperuser nocreatedb nocreaterole password :'password';
-select format('create database %I owner %I', :'role', :'role') where not exists (select from pg_database where datname = :'role') \gexec
+select format('create database %I owner %I', :'role', :'role')
+  where not exists (select from pg_database where datname = :'role') \gexec
 revoke connect, temporary on database :"role" from public;
 SQL
   echo "role and database $role are there"

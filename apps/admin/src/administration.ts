@@ -1,11 +1,5 @@
 import type { Role, ServiceTokens } from '@saleschannel/auth';
-import { services } from '@saleschannel/contracts';
-import type { CreatedKey__Output } from '@saleschannel/contracts/gen/identity/v1/CreatedKey';
-import type { User__Output } from '@saleschannel/contracts/gen/identity/v1/User';
-import type { Binding__Output } from '@saleschannel/contracts/gen/rbac/v1/Binding';
-import type { SalesChannel__Output } from '@saleschannel/contracts/gen/rbac/v1/SalesChannel';
-import type { AccountHolder__Output } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolder';
-import { createClient } from '@saleschannel/grpc';
+import { createClient, type ReplyOf } from '@saleschannel/grpc';
 
 /** `host:port` of the services that the administration talks to. */
 export interface Addresses {
@@ -14,10 +8,16 @@ export interface Addresses {
   readonly registryImport: string;
 }
 
-/** A user as his identity provider knows him. */
+/** A user as their identity provider knows them. */
 export interface Subject {
   readonly issuer: string;
   readonly subject: string;
+}
+
+export interface User extends Subject {
+  readonly id: string;
+  /** Undefined for a user who belongs to no account holder. */
+  readonly accountHolderId: string | undefined;
 }
 
 export interface AccountHolderFields {
@@ -30,8 +30,15 @@ export interface AccountHolderFields {
     readonly street1: string;
     readonly street2?: string | undefined;
   };
-  /** False: its transactions wait for its word. Default true. */
+  /** False: its transactions wait for its approval. Default true. */
   readonly autoApproval?: boolean | undefined;
+}
+
+export interface AccountHolder extends AccountHolderFields {
+  readonly accountHolderId: string;
+  readonly autoApproval: boolean;
+  /** When it became known, ISO 8601 in UTC. */
+  readonly registeredOn: string;
 }
 
 /** Times are ISO 8601 in UTC. */
@@ -44,20 +51,22 @@ export interface IssuedKey {
 }
 
 /**
- * What an operator does at the first steps of an installation, and later for those who can't do it themselves.
+ * What an operator does at the first steps of an installation, and later for those who cannot do it themselves.
  * Every method fails with a DomainError.
  */
 export interface Administration {
-  createSalesChannel(name: string): Promise<SalesChannel__Output>;
-  listSalesChannels(): Promise<SalesChannel__Output[]>;
-  /** The one with this business id; made when there is none. Other content is refused. */
-  ensureAccountHolder(fields: AccountHolderFields): Promise<AccountHolder__Output>;
+  createSalesChannel(name: string): Promise<ReplyOf<'rbacAdministration.CreateSalesChannel'>>;
+  listSalesChannels(): Promise<ReplyOf<'rbacAdministration.ListSalesChannels'>['salesChannels']>;
+  /** Finds the account holder with this business id, or makes it. Other content is refused. */
+  ensureAccountHolder(fields: AccountHolderFields): Promise<AccountHolder>;
   /** Makes a user known who has not signed in yet. */
-  ensureUser(subject: Subject): Promise<User__Output>;
-  /** Binds the user to the channel and adds the roles to those he has. */
-  assignRoles(request: Subject & { salesChannelId: string; roles: readonly Role[] }): Promise<Binding__Output>;
-  /** @param request.accountHolderId undefined takes the user out of his account holder */
-  setAccountHolder(request: Subject & { accountHolderId: string | undefined }): Promise<User__Output>;
+  ensureUser(subject: Subject): Promise<User>;
+  /** Binds the user to the channel and adds the roles to those they have. */
+  assignRoles(
+    request: Subject & { salesChannelId: string; roles: readonly Role[] },
+  ): Promise<ReplyOf<'rbacAdministration.AssignRoles'>>;
+  /** @param request.accountHolderId undefined takes the user out of their account holder */
+  setAccountHolder(request: Subject & { accountHolderId: string | undefined }): Promise<User>;
   issueApiKey(subject: Subject): Promise<IssuedKey & { userId: string }>;
   /** @param request.expiresAt date-time, at most two years ahead */
   issueRegistryKey(request: {
@@ -67,19 +76,15 @@ export interface Administration {
   close(): void;
 }
 
-function issued({ key, secret }: CreatedKey__Output): IssuedKey {
-  if (!key) throw new Error('identity answered without a key');
-  return { id: key.id, createdOn: key.createdOn, expiresAt: key.expiresAt, secret };
-}
-
 /** @param connection.tokens made with the key of the service name `admin`, which the services ask for */
 export function createAdministration(connection: { addresses: Addresses; tokens: ServiceTokens }): Administration {
   const { addresses, tokens } = connection;
-  const users = createClient(services.userDirectory, { address: addresses.identity, tokens });
-  const rbac = createClient(services.rbacAdministration, { address: addresses.rbac, tokens });
-  const accountHolders = createClient(services.accountHolderDirectory, { address: addresses.registryImport, tokens });
+  const users = createClient('userDirectory', { address: addresses.identity, tokens });
+  const rbac = createClient('rbacAdministration', { address: addresses.rbac, tokens });
+  const accountHolders = createClient('accountHolderDirectory', { address: addresses.registryImport, tokens });
 
-  const ensureUser = ({ issuer, subject }: Subject): Promise<User__Output> => users.EnsureUser({ issuer, subject });
+  const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>
+    userOf(await users.EnsureUser({ issuer, subject }));
 
   return {
     ensureUser,
@@ -88,26 +93,22 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
       const { salesChannels } = await rbac.ListSalesChannels({});
       return salesChannels;
     },
-    ensureAccountHolder: ({ autoApproval = true, address: { street2, ...address }, ...fields }) =>
-      accountHolders.EnsureAccountHolder({
-        ...fields,
-        autoApproval,
-        address: { ...address, ...(street2 === undefined ? {} : { street2 }) },
-      }),
+    ensureAccountHolder: async ({ autoApproval = true, ...fields }) =>
+      accountHolderOf(await accountHolders.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
     async assignRoles({ salesChannelId, roles, ...subject }) {
       const { id: userId } = await ensureUser(subject);
       return rbac.AssignRoles({ userId, salesChannelId, roles: [...roles] });
     },
     async setAccountHolder({ accountHolderId, ...subject }) {
       const { id: userId } = await ensureUser(subject);
-      return users.SetAccountHolder({ userId, accountHolderId: accountHolderId ?? '' });
+      return userOf(await users.SetAccountHolder({ userId, accountHolderId }));
     },
     async issueApiKey(subject) {
       const { id: userId } = await ensureUser(subject);
-      return { userId, ...issued(await users.IssueApiKey({ userId })) };
+      return { userId, ...keyOf(await users.IssueApiKey({ userId })) };
     },
     async issueRegistryKey({ accountHolderId, expiresAt }) {
-      return { accountHolderId, ...issued(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
+      return { accountHolderId, ...keyOf(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
     },
     close() {
       users.close();
@@ -115,4 +116,22 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
       accountHolders.close();
     },
   };
+}
+
+const userOf = ({ id, issuer, subject, accountHolderId }: ReplyOf<'userDirectory.EnsureUser'>): User => ({
+  id,
+  issuer,
+  subject,
+  accountHolderId,
+});
+
+function accountHolderOf({ address, ...fields }: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>): AccountHolder {
+  if (!address) throw new Error('registry-import answered without an address');
+  const { postalCode, city, country, street1, street2 } = address;
+  return { ...fields, address: { postalCode, city, country, street1, street2 } };
+}
+
+function keyOf({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): IssuedKey {
+  if (!key) throw new Error('identity answered without a key');
+  return { id: key.id, createdOn: key.createdOn, expiresAt: key.expiresAt, secret };
 }

@@ -1,5 +1,6 @@
 import { identityEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
+import type { Environment } from '@saleschannel/runtime';
 
 /** For the commands that talk to services. */
 export const servicesEnvironment = {
@@ -9,5 +10,8 @@ export const servicesEnvironment = {
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
 };
 
-/** For the commands that look after dead letters. */
+/** For the commands about dead letters. */
 export { brokerEnvironment };
+
+/** Every variable that some command reads. */
+export const environment = { ...servicesEnvironment, ...brokerEnvironment } satisfies Environment;

@@ -1,9 +1,1 @@
-export {
-  createAdministration,
-  type AccountHolderFields,
-  type Addresses,
-  type Administration,
-  type IssuedKey,
-  type Subject,
-} from './administration.ts';
-export { keyHolders } from './commands/keys.ts';
+export { createAdministration, type Administration } from './administration.ts';

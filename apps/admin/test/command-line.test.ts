@@ -7,42 +7,54 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import {
   createServiceTokens,
   createTokenVerifier,
-  parsePrivateKey,
-  parsePublicKeys,
+  privateKeySchema,
+  publicKeysSchema,
   roles as allRoles,
 } from '@saleschannel/auth';
 import { DomainError, invalidRequest, notFound } from '@saleschannel/errors';
 import { identityVariables } from '@saleschannel/testing';
-import { keyHolders } from '../src/index.ts';
-import { createdOn, run as runIn, startServices } from './harness.ts';
+import { keyHolders } from '../src/commands/service-keys.ts';
+import { createdOn, runIn, startAdmin, type Admin } from './support/admin.ts';
 
-let services: Awaited<ReturnType<typeof startServices>>;
+let admin: Admin;
 beforeAll(async () => {
-  services = await startServices();
+  admin = await startAdmin();
 });
-afterAll(() => services.stop());
+afterAll(() => admin.stop());
 beforeEach(() => {
-  services.asked.length = 0;
+  admin.asked.length = 0;
 });
-afterEach(() => services.fail(undefined));
+afterEach(() => admin.fail(undefined));
 
-const run = (...words: string[]) => runIn(services.environment, ...words);
+/** A file with these variables, for `--env-file`. */
+async function withEnvironmentFile<T>(environment: NodeJS.ProcessEnv, work: (file: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'admin-'));
+  const file = join(folder, 'admin.env');
+  const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(file, lines.join(''));
+  try {
+    return await work(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 const user = ['--issuer', 'https://issuer.example', '--subject', 'anna'];
 const anna = { issuer: 'https://issuer.example', subject: 'anna' };
 const address = ['--postal-code', '00100', '--city', 'Helsinki', '--country', 'FI', '--street1', 'Katu 1'];
 
 describe('what is asked and answered', () => {
   test('create-sales-channel', async () => {
-    const { exitCode, json } = await run('create-sales-channel', '--name', 'Nordic Removals');
+    const { exitCode, json } = await admin.run('create-sales-channel', '--name', 'Nordic Removals');
     expect({ exitCode, answer: json() }).toEqual({ exitCode: 0, answer: { id: 'channel-1', name: 'Nordic Removals' } });
   });
 
   test('list-sales-channels', async () => {
-    expect((await run('list-sales-channels')).json()).toEqual([{ id: 'channel-1', name: 'One' }]);
+    expect((await admin.run('list-sales-channels')).json()).toEqual([{ id: 'channel-1', name: 'One' }]);
   });
 
   test('assign-roles makes the user known, binds and grants', async () => {
-    const { json } = await run(
+    const { json } = await admin.run(
       'assign-roles',
       ...user,
       '--sales-channel',
@@ -55,50 +67,34 @@ describe('what is asked and answered', () => {
       salesChannelId: 'channel-1',
       roles: ['EVENT_VIEWER', 'ASSET_VIEWER'],
     });
-    expect(services.asked.map(({ rpc }) => rpc)).toEqual(['EnsureUser', 'AssignRoles']);
-    expect(services.asked[0]!.request).toEqual(anna);
+    expect(admin.asked.map(({ rpc }) => rpc)).toEqual(['EnsureUser', 'AssignRoles']);
+    expect(admin.asked[0]?.request).toEqual(anna);
   });
 
   test('assign-roles --roles all grants every role', async () => {
-    const { json } = await run('assign-roles', ...user, '--sales-channel', 'channel-1', '--roles', 'all');
+    const { json } = await admin.run('assign-roles', ...user, '--sales-channel', 'channel-1', '--roles', 'all');
     expect(json()).toMatchObject({ roles: [...allRoles] });
   });
 
   test('create-account-holder', async () => {
-    const { json } = await run(
-      'create-account-holder',
-      '--name',
-      'Biochar Oy',
-      '--business-id',
-      'FI-1',
-      ...address,
-      '--manual-approval',
-    );
     const place = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
-    expect(json()).toEqual({
-      accountHolderId: 'holder-1',
-      name: 'Biochar Oy',
-      businessId: 'FI-1',
-      address: place,
-      autoApproval: false,
-      registeredOn: createdOn,
-    });
-    expect(
-      (
-        await run('create-account-holder', '--name', 'B', '--business-id', 'FI-1', ...address, '--street2', 'A 2')
-      ).json(),
-    ).toMatchObject({
-      autoApproval: true,
-      address: { ...place, street2: 'A 2' },
-    });
+    const words = ['create-account-holder', '--name', 'Biochar Oy', '--business-id', 'FI-1', ...address];
+    const made = { accountHolderId: 'holder-1', name: 'Biochar Oy', businessId: 'FI-1', registeredOn: createdOn };
+    const manual = await admin.run(...words, '--manual-approval');
+    expect(manual.json()).toEqual({ ...made, address: place, autoApproval: false });
+    const automatic = await admin.run(...words, '--street2', 'A 2');
+    expect(automatic.json()).toEqual({ ...made, address: { ...place, street2: 'A 2' }, autoApproval: true });
   });
 
-  test('set-account-holder ties and unties', async () => {
-    await run('set-account-holder', ...user, '--account-holder', 'holder-1');
-    await run('set-account-holder', ...user, '--none');
-    expect(services.asked.filter(({ rpc }) => rpc === 'SetAccountHolder').map(({ request }) => request)).toEqual([
+  test('set-account-holder puts a user into an account holder and takes them out', async () => {
+    const known = { id: 'user-anna', issuer: 'i', subject: 's' };
+    const into = await admin.run('set-account-holder', ...user, '--account-holder', 'holder-1');
+    expect(into.json()).toEqual({ ...known, accountHolderId: 'holder-1' });
+    const out = await admin.run('set-account-holder', ...user, '--none');
+    expect(out.json()).toEqual(known);
+    expect(admin.asked.filter(({ rpc }) => rpc === 'SetAccountHolder').map(({ request }) => request)).toEqual([
       { userId: 'user-anna', accountHolderId: 'holder-1' },
-      { userId: 'user-anna', accountHolderId: '' },
+      { userId: 'user-anna' },
     ]);
   });
 
@@ -110,11 +106,11 @@ describe('what is asked and answered', () => {
       expiresAt: '2027-01-01T00:00:00.000Z',
       secret: 'the-secret',
     };
-    expect((await run('issue-api-key', ...user)).json()).toEqual(key);
+    expect((await admin.run('issue-api-key', ...user)).json()).toEqual(key);
   });
 
   test('issue-registry-key', async () => {
-    const { json } = await run(
+    const { json } = await admin.run(
       'issue-registry-key',
       '--account-holder',
       'holder-1',
@@ -140,9 +136,9 @@ describe('what is asked and answered', () => {
     };
     expect(Object.keys(made.SERVICE_PRIVATE_KEY)).toEqual([...keyHolders]);
     expect(Buffer.from(made.API_KEY_PEPPER, 'base64')).toHaveLength(32);
-    const verifier = createTokenVerifier(parsePublicKeys(made.SERVICE_PUBLIC_KEYS));
+    const verifier = createTokenVerifier(publicKeysSchema.parse(made.SERVICE_PUBLIC_KEYS));
     for (const name of keyHolders) {
-      const tokens = await createServiceTokens(name, parsePrivateKey(made.SERVICE_PRIVATE_KEY[name]));
+      const tokens = await createServiceTokens(name, privateKeySchema.parse(made.SERVICE_PRIVATE_KEY[name]));
       expect(await verifier.service(await tokens.current())).toBe(name);
     }
   });
@@ -151,40 +147,64 @@ describe('what is asked and answered', () => {
 describe('mistakes', () => {
   test.each([
     [[], 'a command is missing'],
-    [['make-channel'], 'there is no command "make-channel"'],
-    [['keys', 'make'], 'there is no command "keys make"'],
+    [['keys'], 'a command is missing'],
+    [['make-channel'], "unknown command 'make-channel'"],
+    [['keys', 'make'], "unknown command 'make'"],
     [['create-sales-channel'], '--name is missing'],
-    [['create-sales-channel', '--name'], "'--name <value>' argument missing"],
-    [['create-sales-channel', '--name', ' '], '--name is empty'],
-    [['create-sales-channel', '--nme', 'x'], "Unknown option '--nme'"],
-    [['create-sales-channel', '--name', 'x', 'y'], '"y" is not understood'],
-    [['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'OWNER'], '--roles: "OWNER" is no role'],
+    [['create-sales-channel', '--name'], "option '--name <text>' argument missing"],
+    [['create-sales-channel', '--name', ' '], "option '--name <text>' argument ' ' is invalid. It is empty."],
+    [['create-sales-channel', '--nme', 'x'], "unknown option '--nme'"],
+    [['create-sales-channel', '--name', 'x', 'y'], 'Expected 0 arguments but got 1: y'],
+    [['create-account-holder', '--name', 'x', '--street2', ''], "option '--street2 <text>' argument '' is invalid"],
+    [['assign-roles', ...user, '--roles', 'all'], '--sales-channel is missing'],
+    [['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'OWNER'], '"OWNER" is no role'],
     [['set-account-holder', ...user], 'either --account-holder or --none'],
-    [['set-account-holder', ...user, '--none', '--account-holder', 'h'], 'either --account-holder or --none'],
-    [['dead-letters', 'list'], '<queue> is missing'],
-    [['dead-letters', 'list', 'x'], '"x" is no queue'],
-    [['dead-letters', 'replay', 'events.log', '--limit', 'many'], '--limit must be a whole number'],
+    [['set-account-holder', ...user, '--none', '--account-holder', 'h'], "'--none' cannot be used with option"],
+    [['dead-letters', 'list'], "missing required argument 'queue'"],
+    [
+      ['dead-letters', 'list', 'x'],
+      "value 'x' is invalid for argument 'queue'. Allowed choices are inventory.transfers",
+    ],
+    [['dead-letters', 'replay', 'events.log', '--limit', 'many'], "'--limit <number>' argument 'many' is invalid"],
+    [['dead-letters', 'replay', 'events.log', '--limit', '0'], 'It must be a whole number from 1 to 10000.'],
     [['list-sales-channels', '--env-file', '/nowhere/at/all'], '--env-file'],
   ])('%j', async (words, message) => {
-    const { exitCode, output, errors } = await run(...words);
+    const { exitCode, output, errors } = await admin.run(...words);
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: '' });
     expect(errors).toContain(message);
     expect(errors).toContain('Usage: npm run admin -- ');
-    expect(services.asked).toEqual([]);
+    expect(admin.asked).toEqual([]);
   });
 
   test('a missing variable is named', async () => {
-    const { exitCode, errors } = await runIn({ ...services.environment, RBAC_ADDRESS: '' }, 'list-sales-channels');
+    const { exitCode, errors } = await runIn({ ...admin.environment, RBAC_ADDRESS: '' }, 'list-sales-channels');
     expect(exitCode).toBe(2);
     expect(errors).toContain('RBAC_ADDRESS is not set');
     expect((await runIn({}, 'dead-letters', 'list', 'events.log')).errors).toContain('AMQP_URL is not set');
   });
 
-  test('help is no mistake', async () => {
-    expect(await run('--help')).toMatchObject({ exitCode: 0, errors: '' });
-    const { exitCode, output } = await run('assign-roles', '--help');
+  test.each(['--help', '-h', 'help'])('%s is no mistake', async (word) => {
+    const { exitCode, output, errors } = await admin.run(word);
+    expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
+    expect(output).toContain('create-sales-channel');
+  });
+
+  test.each([
+    ['keys generate', []],
+    ['create-sales-channel', ['--name <text>']],
+    ['list-sales-channels', []],
+    ['assign-roles', ['--issuer <url>', '--subject <text>', '--sales-channel <id>', '--roles <list>']],
+    ['create-account-holder', ['--business-id <text>', '--street2 <text>', '--manual-approval']],
+    ['set-account-holder', ['--account-holder <id>', '--none']],
+    ['issue-api-key', ['--issuer <url>', '--subject <text>']],
+    ['issue-registry-key', ['--account-holder <id>', '--expires-at <date-time>']],
+    ['dead-letters list', ['queue', 'events.log', '--limit <number>']],
+    ['dead-letters replay', ['queue', 'events.log', '--limit <number>']],
+  ])('the help of %s shows its options and an example', async (name, options) => {
+    const { exitCode, output } = await admin.run(...name.split(' '), '--help');
     expect(exitCode).toBe(0);
-    expect(output).toContain('--sales-channel <id>');
+    for (const option of [...options, '--env-file <file>']) expect(output).toContain(option);
+    expect(output).toContain(`Examples:\n  npm run admin -- ${name}`);
   });
 });
 
@@ -212,15 +232,15 @@ describe('refusals', () => {
     ],
     [new DomainError('internal', 'The request failed.'), ['list-sales-channels'], 'The request failed.'],
   ])('%s', async (fault, words, message) => {
-    services.fail(fault);
-    const { exitCode, output, errors } = await run(...words);
+    admin.fail(fault);
+    const { exitCode, output, errors } = await admin.run(...words);
     expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
     expect(errors).toContain(message);
   });
 
   test('a service that is away', async () => {
     const { exitCode, errors } = await runIn(
-      { ...services.environment, RBAC_ADDRESS: '127.0.0.1:1' },
+      { ...admin.environment, RBAC_ADDRESS: '127.0.0.1:1' },
       'list-sales-channels',
     );
     expect(exitCode).toBe(1);
@@ -229,53 +249,30 @@ describe('refusals', () => {
 
   test("another service's key", async () => {
     const { SERVICE_PRIVATE_KEY } = identityVariables('rbac');
-    const { exitCode, errors } = await runIn({ ...services.environment, SERVICE_PRIVATE_KEY }, 'list-sales-channels');
+    const { exitCode, errors } = await runIn({ ...admin.environment, SERVICE_PRIVATE_KEY }, 'list-sales-channels');
     expect(exitCode).toBe(1);
     expect(errors).toContain('SERVICE_PRIVATE_KEY must be that of "admin"');
   });
 });
 
-test('as a program: the environment from a file, the answer on standard output, the exit code', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'admin-'));
-  try {
-    const file = join(folder, 'admin.env');
-    writeFileSync(
-      file,
-      Object.entries(services.environment)
-        .map(([name, value]) => `${name}=${value}\n`)
-        .join(''),
-    );
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const { stdout, status } = spawnSync(
-      process.execPath,
-      [main, 'create-sales-channel', '--help', '--env-file', file],
-      { encoding: 'utf8' },
-    );
-    expect({ status, usage: stdout.startsWith('Usage: npm run admin -- create-sales-channel') }).toEqual({
+test('as a program: the environment from a file, the answer on standard output, the exit code', async () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  await withEnvironmentFile(admin.environment, async (file) => {
+    const runMain = (...words: string[]) =>
+      spawnSync(process.execPath, [main, ...words, '--env-file', file], { encoding: 'utf8' });
+    const help = runMain('create-sales-channel', '--help');
+    expect({ status: help.status, usage: help.stdout.split('\n')[0] }).toEqual({
       status: 0,
-      usage: true,
+      usage: 'Usage: npm run admin -- create-sales-channel [options]',
     });
-    const wrong = spawnSync(process.execPath, [main, 'create-sales-channel', '--env-file', file], { encoding: 'utf8' });
-    expect(wrong).toMatchObject({ status: 2, stdout: '' });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    expect(runMain('create-sales-channel')).toMatchObject({ status: 2, stdout: '' });
+  });
 });
 
 test('the file holds what the environment does not, and the environment comes first', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'admin-'));
-  try {
-    const file = join(folder, 'admin.env');
-    const { RBAC_ADDRESS: address, ...others } = services.environment;
-    writeFileSync(
-      file,
-      Object.entries({ ...others, RBAC_ADDRESS: '127.0.0.1:1' })
-        .map(([name, value]) => `${name}=${value}\n`)
-        .join(''),
-    );
-    const { exitCode } = await runIn({ RBAC_ADDRESS: address }, 'list-sales-channels', '--env-file', file);
-    expect(exitCode).toBe(0);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { RBAC_ADDRESS: address, ...others } = admin.environment;
+  const { exitCode } = await withEnvironmentFile({ ...others, RBAC_ADDRESS: '127.0.0.1:1' }, (file) =>
+    runIn({ RBAC_ADDRESS: address }, 'list-sales-channels', '--env-file', file),
+  );
+  expect(exitCode).toBe(0);
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { IntegrationEvent } from '@saleschannel/contracts';
-import { createBroker, createConsumer } from '@saleschannel/messaging';
+import type { TransactionStatusChanged } from '@saleschannel/contracts';
+import { Broker, Consumer, type DeadLetter } from '@saleschannel/messaging';
 import { sequence, silentLogger, type Part } from '@saleschannel/runtime';
-import { eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
-import { run } from './harness.ts';
+import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
+import { runIn } from './support/admin.ts';
 
 const namespace = testNamespace();
 const environment = { AMQP_URL: testBrokerUrl(), AMQP_NAMESPACE: namespace };
 const TYPE = 'inventory.transaction.status-changed.v1';
 
-const event: IntegrationEvent<typeof TYPE> = {
+const event: TransactionStatusChanged = {
   eventId: 'event-1',
   salesChannelId: 'channel-1',
   transactionId: 'transaction-1',
@@ -21,13 +21,13 @@ const event: IntegrationEvent<typeof TYPE> = {
 };
 
 let parts: Part;
-let publish: (type: string, body: unknown) => Promise<void>;
+let publisher: TestPublisher;
 let isBroken = true;
 const handled: string[] = [];
 
 beforeAll(async () => {
-  const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'events', logger: silentLogger });
-  const consumer = createConsumer({
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'events', logger: silentLogger });
+  const consumer = new Consumer({
     broker,
     queue: 'events.log',
     prefetch: 10,
@@ -38,44 +38,34 @@ beforeAll(async () => {
       for (const entry of entries) handled.push(entry.event.eventId);
     },
   });
-  let ready!: () => void;
-  const declared = new Promise<void>((resolve) => (ready = resolve));
-  broker.use(async (channel) => {
-    publish = async (type, body) => {
-      channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify(body)), {
-        type,
-        contentType: 'application/json',
-        persistent: true,
-      });
-      await channel.waitForConfirms();
-    };
-    ready();
-  });
   parts = sequence(broker, consumer);
   await parts.start();
-  await declared;
+  publisher = await startPublisher(namespace);
 });
-afterAll(() => parts.stop());
+afterAll(async () => {
+  await publisher.stop();
+  await parts.stop();
+});
+
+const list = async (): Promise<DeadLetter[]> =>
+  (await runIn(environment, 'dead-letters', 'list', 'events.log')).json() as DeadLetter[];
 
 test('a message that cannot be handled is shown, stays, and is handled after a replay', async () => {
-  await publish(TYPE, { entries: [event] });
-
-  const list = async () =>
-    (await run(environment, 'dead-letters', 'list', 'events.log')).json() as {
-      type: string;
-      reason: string;
-      body: string;
-    }[];
+  await publisher.publish(TYPE, [event]);
   const [letter] = await eventually(async () => {
     const letters = await list();
     return letters.length > 0 && letters;
   }, 'the dead letter');
-  expect(letter).toMatchObject({ queue: 'events.log', type: TYPE });
-  expect(letter!.body).toContain('event-1');
+  expect(letter).toMatchObject({
+    queue: 'events.log',
+    type: TYPE,
+    reason: 'a fault of the consumer',
+    body: expect.stringContaining('event-1'),
+  });
   await eventually(async () => (await list()).length === 1, 'the letter to be there still');
 
   isBroken = false;
-  const replay = await run(environment, 'dead-letters', 'replay', 'events.log', '--limit', '5');
+  const replay = await runIn(environment, 'dead-letters', 'replay', 'events.log', '--limit', '5');
   expect({ exitCode: replay.exitCode, answer: replay.json() }).toEqual({
     exitCode: 0,
     answer: { queue: 'events.log', replayed: 1 },
@@ -85,23 +75,15 @@ test('a message that cannot be handled is shown, stays, and is handled after a r
 });
 
 test('a queue that nobody has declared yet is an error in words', async () => {
-  const { exitCode, errors } = await run(
-    { ...environment, AMQP_NAMESPACE: testNamespace() },
-    'dead-letters',
-    'list',
-    'events.log',
-  );
+  const elsewhere = { ...environment, AMQP_NAMESPACE: testNamespace() };
+  const { exitCode, errors } = await runIn(elsewhere, 'dead-letters', 'list', 'events.log');
   expect(exitCode).toBe(1);
   expect(errors).toContain('admin dead-letters list: ');
 });
 
 test('a broker that is away is an error in words', async () => {
-  const { exitCode, errors } = await run(
-    { ...environment, AMQP_URL: 'amqp://127.0.0.1:1' },
-    'dead-letters',
-    'replay',
-    'events.log',
-  );
+  const nowhere = { ...environment, AMQP_URL: 'amqp://127.0.0.1:1' };
+  const { exitCode, errors } = await runIn(nowhere, 'dead-letters', 'replay', 'events.log');
   expect(exitCode).toBe(1);
   expect(errors).toContain('ECONNREFUSED');
 });

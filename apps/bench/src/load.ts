@@ -1,86 +1,98 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Market } from './world.ts';
+import { Follower } from './follower.ts';
+import type { Market } from './markets.ts';
 
 export interface LoadResult {
-  trades: number;
+  readonly trades: number;
   /** From the first request until the last event could be read. */
-  seconds: number;
-  refused: number;
-}
-
-const CONNECTIONS_PER_MARKET = 32;
-const EVENTS_PER_PAGE = 1_000;
-const FOLLOW_PAUSE_MS = 50;
-
-interface LogEvent {
-  id: string;
-  createdAt: string;
-}
-
-/** Follows a channel's event log by the procedure of the API: key = last createdAt, gte, skip what was seen. */
-class Follower {
-  readonly #pool: Pool;
-  readonly #headers: Record<string, string>;
-  #key: string | undefined;
-  #lastId = '';
-  seen = 0;
-
-  constructor(pool: Pool, headers: Record<string, string>) {
-    this.#pool = pool;
-    this.#headers = headers;
-  }
-
-  /** Reads one page; true when there may be more. */
-  async poll(): Promise<boolean> {
-    const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });
-    if (this.#key) query.set('$filter', JSON.stringify({ createdAt: { gte: this.#key } }));
-    const answer = await this.#pool.request({
-      method: 'GET',
-      path: `/saleschannel-services/v1/events?${query.toString()}`,
-      headers: this.#headers,
-    });
-    const events = (await answer.body.json()) as LogEvent[];
-    const fresh = events[0]?.id === this.#lastId ? events.slice(1) : events;
-    this.seen += fresh.length;
-    const last = events.at(-1);
-    if (last) {
-      this.#key = last.createdAt;
-      this.#lastId = last.id;
-    }
-    return events.length === EVENTS_PER_PAGE;
-  }
+  readonly seconds: number;
+  readonly refused: number;
 }
 
 export interface Driver {
-  /** Sends this many trades with at most `unfinished` under way at once, and returns when the event of each was read. */
+  /** Sends so many trades with at most `unfinished` under way at once. Returns when the event of each was read. */
   run(trades: number, unfinished: number): Promise<LoadResult>;
   close(): Promise<void>;
 }
 
+const CONNECTIONS_PER_MARKET = 32;
+const FOLLOW_PAUSE_MS = 50;
+const FULL_PAUSE_MS = 2;
+const END_PAUSE_MS = 5;
+
 /** Drives all markets at once, each as one user with one API key. */
 export function createDriver(baseUrl: string, markets: readonly Market[]): Driver {
   const pool = new Pool(baseUrl, { connections: markets.length * CONNECTIONS_PER_MARKET, pipelining: 1 });
-  const lanes = markets.map((market) => {
-    const { username, password } = market.authorization;
-    const headers = { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
-    return { market, headers, follower: new Follower(pool, headers), turn: 0 };
-  });
+  const sellers = markets.map((market) => new Seller(pool, market));
+  const eventsSeen = (): number => sellers.reduce((sum, { follower }) => sum + follower.seen, 0);
 
-  async function sell(lane: (typeof lanes)[number]): Promise<boolean> {
-    const { market } = lane;
-    const vein = market.veins[lane.turn++ % market.veins.length] as Market['veins'][number];
-    const serial = `${vein.issuanceId}_${vein.next++}`;
-    const answer = await pool.request({
+  return {
+    async run(trades, unfinished) {
+      const started = performance.now();
+      const before = eventsSeen();
+      const finished = (): number => eventsSeen() - before;
+      let sent = 0;
+      let accepted = 0;
+      let refused = 0;
+      let isFollowing = true;
+      const follow = async ({ follower }: Seller): Promise<void> => {
+        while (isFollowing) if (!(await follower.poll())) await delay(FOLLOW_PAUSE_MS);
+      };
+      const send = async (seller: Seller): Promise<void> => {
+        while (sent < trades) {
+          if (accepted - finished() >= unfinished) {
+            await delay(FULL_PAUSE_MS);
+            continue;
+          }
+          sent++;
+          if (await seller.sell()) accepted++;
+          else refused++;
+        }
+      };
+      const following = sellers.map(follow);
+      await Promise.all(
+        sellers.flatMap((seller) => Array.from({ length: CONNECTIONS_PER_MARKET }, () => send(seller))),
+      );
+      while (finished() < accepted) await delay(END_PAUSE_MS);
+      const seconds = (performance.now() - started) / 1000;
+      isFollowing = false;
+      await Promise.all(following);
+      return { trades: accepted, seconds, refused };
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The user of one market: sells one certificate per trade, from the issuances in turn. */
+class Seller {
+  readonly follower: Follower;
+  readonly #pool: Pool;
+  readonly #market: Market;
+  readonly #headers: Record<string, string>;
+  #turn = 0;
+
+  constructor(pool: Pool, market: Market) {
+    const { username, password } = market.credentials;
+    this.#headers = { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+    this.#pool = pool;
+    this.#market = market;
+    this.follower = new Follower(pool, this.#headers);
+  }
+
+  /** True when the trade was accepted, false when it was refused. @throws Error for any other answer */
+  async sell(): Promise<boolean> {
+    const { sellerId, buyerId, issuances } = this.#market;
+    const issuance = issuances[this.#turn++ % issuances.length];
+    if (!issuance) throw new Error('a market has nothing to sell');
+    const certificate = `${issuance.issuanceId}_${issuance.nextSerial++}`;
+    const assets = [{ start: certificate, end: certificate, unitPrice: 149.5 }];
+    const answer = await this.#pool.request({
       method: 'POST',
-      path: `/saleschannel-services/v1/traders/${market.sellerId}/inventory/trade`,
-      headers: { ...lane.headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-      body: JSON.stringify({
-        buyerId: market.buyerId,
-        currency: 'EUR',
-        assets: [{ start: serial, end: serial, unitPrice: 149.5 }],
-      }),
+      path: `/saleschannel-services/v1/traders/${sellerId}/inventory/trade`,
+      headers: { ...this.#headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ buyerId, currency: 'EUR', assets }),
     });
     if (answer.statusCode === 201) {
       await answer.body.dump();
@@ -88,41 +100,7 @@ export function createDriver(baseUrl: string, markets: readonly Market[]): Drive
     }
     const text = await answer.body.text();
     if (answer.statusCode !== 400) throw new Error(`a trade was answered ${answer.statusCode}: ${text}`);
-    vein.next--;
+    issuance.nextSerial--;
     return false;
   }
-
-  return {
-    async run(trades, unfinished) {
-      const started = performance.now();
-      const base = lanes.reduce((sum, lane) => sum + lane.follower.seen, 0);
-      let sent = 0;
-      let accepted = 0;
-      let refused = 0;
-      let following = true;
-      const settled = (): number => lanes.reduce((sum, lane) => sum + lane.follower.seen, 0) - base;
-      const follow = async (lane: (typeof lanes)[number]): Promise<void> => {
-        while (following) if (!(await lane.follower.poll())) await delay(FOLLOW_PAUSE_MS);
-      };
-      const send = async (lane: (typeof lanes)[number]): Promise<void> => {
-        while (sent < trades) {
-          if (accepted - settled() >= unfinished) {
-            await delay(2);
-            continue;
-          }
-          sent++;
-          if (await sell(lane)) accepted++;
-          else refused++;
-        }
-      };
-      const followers = lanes.map(follow);
-      await Promise.all(lanes.flatMap((lane) => Array.from({ length: CONNECTIONS_PER_MARKET }, () => send(lane))));
-      while (settled() < accepted) await delay(5);
-      const seconds = (performance.now() - started) / 1000;
-      following = false;
-      await Promise.all(followers);
-      return { trades: accepted, seconds, refused };
-    },
-    close: () => pool.close(),
-  };
 }

@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { silentLogger } from '@saleschannel/runtime';
-import type { App, Logger } from '@saleschannel/runtime';
-import { ScriptClients } from './clients.ts';
-import type { ScriptClient } from './clients.ts';
+import { silentLogger, type App, type Logger } from '@saleschannel/runtime';
+import { ScriptClients, type ScriptClient } from './clients.ts';
 import { createProvider } from './provider.ts';
 import { signingKey } from './signing-key.ts';
 
@@ -26,16 +23,16 @@ export interface DevIdpConfig {
 }
 
 export interface DevIdp extends App {
-  /** The `iss` of the tokens; with `port` 0 known once started. */
+  /** The `iss` of the tokens. With `port` 0 it is known once started. */
   readonly issuer: string;
-  /** Adds a script's client until the provider stops; it takes the place of one with the same id from the file. */
+  /** Adds a script's client until the provider stops. It takes the place of one with the same id from the file. */
   addClient(client: ScriptClient): void;
 }
 
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;
 const DEFAULT_DOCS_REDIRECT_URIS = ['http://127.0.0.1:8080/docs/oauth2-redirect.html', 'http://127.0.0.1/callback'];
 
-/** The sign-in pages of oidc-provider name a web font; nothing on a development machine should load from elsewhere. */
+/** The sign-in pages of oidc-provider name a web font. A development machine should load nothing from elsewhere. */
 const PAGE_POLICY = "style-src 'unsafe-inline'; font-src 'none'; img-src 'none'";
 
 /** Starts listening and answers the port. */

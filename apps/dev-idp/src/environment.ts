@@ -1,5 +1,4 @@
-import { env, processEnvironment } from '@saleschannel/runtime';
-import type { Values } from '@saleschannel/runtime';
+import { env, processEnvironment, type Values } from '@saleschannel/runtime';
 import type { DevIdpConfig } from './app.ts';
 
 /** Every variable that the development identity provider reads. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import { Provider, errors } from 'oidc-provider';
-import type { ClientMetadata, Configuration } from 'oidc-provider';
+import { Provider, errors, type ClientMetadata, type Configuration } from 'oidc-provider';
 import type { ScriptClients } from './clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key.ts';
 import { memoryStorage } from './storage.ts';
@@ -9,7 +8,7 @@ import { memoryStorage } from './storage.ts';
 /** The public client with which people sign in, from the API's documentation pages or a tool on their own machine. */
 export const DOCS_CLIENT_ID = 'docs';
 
-/** The one API for which there are tokens. RFC 8707 wants a URI here; the audience in the token is a setting. */
+/** The one API for which there are tokens. RFC 8707 wants a URI here. The audience in the token is a setting. */
 const API_RESOURCE = 'urn:saleschannel:api';
 
 const MINUTE_S = 60;
@@ -74,7 +73,7 @@ function features(options: ProviderOptions): Configuration['features'] {
   };
 }
 
-/** oidc-provider set up as the development identity provider: ES256 JWT access tokens for one audience, no real passwords. */
+/** oidc-provider as the development identity provider: ES256 JWT access tokens for one audience, no real passwords. */
 export function createProvider(options: ProviderOptions): Provider {
   const { clients, accessTokenSeconds } = options;
   return new Provider(options.issuer, {

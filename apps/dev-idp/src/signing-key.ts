@@ -1,9 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { JWK } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { z } from 'zod';
 
 export const SIGNING_ALGORITHM = 'ES256';
+
+/** A JSON Web Key Set whose first key is private. */
+const keySet = z.object({
+  keys: z.tuple(
+    [
+      z.looseObject({
+        kty: z.string(),
+        alg: z.literal(SIGNING_ALGORITHM),
+        kid: z.string().min(1),
+        d: z.string().min(1),
+      }),
+    ],
+    z.unknown(),
+  ),
+});
 
 async function newSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
@@ -19,15 +34,14 @@ async function readKeyFile(file: string): Promise<JWK | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const key = (JSON.parse(text) as { keys?: JWK[] }).keys?.[0];
-  if (key?.alg !== SIGNING_ALGORITHM || !key.d || !key.kid)
-    throw new Error(`${file} holds no private ${SIGNING_ALGORITHM} key`);
-  return key;
+  const { data } = keySet.safeParse(JSON.parse(text));
+  if (!data) throw new Error(`${file} holds no private ${SIGNING_ALGORITHM} key`);
+  return data.keys[0];
 }
 
 /**
- * The key that signs tokens: from the file (a JSON Web Key Set with a private key), made there when it is missing, readable by
- * its owner only. Without a file it lives as long as the process.
+ * The key that signs tokens. It comes from the file, a JSON Web Key Set with a private key. A missing file is made,
+ * readable by its owner only. Without a file the key lives as long as the process.
  */
 export async function signingKey(file: string | undefined): Promise<JWK> {
   const present = file === undefined ? undefined : await readKeyFile(file);

@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * What oidc-provider remembers (sessions, codes, refresh tokens), in memory: enough for development, gone after a restart.
- * Access tokens are signed and need no storage, so those outlive it.
+ * What oidc-provider remembers, in memory: sessions, codes and refresh tokens. It is gone after a restart, good enough
+ * for development. Access tokens are signed and need no storage, so they outlive it.
  */
 class MemoryAdapter implements Adapter {
   readonly #entries = new Map<string, Entry>();

@@ -105,7 +105,7 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
     userId: victim.userId,
     salesChannelId: channel.salesChannelId,
     traderId: seller(channel).id,
-    apiKeyId: victim.apiKeyId,
+    apiKeyId: victim.apiKey.id,
     traderOnboardingProposalId: await first('trader-onboarding-proposals'),
     transactionId: await first('transactions'),
     productionFacilityId: await first('production-facilities'),

@@ -38,7 +38,10 @@ interface Reader {
   readonly pages: number;
 }
 
-/** The procedure of the specification, word for word. `isOver` says when there will be no more events after the next end of the log. */
+/**
+ * The procedure of the specification, word for word. `isOver` says when there will be no more events after the next end
+ * of the log.
+ */
 async function read(client: Client, limit: number, isOver: () => boolean): Promise<Reader> {
   const events: LogEvent[] = [];
   let key: string | undefined;

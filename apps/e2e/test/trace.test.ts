@@ -16,7 +16,10 @@ import {
   type Task,
 } from './support/world.ts';
 
-/** Traces are off unless a process registers a tracer; here one process holds all services, so that one exporter sees every span. */
+/**
+ * Traces are off unless a process registers a tracer; here one process holds all services, so that one exporter sees
+ * every span.
+ */
 
 const exporter = new InMemorySpanExporter();
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
@@ -56,14 +59,24 @@ test('one trace reaches from the request to its event', async () => {
 
   const post = 'POST /saleschannel-services/v1/traders/{traderId}/inventory/trade';
   const request = [post, CLIENT_SPAN];
-  const tasks = ['tasks.v1.Tasks/StartTransfers', 'tasks.v1.Tasks/StartTransfers', 'start transfers', ...request];
+  const tasks = [
+    'tasks.v1.TasksService/StartTransfers',
+    'tasks.v1.TasksService/StartTransfers',
+    'start transfers',
+    ...request,
+  ];
   const settle = ['inventory.settle', 'inventory.transfers process', ...request];
   const found = waysUp(traceId);
   expect(found).toEqual(
     expect.arrayContaining([
       request,
       ['query', 'transaction', ...tasks],
-      ['query', 'traders.v1.TraderDirectory/GetParties', 'traders.v1.TraderDirectory/GetParties', ...tasks],
+      [
+        'query',
+        'traders.v1.TraderDirectoryService/GetParties',
+        'traders.v1.TraderDirectoryService/GetParties',
+        ...tasks,
+      ],
       ['query', 'transaction', ...settle],
       ['query', 'transaction', 'events.append', 'events.log process', 'inventory.transfers process', ...request],
       ['query', 'transaction', 'tasks.outcomes process', 'inventory.transfers process', ...request],

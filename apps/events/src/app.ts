@@ -1,30 +1,24 @@
-import { migrateDatabase, openServiceDatabase } from '@saleschannel/database';
-import { createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
-import { createBroker } from '@saleschannel/messaging';
+import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
+import { createServiceBroker } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
-import { createLogConsumer } from './consumers/log-consumer.ts';
+import { createLogConsumer } from './consumers/log.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
-import { migrations } from './store/migrations.ts';
+import { schema } from './store/schema.ts';
 
-const schema = { entities: [], migrations };
+const NAME = 'events';
 
 export const service: ServiceDefinition<typeof environment> = {
-  name: 'events',
+  name: NAME,
   environment,
   async createApp(values, logger) {
-    const identity = await createServiceIdentity('events', values);
+    const identity = await createServiceIdentity(NAME, values);
     const database = await openServiceDatabase(values, schema, logger);
-    const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: 'events', logger });
-    const consumer = createLogConsumer({ database, broker, logger });
-    const server = createGrpcServer({
-      host: values.GRPC_HOST,
-      port: values.GRPC_PORT,
-      services: registrations({ database }),
-      tokens: identity.verifier,
-      logger,
-    });
+    const broker = createServiceBroker(NAME, values, logger);
+    const consumer = createLogConsumer(database, broker, logger);
+    const server = createServiceServer(values, identity, registrations({ database }), logger);
     return composeApp([database, broker, consumer], server);
   },
-  migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
+  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

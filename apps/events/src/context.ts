@@ -1,6 +1,6 @@
 import type { Database } from '@saleschannel/database';
 
-/** What the RPCs need. */
+/** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
 }

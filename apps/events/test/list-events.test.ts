@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { services } from '@saleschannel/contracts';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf, serviceNames } from '@saleschannel/testing';
-import type { Event__Output } from '@saleschannel/contracts/gen/events/v1/Event';
-import { startLog, statusChange, type Log } from './support.ts';
+import { asRegistry, asUser, callAs, failureOf, serviceNames, type ServiceName } from '@saleschannel/testing';
+import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
 
-let log: Log;
-let events: Event__Output[];
+let log: Events;
+let events: Event[];
 const channel = newId();
 const changes = [
   statusChange(channel, { status: 'SUCCESS', effectiveAt: '2025-03-04T10:02:12.047Z' }),
@@ -17,16 +15,20 @@ const changes = [
 ];
 
 beforeAll(async () => {
-  log = await startLog();
-  await log.ledger.publish(changes);
+  log = await startEvents();
+  await log.publish(changes);
   events = await log.filled(channel, changes.length);
 });
 afterAll(() => log.stop());
 
-const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
-const timeOf = (index: number): string => (events[index] as Event__Output).createdAt;
-/** The same moment, `microseconds` later. */
-const nudged = (time: string, microseconds: string): string => time.replace('Z', `${microseconds}Z`);
+/** When the event at this place was recorded. */
+function timeOf(index: number): string {
+  const event = events[index];
+  if (!event) throw new Error(`the log has no event ${index}`);
+  return event.createdAt;
+}
+/** The same time, a nanosecond later. */
+const nanosecondAfter = (time: string): string => time.replace('Z', '000001Z');
 
 describe('ListEvents', () => {
   test('answers the events of the channel as they were recorded', () => {
@@ -43,10 +45,13 @@ describe('ListEvents', () => {
   });
 
   test('times increase strictly, and are those of the recording', () => {
-    const times = events.map(({ createdAt }) => Date.parse(createdAt));
-    for (const [index, time] of times.entries())
-      if (index > 0) expect(time).toBeGreaterThan(times[index - 1] as number);
-    expect(Math.abs(Date.now() - (times[0] as number))).toBeLessThan(60_000);
+    const [first = Number.NaN, ...others] = timesOf(events);
+    let before = first;
+    for (const time of others) {
+      expect(time).toBeGreaterThan(before);
+      before = time;
+    }
+    expect(Math.abs(Date.now() - first)).toBeLessThan(60_000);
   });
 
   test.each([
@@ -55,21 +60,21 @@ describe('ListEvents', () => {
     ['createdAtLt', 2, [0, 1]],
     ['createdAtLte', 2, [0, 1, 2]],
   ] as const)('%s', async (bound, index, expected) => {
-    expect(ids(await log.list(channel, { filter: { [bound]: timeOf(index) } }))).toEqual(
+    expect(idsOf(await log.list(channel, { filter: { [bound]: timeOf(index) } }))).toEqual(
       expected.map((at) => changes[at]?.eventId),
     );
   });
 
   test('bounds are compared at full precision', async () => {
-    const justAfter = nudged(timeOf(2), '0000001');
-    expect(ids(await log.list(channel, { filter: { createdAtGte: justAfter } }))).toEqual(ids(events.slice(3)));
-    expect(ids(await log.list(channel, { filter: { createdAtLt: justAfter } }))).toEqual(ids(events.slice(0, 3)));
+    const justAfter = nanosecondAfter(timeOf(2));
+    expect(idsOf(await log.list(channel, { filter: { createdAtGte: justAfter } }))).toEqual(idsOf(events.slice(3)));
+    expect(idsOf(await log.list(channel, { filter: { createdAtLt: justAfter } }))).toEqual(idsOf(events.slice(0, 3)));
   });
 
   test('bounds may have an offset, and hold all at once', async () => {
     const local = new Date(Date.parse(timeOf(1)) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
-    expect(ids(await log.list(channel, { filter: { createdAtGte: local, createdAtLt: timeOf(3) } }))).toEqual(
-      ids(events.slice(1, 3)),
+    expect(idsOf(await log.list(channel, { filter: { createdAtGte: local, createdAtLt: timeOf(3) } }))).toEqual(
+      idsOf(events.slice(1, 3)),
     );
     expect(await log.list(channel, { filter: { createdAtGt: timeOf(3), createdAtLt: timeOf(1) } })).toEqual([]);
   });
@@ -80,18 +85,18 @@ describe('ListEvents', () => {
 
   test('descending turns the order round', async () => {
     expect(await log.list(channel, { descending: true })).toEqual(events.toReversed());
-    expect(ids(await log.list(channel, { descending: true, limit: 2, filter: { createdAtLte: timeOf(3) } }))).toEqual(
-      ids([events[3], events[2]] as Event__Output[]),
+    expect(idsOf(await log.list(channel, { descending: true, limit: 2, filter: { createdAtLte: timeOf(3) } }))).toEqual(
+      idsOf(events.slice(2, 4).toReversed()),
     );
   });
 
   test('the limit bounds the page', async () => {
-    expect(ids(await log.list(channel, { limit: 1 }))).toEqual(ids(events.slice(0, 1)));
+    expect(idsOf(await log.list(channel, { limit: 1 }))).toEqual(idsOf(events.slice(0, 1)));
     expect(await log.list(channel, { limit: 1000 })).toEqual(events);
   });
 
   test('another channel sees nothing', async () => {
-    expect(await log.list(newId(), {})).toEqual([]);
+    expect(await log.list(newId())).toEqual([]);
   });
 });
 
@@ -120,8 +125,8 @@ describe('ListEvents refuses with invalid-request', () => {
 });
 
 describe('ListEvents refuses with forbidden', () => {
-  const ask = async (caller: (typeof serviceNames)[number], options: { principalToken?: string }): Promise<unknown> => {
-    const client = await callAs(caller, services.events, log.service.address);
+  const ask = async (caller: ServiceName, options: { principalToken?: string }): Promise<unknown> => {
+    const client = await callAs(caller, 'events', log.service.address);
     return client.ListEvents({ limit: 10 }, options).finally(() => client.close());
   };
 
@@ -147,7 +152,7 @@ describe('ListEvents refuses with forbidden', () => {
 });
 
 test('ListEvents refuses a call without a principal', async () => {
-  const client = await callAs('gateway', services.events, log.service.address);
+  const client = await callAs('gateway', 'events', log.service.address);
   expect(await failureOf(client.ListEvents({ limit: 10 }))).toMatchObject({ code: 'unauthenticated' });
   client.close();
 });

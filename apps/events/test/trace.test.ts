@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { newId } from '@saleschannel/primitives';
 import { registerTracing } from '@saleschannel/runtime';
-import { startLog, statusChange } from './support.ts';
+import { startEvents, statusChange } from './support/events.ts';
 
 test('each traced event is seen in the trace of its request, and the append in one of them', async () => {
   const exporter = new InMemorySpanExporter();
   await registerTracing(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
-  const log = await startLog();
+  const log = await startEvents();
   const channel = newId();
   const traceparent = (digit: string): string => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
   const changes = [
@@ -15,7 +15,7 @@ test('each traced event is seen in the trace of its request, and the append in o
     statusChange(channel),
     statusChange(channel, { traceparent: traceparent('b') }),
   ];
-  await log.ledger.publish(changes);
+  await log.publish(changes);
   await log.filled(channel, changes.length);
   // Stops after the batch is done, its spans ended.
   await log.stop();

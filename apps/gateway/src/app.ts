@@ -1,17 +1,19 @@
 import { createHealthProbe, createServiceIdentity } from '@saleschannel/grpc';
-import { createBroker, listenToBroadcasts } from '@saleschannel/messaging';
+import { createServiceBroker, listenToBroadcasts } from '@saleschannel/messaging';
 import { composeApp, type Logger, type Part, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import { Authenticator } from './authentication/authenticator.ts';
 import { createClients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { environment } from './environment.ts';
-import { createPipeline } from './http/pipeline.ts';
+import { handlers } from './handlers/index.ts';
+import { Pipeline } from './http/pipeline.ts';
 import { createReadiness } from './http/readiness.ts';
 import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
 import { UserLimit } from './limits/user-limit.ts';
-import { handlers } from './operations/index.ts';
+
+const NAME = 'gateway';
 
 /** Answers are for one caller at one time, and are data, whatever a browser may take them for. */
 const commonHeadersOf = (hstsMaxAgeSeconds: number): Record<string, string> => ({
@@ -22,10 +24,10 @@ const commonHeadersOf = (hstsMaxAgeSeconds: number): Record<string, string> => (
 
 /** Forgets what was remembered of users and keys as soon as it is said to have changed. */
 function listenForChanges(values: Values<typeof environment>, authenticator: Authenticator, logger: Logger): Part {
-  const broker = createBroker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service: 'gateway', logger });
+  const broker = createServiceBroker(NAME, values, logger);
   listenToBroadcasts({
     broker,
-    service: 'gateway',
+    service: NAME,
     events: ['rbac.binding.changed.v1', 'identity.key.deleted.v1'],
     onEntry(entry) {
       if (entry.type === 'rbac.binding.changed.v1') authenticator.forgetUser(entry.event.userId);
@@ -37,10 +39,10 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
 }
 
 export const service: ServiceDefinition<typeof environment> = {
-  name: 'gateway',
+  name: NAME,
   environment,
   async createApp(values, logger) {
-    const identity = await createServiceIdentity('gateway', values);
+    const identity = await createServiceIdentity(NAME, values);
     const clients = createClients(values, identity);
     const probes = [createHealthProbe(values.IDENTITY_ADDRESS), createHealthProbe(values.TASKS_ADDRESS)];
     const contract = loadContract();
@@ -51,7 +53,7 @@ export const service: ServiceDefinition<typeof environment> = {
       verifier: identity.verifier,
     });
     const commonHeaders = commonHeadersOf(values.HSTS_MAX_AGE_SECONDS);
-    const pipeline = createPipeline({
+    const pipeline = new Pipeline({
       authenticator,
       userLimit: new UserLimit({ ratePerSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST }),
       failedLogins: new FailedLogins({ perMinute: values.FAILED_LOGINS_PER_MINUTE }),

@@ -1,21 +1,26 @@
-import { services } from '@saleschannel/contracts';
-import { createClient, type ServiceIdentity } from '@saleschannel/grpc';
+import { createClient, type ServiceClient, type ServiceIdentity } from '@saleschannel/grpc';
 import type { Values } from '@saleschannel/runtime';
 import type { environment } from './environment.ts';
 
 /** The services behind the gateway. Each public operation calls one RPC of one of them. */
-export function createClients(values: Values<typeof environment>, identity: ServiceIdentity) {
-  const { tokens } = identity;
-  return {
-    identity: createClient(services.identity, { address: values.IDENTITY_ADDRESS, tokens }),
-    rbac: createClient(services.rbac, { address: values.RBAC_ADDRESS, tokens }),
-    traders: createClient(services.traders, { address: values.TRADERS_ADDRESS, tokens }),
-    inventory: createClient(services.inventory, { address: values.INVENTORY_ADDRESS, tokens }),
-    ledger: createClient(services.ledger, { address: values.INVENTORY_ADDRESS, tokens }),
-    tasks: createClient(services.tasks, { address: values.TASKS_ADDRESS, tokens }),
-    events: createClient(services.events, { address: values.EVENTS_ADDRESS, tokens }),
-    registryImport: createClient(services.registryImport, { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
-  };
+export interface Clients {
+  readonly identity: ServiceClient<'identity'>;
+  readonly rbac: ServiceClient<'rbac'>;
+  readonly traders: ServiceClient<'traders'>;
+  readonly inventory: ServiceClient<'inventory'>;
+  readonly ledger: ServiceClient<'ledger'>;
+  readonly tasks: ServiceClient<'tasks'>;
+  readonly events: ServiceClient<'events'>;
+  readonly registryImport: ServiceClient<'registryImport'>;
 }
 
-export type Clients = ReturnType<typeof createClients>;
+export const createClients = (values: Values<typeof environment>, { tokens }: ServiceIdentity): Clients => ({
+  identity: createClient('identity', { address: values.IDENTITY_ADDRESS, tokens }),
+  rbac: createClient('rbac', { address: values.RBAC_ADDRESS, tokens }),
+  traders: createClient('traders', { address: values.TRADERS_ADDRESS, tokens }),
+  inventory: createClient('inventory', { address: values.INVENTORY_ADDRESS, tokens }),
+  ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens }),
+  tasks: createClient('tasks', { address: values.TASKS_ADDRESS, tokens }),
+  events: createClient('events', { address: values.EVENTS_ADDRESS, tokens }),
+  registryImport: createClient('registryImport', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { createBroker, type Broker } from '@saleschannel/messaging';
+import { Broker } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
@@ -12,7 +12,7 @@ let publish: (type: string, entry: object) => void = () => undefined;
 
 beforeAll(async () => {
   system = await startSystem({}, { namespace });
-  broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   broker.use(async (channel) => {
     publish = (type, entry) =>
       void channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify({ entries: [entry] })), { type });

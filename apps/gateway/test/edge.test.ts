@@ -177,6 +177,20 @@ describe('pages', () => {
     expectProblem(await system.raw({ method: 'POST', path: '/docs/start.js' }), 405, 'method-not-allowed');
   });
 
+  test('start where people look first, and tell programs that there is nothing', async () => {
+    await start();
+    const page = await get('/', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('href="/docs"');
+    for (const link of [...page.text.matchAll(/href="([^"]+)"/g)].map(([, path = 'none']) => path)) {
+      expect([link, (await get(link)).status]).toEqual([link, 200]);
+    }
+    for (const accept of ['*/*', 'application/json', 'application/problem+json', 'text/plain']) {
+      expectProblem(await get('/', { Accept: accept }), 404, 'route-not-found');
+    }
+    expectProblem(await system.raw({ method: 'POST', path: '/' }), 404, 'route-not-found');
+  });
+
   test('tell what each type of problem means', async () => {
     await start();
     for (const [code, { title }] of Object.entries(errorCodes)) {

@@ -359,7 +359,7 @@ describe('a path', () => {
 
 describe('a request id', () => {
   test('is taken over when it is well-formed, passed on, and returned', async () => {
-    let passedOn = '';
+    let passedOn: string | undefined;
     system.rpcs.inventory['GetSupplier'] = (_request, call) => {
       passedOn = call.requestId;
       return { id: 's1', name: 'x', countryCode: 'NO' };

@@ -1,17 +1,17 @@
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, processEnvironment, type Variable } from '@saleschannel/runtime';
+import { env, processEnvironment } from '@saleschannel/runtime';
+import { z } from 'zod';
 
 const PEPPER_BYTES_AT_LEAST = 32;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const pepperFault = `must be at least ${PEPPER_BYTES_AT_LEAST} random bytes in base64`;
 
-function parsePepper(text: string): Buffer {
-  const pepper = Buffer.from(text, 'base64');
-  const isPepper = BASE64.test(text) && pepper.length >= PEPPER_BYTES_AT_LEAST;
-  if (!isPepper) throw new Error(`must be at least ${PEPPER_BYTES_AT_LEAST} random bytes in base64`);
-  return pepper;
-}
+const pepper = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: pepperFault })
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine(({ length }) => length >= PEPPER_BYTES_AT_LEAST, { error: pepperFault });
 
 /** Never "none" and never HMAC: with those, whoever can read the key set could sign. */
 const asymmetricAlgorithms = [
@@ -28,16 +28,16 @@ const asymmetricAlgorithms = [
   'Ed25519',
 ];
 
-function parseAlgorithms(text: string): string[] {
-  const algorithms = text.split(',').map((item) => item.trim());
-  const unknown = algorithms.find((algorithm) => !asymmetricAlgorithms.includes(algorithm));
-  if (unknown !== undefined)
-    throw new Error(`must list some of ${asymmetricAlgorithms.join(', ')}; "${unknown}" is none of them`);
-  return algorithms;
-}
+const algorithm = z.enum(asymmetricAlgorithms, {
+  error: ({ input }) => `must list some of ${asymmetricAlgorithms.join(', ')}; "${String(input)}" is none of them`,
+});
 
-const parsed = <T>(variable: Variable<string>, parse: (text: string) => T): Variable<T> => ({ ...variable, parse });
+const algorithms = z
+  .string()
+  .transform((text) => text.split(',').map((item) => item.trim()))
+  .pipe(z.array(algorithm));
 
+/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,
@@ -49,14 +49,12 @@ export const environment = {
   OIDC_JWKS_URL: env.optional(
     env.url('where the issuer publishes its keys; found by OpenID Connect discovery, else <issuer>/jwks, when unset'),
   ),
-  OIDC_ALGORITHMS: parsed(
-    env.text('signature algorithms of access tokens', { default: 'ES256,RS256,EdDSA,PS256' }),
-    parseAlgorithms,
-  ),
-  API_KEY_PEPPER: parsed(
-    env.text('key of the stored hashes, at least 32 random bytes in base64; with another one every key is worthless', {
-      secret: true,
-    }),
-    parsePepper,
+  OIDC_ALGORITHMS: env.parsed('signature algorithms of access tokens', algorithms, {
+    default: 'ES256,RS256,EdDSA,PS256',
+  }),
+  API_KEY_PEPPER: env.parsed(
+    'key of the stored hashes, at least 32 random bytes in base64; with another one every key is worthless',
+    pepper,
+    { secret: true },
   ),
 };

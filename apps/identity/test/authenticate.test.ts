@@ -1,77 +1,68 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { services } from '@saleschannel/contracts';
 import { DomainError } from '@saleschannel/errors';
 import { newId, newSecret } from '@saleschannel/primitives';
 import { callAs, failureOf } from '@saleschannel/testing';
 import { decodeJwt, generateKeyPair } from 'jose';
-import { movableClock, startHarness, type Harness } from './harness.ts';
-import type { TokenChanges } from './issuer.ts';
+import { movableClock } from './support/clock.ts';
+import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
+import type { TokenChanges } from './support/issuer.ts';
 
 const YEAR_MS = 366 * 86_400_000;
 const clock = movableClock();
-let harness: Harness;
+let identity: Identity;
 
 beforeAll(async () => {
-  harness = await startHarness({ clock });
+  identity = await startIdentity({ clock });
 });
-afterAll(() => harness.stop());
-
-const withToken = (bearerToken: string) => ({ surface: 'SALES_CHANNEL', bearerToken }) as const;
-const withKey = (surface: 'SALES_CHANNEL' | 'REGISTRY', username: string, password: string) =>
-  ({ surface, basic: { username, password } }) as const;
-
-async function newUser(): Promise<string> {
-  const user = await harness.admin.EnsureUser({ issuer: harness.issuer.issuer, subject: newId() });
-  return user.id;
-}
+afterAll(() => identity.stop());
 
 const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOString();
 
 describe('bearer tokens', () => {
-  test('a user becomes known at his first token, and is the same at the next', async () => {
+  test('a user becomes known at their first token, and is the same at the next', async () => {
     const subject = newId();
-    const first = await harness.authenticate(withToken(await harness.issuer.token(subject)));
-    const second = await harness.authenticate(
-      withToken(await harness.issuer.token(subject, { header: { typ: 'JWT' } })),
+    const first = await identity.authenticate(withToken(await identity.issuer.token(subject)));
+    const second = await identity.authenticate(
+      withToken(await identity.issuer.token(subject, { header: { typ: 'JWT' } })),
     );
     expect(first).toMatchObject({ kind: 'user', salesChannelId: undefined, roles: [], accountHolderId: undefined });
     expect(second).toEqual(first);
-    const known = await harness.admin.EnsureUser({ issuer: harness.issuer.issuer, subject });
+    const known = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
     expect(first).toMatchObject({ userId: known.id });
   });
 
   test('the principal holds the rights and the account holder of this moment', async () => {
     const subject = newId();
-    const { id } = await harness.admin.EnsureUser({ issuer: harness.issuer.issuer, subject });
-    const token = await harness.issuer.token(subject);
-    harness.bindings.rights.set(id, { salesChannelId: 'c1', roles: ['ASSET_VIEWER'] });
-    await harness.admin.SetAccountHolder({ userId: id, accountHolderId: 'holder-1' });
-    expect(await harness.authenticate(withToken(token))).toEqual({
+    const { id } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
+    const token = await identity.issuer.token(subject);
+    identity.rights.set(id, { salesChannelId: 'c1', roles: ['ASSET_VIEWER'] });
+    await identity.admin.SetAccountHolder({ userId: id, accountHolderId: 'holder-1' });
+    expect(await identity.authenticate(withToken(token))).toEqual({
       kind: 'user',
       userId: id,
       salesChannelId: 'c1',
       roles: ['ASSET_VIEWER'],
       accountHolderId: 'holder-1',
     });
-    harness.bindings.rights.delete(id);
-    expect(await harness.authenticate(withToken(token))).toMatchObject({ salesChannelId: undefined, roles: [] });
+    identity.rights.delete(id);
+    expect(await identity.authenticate(withToken(token))).toMatchObject({ salesChannelId: undefined, roles: [] });
   });
 
   test('the first tokens of a user, all at once, make one user', async () => {
     const subject = newId();
-    const token = await harness.issuer.token(subject);
-    const principals = await Promise.all(Array.from({ length: 12 }, () => harness.authenticate(withToken(token))));
+    const token = await identity.issuer.token(subject);
+    const principals = await Promise.all(Array.from({ length: 12 }, () => identity.authenticate(withToken(token))));
     expect(new Set(principals.map((principal) => JSON.stringify(principal))).size).toBe(1);
   });
 
   test('a principal token never outlives the token behind it by more than the tolerance for clocks', async () => {
-    const { principalToken } = await harness.gateway.Authenticate(
-      withToken(await harness.issuer.token(newId(), { expiresIn: -3 })),
+    const { principalToken } = await identity.gateway.Authenticate(
+      withToken(await identity.issuer.token(newId(), { expiresIn: -3 })),
     );
     expect(decodeJwt(principalToken).exp).toBeLessThan(Date.now() / 1000 + 2.5);
   });
 
-  const refused: [string, TokenChanges | (() => Promise<TokenChanges>), string?][] = [
+  const refused: [string, TokenChanges | (() => Promise<TokenChanges>)][] = [
     ['expired', { expiresIn: -10 }],
     ['without an end', { claims: { exp: undefined } }],
     ['of another issuer', { claims: { iss: 'https://other.example' } }],
@@ -94,127 +85,129 @@ describe('bearer tokens', () => {
     ['with an empty subject', { claims: { sub: '' } }],
     ['with a NUL in its subject', { claims: { sub: 'a\u0000b' } }],
     ['with ill-formed text for a subject', { claims: { sub: 'a\ud800' } }],
-    ['with a number for a subject', { claims: { sub: 7 as never } }],
+    ['with a number for a subject', { claims: { sub: 7 } }],
     ['with a very long subject', { claims: { sub: 'x'.repeat(256) } }],
   ];
   test.each(refused)('a token %s is refused', async (_what, changes) => {
-    const token = await harness.issuer.token(newId(), typeof changes === 'function' ? await changes() : changes);
-    expect(await failureOf(harness.gateway.Authenticate(withToken(token)))).toMatchObject({ code: 'unauthenticated' });
+    const token = await identity.issuer.token(newId(), typeof changes === 'function' ? await changes() : changes);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(token)))).toMatchObject({ code: 'unauthenticated' });
   });
 
   test.each(['', 'a.b.c', 'x'.repeat(20_000), 'eyJhbGciOiJub25lIn0.e30.'])('"%.20s" is refused', async (token) => {
-    expect(await failureOf(harness.gateway.Authenticate(withToken(token)))).toMatchObject({ code: 'unauthenticated' });
+    expect(await failureOf(identity.gateway.Authenticate(withToken(token)))).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a token without a subject is refused', async () => {
     expect(
-      await failureOf(harness.gateway.Authenticate(withToken(await harness.issuer.token(undefined)))),
+      await failureOf(identity.gateway.Authenticate(withToken(await identity.issuer.token(undefined)))),
     ).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a bearer token is worth nothing on the registry API', async () => {
-    const bearerToken = await harness.issuer.token(newId());
-    expect(await failureOf(harness.gateway.Authenticate({ surface: 'REGISTRY', bearerToken }))).toMatchObject({
+    const bearerToken = await identity.issuer.token(newId());
+    expect(await failureOf(identity.gateway.Authenticate({ surface: 'SURFACE_REGISTRY', bearerToken }))).toMatchObject({
       code: 'unauthenticated',
     });
   });
 });
 
 describe('API keys', () => {
-  test('a key stands for its user, with his rights of this moment', async () => {
-    const userId = await newUser();
-    const { key, secret } = await harness.admin.IssueApiKey({ userId });
-    const request = withKey('SALES_CHANNEL', key!.id, secret);
-    expect(await harness.authenticate(request)).toMatchObject({
+  test('a key stands for its user, with the rights of this moment', async () => {
+    const userId = await identity.newUser();
+    const { key, secret } = await identity.issueApiKey(userId);
+    const request = withKey(key, secret);
+    expect(await identity.authenticate(request)).toMatchObject({
       kind: 'user',
       userId,
       salesChannelId: undefined,
       roles: [],
     });
-    harness.bindings.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] });
-    await harness.admin.SetAccountHolder({ userId, accountHolderId: 'holder-2' });
-    const now = await harness.authenticate(request);
+    identity.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] });
+    await identity.admin.SetAccountHolder({ userId, accountHolderId: 'holder-2' });
+    const now = await identity.authenticate(request);
     expect(now).toMatchObject({ userId, salesChannelId: 'c1', roles: ['EVENT_VIEWER'], accountHolderId: 'holder-2' });
   });
 
   test('wrong, unknown, malformed, deleted and foreign keys all get the same answer', async () => {
-    const userId = await newUser();
-    const one = await harness.admin.IssueApiKey({ userId });
-    const other = await harness.admin.IssueApiKey({ userId });
-    const gone = await harness.admin.IssueApiKey({ userId });
-    await harness.sql.query('delete from api_key where id = $1', [gone.key!.id]);
+    const userId = await identity.newUser();
+    const one = await identity.issueApiKey(userId);
+    const other = await identity.issueApiKey(userId);
+    const gone = await identity.issueApiKey(userId);
+    await identity.service.sql('delete from api_key where id = $1', [gone.key.id]);
     const requests = [
-      withKey('SALES_CHANNEL', one.key!.id, other.secret),
-      withKey('SALES_CHANNEL', one.key!.id, newSecret('scs_key')),
-      withKey('SALES_CHANNEL', one.key!.id, ''),
-      withKey('SALES_CHANNEL', one.key!.id, `${one.secret}x`),
-      withKey('SALES_CHANNEL', one.key!.id.toUpperCase(), one.secret),
-      withKey('SALES_CHANNEL', newId(), one.secret),
-      withKey('SALES_CHANNEL', `${one.key!.id}\u0000`, one.secret),
-      withKey('SALES_CHANNEL', '', ''),
-      withKey('SALES_CHANNEL', gone.key!.id, gone.secret),
-      withKey('REGISTRY', one.key!.id, one.secret),
-      { surface: 'SALES_CHANNEL' } as const,
+      withKey(one.key, other.secret),
+      withKey(one.key, newSecret('scs_key')),
+      withKey(one.key, ''),
+      withKey(one.key, `${one.secret}x`),
+      withKey({ id: one.key.id.toUpperCase() }, one.secret),
+      withKey({ id: newId() }, one.secret),
+      withKey({ id: `${one.key.id}\u0000` }, one.secret),
+      withKey({ id: '' }, ''),
+      withKey(gone.key, gone.secret),
+      withRegistryKey(one.key, one.secret),
+      { surface: 'SURFACE_SALES_CHANNEL' } as const,
+      { surface: 'SURFACE_REGISTRY' } as const,
       {},
-      { surface: 'REGISTRY' } as const,
+      { key: { keyId: one.key.id, secret: one.secret } },
+      { surface: 'SURFACE_UNSPECIFIED', key: { keyId: one.key.id, secret: one.secret } } as const,
     ];
-    const failures = await Promise.all(requests.map((request) => failureOf(harness.gateway.Authenticate(request))));
+    const failures = await Promise.all(requests.map((request) => failureOf(identity.gateway.Authenticate(request))));
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['unauthenticated']));
     expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
-    const byToken = await failureOf(harness.gateway.Authenticate(withToken('x')));
-    expect(byToken.message).toBe(failures[0]!.message);
+    const byToken = await failureOf(identity.gateway.Authenticate(withToken('x')));
+    expect(byToken.message).toBe(failures[0]?.message);
   });
 
   test('a key ends with its expiry', async () => {
-    const { key, secret } = await harness.admin.IssueApiKey({ userId: await newUser() });
-    const request = withKey('SALES_CHANNEL', key!.id, secret);
+    const { key, secret } = await identity.issueApiKey(await identity.newUser());
+    const request = withKey(key, secret);
     try {
-      clock.ahead(Date.parse(key!.expiresAt) - Date.now() - 60_000);
-      await harness.gateway.Authenticate(request);
-      clock.ahead(Date.parse(key!.expiresAt) - Date.now());
-      expect(await failureOf(harness.gateway.Authenticate(request))).toMatchObject({ code: 'unauthenticated' });
+      clock.ahead(Date.parse(key.expiresAt) - Date.now() - 60_000);
+      await identity.gateway.Authenticate(request);
+      clock.ahead(Date.parse(key.expiresAt) - Date.now());
+      expect(await failureOf(identity.gateway.Authenticate(request))).toMatchObject({ code: 'unauthenticated' });
     } finally {
       clock.ahead(0);
     }
   });
 
   test('a principal token never outlives the key', async () => {
-    const { key, secret } = await harness.admin.IssueApiKey({ userId: await newUser() });
+    const { key, secret } = await identity.issueApiKey(await identity.newUser());
     try {
-      clock.ahead(Date.parse(key!.expiresAt) - Date.now() - 1_000);
-      const { principalToken } = await harness.gateway.Authenticate(withKey('SALES_CHANNEL', key!.id, secret));
-      expect(decodeJwt(principalToken).exp).toBe(Date.parse(key!.expiresAt) / 1000);
+      clock.ahead(Date.parse(key.expiresAt) - Date.now() - 1_000);
+      const { principalToken } = await identity.gateway.Authenticate(withKey(key, secret));
+      expect(decodeJwt(principalToken).exp).toBe(Date.parse(key.expiresAt) / 1000);
     } finally {
       clock.ahead(0);
     }
   });
 
   test('only a hash under the pepper is stored', async () => {
-    const { key, secret } = await harness.admin.IssueApiKey({ userId: await newUser() });
-    const { rows } = await harness.sql.query<{ row: string; length: number }>(
-      'select k::text as row, octet_length(secret_hash) as length from api_key k where id = $1',
-      [key!.id],
+    const { key, secret } = await identity.issueApiKey(await identity.newUser());
+    const [row] = await identity.service.sql<{ text: string; length: number }>(
+      'select k::text as text, octet_length(secret_hash) as length from api_key k where id = $1',
+      [key.id],
     );
-    expect(rows[0]!.length).toBe(32);
-    expect(rows[0]!.row).not.toContain(secret.slice(8, 20));
+    expect(row?.length).toBe(32);
+    expect(row?.text).not.toContain(secret.slice(8, 20));
   });
 });
 
 describe('registry keys', () => {
   test('a key stands for its account holder, on the registry API alone', async () => {
-    const { key, secret } = await harness.admin.IssueRegistryKey({ accountHolderId: 'holder-3', expiresAt: inAYear() });
-    const principal = await harness.authenticate(withKey('REGISTRY', key!.id, secret));
-    expect(principal).toEqual({ kind: 'registry', keyId: key!.id, accountHolderId: 'holder-3' });
-    expect(await failureOf(harness.gateway.Authenticate(withKey('SALES_CHANNEL', key!.id, secret)))).toMatchObject({
+    const { key, secret } = await identity.issueRegistryKey('holder-3', inAYear());
+    const principal = await identity.authenticate(withRegistryKey(key, secret));
+    expect(principal).toEqual({ kind: 'registry', keyId: key.id, accountHolderId: 'holder-3' });
+    expect(await failureOf(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
       code: 'unauthenticated',
     });
   });
 
   test('a key ends with its expiry', async () => {
-    const { key, secret } = await harness.admin.IssueRegistryKey({ accountHolderId: 'holder-3', expiresAt: inAYear() });
+    const { key, secret } = await identity.issueRegistryKey('holder-3', inAYear());
     try {
       clock.ahead(YEAR_MS);
-      expect(await failureOf(harness.gateway.Authenticate(withKey('REGISTRY', key!.id, secret)))).toMatchObject({
+      expect(await failureOf(identity.gateway.Authenticate(withRegistryKey(key, secret)))).toMatchObject({
         code: 'unauthenticated',
       });
     } finally {
@@ -226,25 +219,26 @@ describe('registry keys', () => {
 describe('when something else is down', () => {
   const faults = ['unavailable', 'unauthenticated', 'forbidden', 'internal'] as const;
   test.each(faults)('rights that cannot be read (%s) are no fault of the credential', async (code) => {
-    const userId = await newUser();
-    const { key, secret } = await harness.admin.IssueApiKey({ userId });
-    harness.bindings.rights.set(userId, new DomainError(code, 'a fault of the other service'));
-    expect(await failureOf(harness.gateway.Authenticate(withKey('SALES_CHANNEL', key!.id, secret)))).toMatchObject({
+    const userId = await identity.newUser();
+    const { key, secret } = await identity.issueApiKey(userId);
+    identity.rights.set(userId, new DomainError(code, 'a fault of the other service'));
+    expect(await failureOf(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
       code: 'unavailable',
     });
   });
 
   test('a wrong key is refused also while the other service is down', async () => {
-    const failure = await failureOf(
-      harness.gateway.Authenticate(withKey('SALES_CHANNEL', newId(), newSecret('scs_key'))),
-    );
+    const userId = await identity.newUser();
+    const { key } = await identity.issueApiKey(userId);
+    identity.rights.set(userId, new DomainError('unavailable', 'a fault of the other service'));
+    const failure = await failureOf(identity.gateway.Authenticate(withKey(key, newSecret('scs_key'))));
     expect(failure).toMatchObject({ code: 'unauthenticated' });
   });
 });
 
 const others = ['traders', 'inventory', 'rbac', 'admin', 'registry-import', 'tasks', 'events', 'identity'] as const;
 test.each(others)('%s may not authenticate users', async (caller) => {
-  const client = await callAs(caller, services.identity, harness.service.address);
+  const client = await callAs(caller, 'identity', identity.service.address);
   expect(await failureOf(client.Authenticate(withToken('x')))).toMatchObject({ code: 'forbidden' });
   client.close();
 });

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
 import { silentLogger } from '@saleschannel/runtime';
 import { createBearerTokens, type BearerTokens } from '../src/credentials/bearer-tokens.ts';
-import { AUDIENCE, startIssuer, type TestIssuer } from './issuer.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from './support/issuer.ts';
 
 let issuer: TestIssuer;
 beforeEach(async () => {

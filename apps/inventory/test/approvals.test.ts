@@ -1,40 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { asRegistry, failureOf } from '@saleschannel/testing';
-import { audit } from './audit.ts';
-import {
-  answerTo,
-  decide,
-  expire,
-  issue,
-  newChannel,
-  offrampOf,
-  outcomeOf,
-  putFacility,
-  rangesOf,
-  retirementOf,
-  settle,
-  startLedger,
-  tradeOf,
-  type Part,
-  type TestLedger,
-} from './support.ts';
+import type { TransferRequested } from '@saleschannel/contracts';
+import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
 
-let ledger: TestLedger;
-let channel: string;
+let inventory: Inventory;
+let scene: Scene;
 let seller: string;
 let buyer: string;
 
 beforeAll(async () => {
-  ledger = await startLedger();
-  await putFacility(ledger);
+  inventory = await startInventory();
 });
 beforeEach(() => {
-  channel = newChannel();
-  seller = `${channel}-seller`;
-  buyer = `${channel}-buyer`;
+  scene = inventory.scene();
+  ({ seller, buyer } = scene);
 });
 afterAll(async () => {
-  await audit(ledger).finally(() => ledger.stop());
+  await audit(inventory.service).finally(() => inventory.stop());
 });
 
 /** A seller who wants to approve. */
@@ -45,50 +29,50 @@ const kinds = {
   OFFRAMP: (parts: Part[]) => offrampOf(seller, parts, asking),
 };
 
-const stateOf = async (issuance: string, first: number): Promise<{ state: string; owner_id: string } | undefined> =>
-  (
-    await ledger.sql<{ state: string; owner_id: string }>(
-      'select state, owner_id from bundle where issuance_id = ? and previous_last = ?',
-      [issuance, first - 1],
-    )
-  )[0];
+const stateOf = async (issuanceId: string, first: number): Promise<{ state: string; ownerId: string } | undefined> => {
+  const [row] = await inventory.service.sql<{ state: string; ownerId: string }>(
+    'select state, owner_id as "ownerId" from bundle where issuance_id = $1 and previous_last = $2',
+    [issuanceId, first - 1],
+  );
+  return row;
+};
 
-async function reserve(request: ReturnType<typeof tradeOf>): Promise<{ transactionId: string; taskId: string }> {
-  const outcome = await settle(ledger, request);
-  expect(outcome).toMatchObject({ said: 'RESERVED', reason: null });
-  return { transactionId: outcome.transactionId, taskId: request.taskId };
+async function reserve(request: TransferRequested): Promise<{ transactionId: string; taskId: string }> {
+  const transactionId = await inventory.transact(request);
+  expect(await inventory.answerTo(request.taskId)).toMatchObject({ said: 'RESERVED', reason: null });
+  return { transactionId, taskId: request.taskId };
 }
 
 describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for approval', (kind) => {
   test('reserves its certificates, and moves them when it is approved', async () => {
-    const issuance = await issue(ledger, channel, seller);
+    const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
-    expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', owner_id: seller });
-    expect(await rangesOf(ledger, seller)).toEqual(['5-10']);
-    expect(await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ said: 'REFUSED' });
-    expect(await decide(ledger, transactionId, 'APPROVE')).toMatchObject({
+    expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
+    expect(await inventory.ranges(seller)).toEqual(['5-10']);
+    expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ said: 'REFUSED' });
+    expect(await inventory.approve(transactionId)).toMatchObject({
       status: 'SUCCESS',
       completedAt: expect.any(String),
     });
     expect(await stateOf(issuance, 1)).toEqual(
       {
-        TRADE: { state: 'LISTABLE', owner_id: buyer },
-        RETIREMENT: { state: 'RETIRED', owner_id: seller },
-        OFFRAMP: { state: 'OFFRAMPED', owner_id: `holder-of-${seller}` },
+        TRADE: { state: 'LISTABLE', ownerId: buyer },
+        RETIREMENT: { state: 'RETIRED', ownerId: seller },
+        OFFRAMP: { state: 'OFFRAMPED', ownerId: holderOf(seller) },
       }[kind],
     );
-    expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({ said: 'SUCCESS', transactionId, reason: null });
+    expect(await inventory.answerTo(taskId, 2)).toEqual({ said: 'SUCCESS', transactionId, reason: null });
   });
 
   test('gives them back when it is rejected, as one bundle', async () => {
-    const issuance = await issue(ledger, channel, seller);
+    const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
-    expect(await decide(ledger, transactionId, 'REJECT')).toMatchObject({
+    expect(await inventory.reject(transactionId)).toMatchObject({
       status: 'REJECTED',
       completedAt: expect.any(String),
     });
-    expect(await rangesOf(ledger, seller)).toEqual(['1-10']);
-    expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({
+    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    expect(await inventory.answerTo(taskId, 2)).toEqual({
       said: 'REJECTED',
       transactionId,
       reason: 'The seller rejected the transaction.',
@@ -96,40 +80,43 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that waits for 
   });
 
   test('fails when the certificates expired before the approval', async () => {
-    const issuance = await issue(ledger, channel, seller);
+    const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(kinds[kind]([[issuance, 1, 4]]));
-    await expire(ledger, issuance);
-    expect(await decide(ledger, transactionId, 'APPROVE')).toMatchObject({ status: 'FAILED' });
-    expect(outcomeOf(await answerTo(ledger, taskId, 2))).toEqual({
+    await inventory.expire(issuance);
+    expect(await inventory.approve(transactionId)).toMatchObject({ status: 'FAILED' });
+    expect(await inventory.answerTo(taskId, 2)).toEqual({
       said: 'FAILED',
       transactionId,
       reason: 'The certificates expired before the approval.',
     });
     expect(
-      await ledger.sql('select state, owner_id from bundle where issuance_id = ? and owner_id is not null', [issuance]),
-    ).toEqual([{ state: 'LISTABLE', owner_id: seller }]);
+      await inventory.service.sql(
+        'select state, owner_id as "ownerId" from bundle where issuance_id = $1 and owner_id is not null',
+        [issuance],
+      ),
+    ).toEqual([{ state: 'LISTABLE', ownerId: seller }]);
   });
 });
 
 test('expired certificates are given back all the same when the seller rejects', async () => {
-  const issuance = await issue(ledger, channel, seller);
+  const issuance = await scene.issue();
   const { transactionId } = await reserve(kinds.TRADE([[issuance, 1, 10]]));
-  await expire(ledger, issuance);
-  expect(await decide(ledger, transactionId, 'REJECT')).toMatchObject({ status: 'REJECTED' });
+  await inventory.expire(issuance);
+  expect(await inventory.reject(transactionId)).toMatchObject({ status: 'REJECTED' });
 });
 
 describe('what a rejection gives back becomes one bundle again', () => {
   test('between two others of the seller', async () => {
-    const issuance = await issue(ledger, channel, seller);
+    const issuance = await scene.issue();
     // 1-3 back from the buyer, 4-6 reserved, 7-10 left.
-    await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 3]]));
-    await settle(ledger, tradeOf(buyer, seller, [[issuance, 1, 3]]));
+    await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 3]]));
+    await inventory.settle(tradeOf(buyer, seller, [[issuance, 1, 3]]));
     const { transactionId } = await reserve(kinds.TRADE([[issuance, 4, 6]]));
-    expect(await rangesOf(ledger, seller)).toEqual(['1-3', '7-10']);
-    await decide(ledger, transactionId, 'REJECT');
-    expect(await rangesOf(ledger, seller)).toEqual(['1-10']);
-    const merges = await ledger.sql(
-      'select first::int, last::int from bundle_merge where transaction_id = ? order by first',
+    expect(await inventory.ranges(seller)).toEqual(['1-3', '7-10']);
+    await inventory.reject(transactionId);
+    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    const merges = await inventory.service.sql(
+      'select first::int, last::int from bundle_merge where transaction_id = $1 order by first',
       [transactionId],
     );
     expect(merges).toEqual([
@@ -139,19 +126,18 @@ describe('what a rejection gives back becomes one bundle again', () => {
   });
 
   test('but not with those of others, or with what is reserved', async () => {
-    const issuance = await issue(ledger, channel, seller);
-    await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 3]]));
+    const issuance = await scene.issue();
+    await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 3]]));
     const { transactionId } = await reserve(kinds.TRADE([[issuance, 4, 6]]));
     await reserve(kinds.TRADE([[issuance, 7, 8]]));
-    await decide(ledger, transactionId, 'REJECT');
-    expect(await rangesOf(ledger, seller)).toEqual(['4-6', '9-10']);
+    await inventory.reject(transactionId);
+    expect(await inventory.ranges(seller)).toEqual(['4-6', '9-10']);
   });
 
   test('in any order of the selections, over several issuances', async () => {
-    const [a, b] = [await issue(ledger, channel, seller), await issue(ledger, channel, seller)];
+    const [a, b] = [await scene.issue(), await scene.issue()];
     // Makes 1-2, 3-4, 5-10 of each, all of the seller.
-    await settle(
-      ledger,
+    await inventory.settle(
       tradeOf(seller, buyer, [
         [a, 1, 2],
         [a, 3, 4],
@@ -159,8 +145,7 @@ describe('what a rejection gives back becomes one bundle again', () => {
         [b, 3, 4],
       ]),
     );
-    await settle(
-      ledger,
+    await inventory.settle(
       tradeOf(buyer, seller, [
         [a, 1, 2],
         [a, 3, 4],
@@ -176,12 +161,12 @@ describe('what a rejection gives back becomes one bundle again', () => {
         [b, 5, 6],
       ]),
     );
-    await decide(ledger, transactionId, 'REJECT');
-    expect(await rangesOf(ledger, seller)).toEqual(['1-10', '1-10']);
+    await inventory.reject(transactionId);
+    expect(await inventory.ranges(seller)).toEqual(['1-10', '1-10']);
   });
 
   test('at both ends of an issuance, and for one certificate', async () => {
-    const issuance = await issue(ledger, channel, seller, '1', '3');
+    const issuance = await scene.issue('1', '3');
     const whole = await reserve(
       kinds.TRADE([
         [issuance, 1, 1],
@@ -189,85 +174,106 @@ describe('what a rejection gives back becomes one bundle again', () => {
         [issuance, 3, 3],
       ]),
     );
-    await decide(ledger, whole.transactionId, 'REJECT');
-    expect(await rangesOf(ledger, seller)).toEqual(['1-3']);
-    const single = await issue(ledger, channel, seller, '7', '7');
-    await decide(ledger, (await reserve(kinds.TRADE([[single, 7, 7]]))).transactionId, 'REJECT');
-    expect(await rangesOf(ledger, seller, single)).toEqual(['7-7']);
+    await inventory.reject(whole.transactionId);
+    expect(await inventory.ranges(seller)).toEqual(['1-3']);
+    const single = await scene.issue('7', '7');
+    await inventory.reject((await reserve(kinds.TRADE([[single, 7, 7]]))).transactionId);
+    expect(await inventory.ranges(seller, single)).toEqual(['7-7']);
   });
 
   test('with the last serial there can be', async () => {
     const [first, last] = ['9'.repeat(37) + '5', '9'.repeat(38)];
-    const issuance = await issue(ledger, channel, seller, first, last);
-    await decide(ledger, (await reserve(kinds.TRADE([[issuance, first, last]]))).transactionId, 'REJECT');
-    expect(await rangesOf(ledger, seller)).toEqual([`${first}-${last}`]);
+    const issuance = await scene.issue(first, last);
+    await inventory.reject((await reserve(kinds.TRADE([[issuance, first, last]]))).transactionId);
+    expect(await inventory.ranges(seller)).toEqual([`${first}-${last}`]);
   });
 });
 
-describe('DecideTransaction', () => {
-  test('again the same way changes nothing', async () => {
-    const issuance = await issue(ledger, channel, seller);
+describe('ApproveTransaction and RejectTransaction', () => {
+  test.each([
+    ['approve', 'SUCCESS'],
+    ['reject', 'REJECTED'],
+  ] as const)('%s again changes nothing', async (decision, status) => {
+    const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(kinds.TRADE([[issuance, 1, 4]]));
-    const first = await decide(ledger, transactionId, 'APPROVE');
-    expect(await decide(ledger, transactionId, 'APPROVE')).toEqual(first);
-    await settle(ledger, tradeOf(seller, buyer, [[issuance, 5, 10]]));
-    expect(ledger.heard.filter(({ event }) => event.taskId === taskId)).toHaveLength(2);
+    const first = await inventory[decision](transactionId);
+    expect(first).toMatchObject({ transactionId, status });
+    expect(await inventory[decision](transactionId)).toEqual(first);
+    // Whatever the second decision told would have come before the answer to this.
+    await inventory.settle(tradeOf(seller, buyer, [[issuance, 5, 10]]));
+    expect(inventory.answersTo(taskId)).toHaveLength(2);
   });
 
   test.each([
-    ['APPROVE', 'REJECT', 'SUCCESS'],
-    ['REJECT', 'APPROVE', 'REJECTED'],
+    ['approve', 'reject', 'SUCCESS'],
+    ['reject', 'approve', 'REJECTED'],
   ] as const)('%s and then %s is refused', async (first, second, status) => {
-    const issuance = await issue(ledger, channel, seller);
+    const issuance = await scene.issue();
     const { transactionId } = await reserve(kinds.TRADE([[issuance, 1, 4]]));
-    await decide(ledger, transactionId, first);
-    expect(await failureOf(decide(ledger, transactionId, second))).toMatchObject({
+    await inventory[first](transactionId);
+    expect(await failureOf(inventory[second](transactionId))).toMatchObject({
       code: 'request-refused',
       message: `The transaction is ${status} already.`,
     });
   });
 
   test('of what succeeded without approval: approved it is, rejected it cannot be', async () => {
-    const issuance = await issue(ledger, channel, seller);
-    const { transactionId } = await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 4]]));
-    expect(await decide(ledger, transactionId, 'APPROVE')).toMatchObject({ status: 'SUCCESS' });
-    expect(await failureOf(decide(ledger, transactionId, 'REJECT'))).toMatchObject({ code: 'request-refused' });
+    const transactionId = await inventory.transact(tradeOf(seller, buyer, [[await scene.issue(), 1, 4]]));
+    expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
+    expect(await failureOf(inventory.reject(transactionId))).toMatchObject({ code: 'request-refused' });
   });
 
-  test('of what does not exist, or is no transfer, is not-found', async () => {
-    expect(await failureOf(decide(ledger, 'nothing', 'APPROVE'))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(decide(ledger, await issue(ledger, channel, seller), 'REJECT'))).toMatchObject({
-      code: 'not-found',
-    });
+  test('of what failed are both refused', async () => {
+    const issuance = await scene.issue();
+    const { transactionId } = await reserve(kinds.TRADE([[issuance, 1, 4]]));
+    await inventory.expire(issuance);
+    expect(await inventory.approve(transactionId)).toMatchObject({ status: 'FAILED' });
+    for (const decision of ['approve', 'reject'] as const) {
+      expect(await failureOf(inventory[decision](transactionId))).toMatchObject({
+        code: 'request-refused',
+        message: 'The transaction is FAILED already.',
+      });
+    }
   });
 
-  test('is for registry keys, through the gateway', async () => {
-    const request = { transactionId: 'x', decision: 'APPROVE' } as const;
-    expect(await failureOf(ledger.registryImport.DecideTransaction(request, await asRegistry()))).toMatchObject({
-      code: 'forbidden',
-    });
-    expect(await failureOf(ledger.registryGateway.DecideTransaction(request))).toMatchObject({
-      code: 'unauthenticated',
-    });
-  });
+  test.each(['approve', 'reject'] as const)(
+    '%s of what does not exist, or is no transfer, is not-found',
+    async (decision) => {
+      for (const transactionId of ['nothing', '', 'a\0b', await scene.issue()])
+        expect(await failureOf(inventory[decision](transactionId))).toMatchObject({ code: 'not-found' });
+    },
+  );
+
+  test.each(['ApproveTransaction', 'RejectTransaction'] as const)(
+    '%s is for registry keys, through the gateway',
+    async (rpc) => {
+      const request = { transactionId: 'x' };
+      const byUser = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
+      expect(await failureOf(inventory.registryImport[rpc](request, await asRegistry()))).toMatchObject({
+        code: 'forbidden',
+      });
+      expect(await failureOf(inventory.registryGateway[rpc](request, byUser))).toMatchObject({ code: 'forbidden' });
+      expect(await failureOf(inventory.registryGateway[rpc](request))).toMatchObject({ code: 'unauthenticated' });
+    },
+  );
 });
 
 test('a task that waits for approval and is met again is told to be reserved, and keeps its transaction', async () => {
-  const issuance = await issue(ledger, channel, seller);
+  const issuance = await scene.issue();
   const request = kinds.TRADE([[issuance, 1, 4]]);
   const { transactionId } = await reserve(request);
-  await ledger.publisher.publish('tasks.transfer.requested.v1', [request]);
-  expect(outcomeOf(await answerTo(ledger, request.taskId, 2))).toEqual({
+  await inventory.publish(request);
+  expect(await inventory.answerTo(request.taskId, 2)).toEqual({
     said: 'RESERVED',
     transactionId,
     reason: null,
   });
-  await decide(ledger, transactionId, 'REJECT');
-  await ledger.publisher.publish('tasks.transfer.requested.v1', [request]);
-  expect(outcomeOf(await answerTo(ledger, request.taskId, 4))).toEqual({
+  await inventory.reject(transactionId);
+  await inventory.publish(request);
+  expect(await inventory.answerTo(request.taskId, 4)).toEqual({
     said: 'REJECTED',
     transactionId,
     reason: 'The seller rejected the transaction.',
   });
-  expect(await rangesOf(ledger, seller)).toEqual(['1-10']);
+  expect(await inventory.ranges(seller)).toEqual(['1-10']);
 });

@@ -1,49 +1,46 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { failureOf } from '@saleschannel/testing';
-import { audit } from './audit.ts';
-import { issue, newChannel, putFacility, settle, startLedger, tradeOf, type TestLedger } from './support.ts';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory } from './support/inventory.ts';
+import { tradeOf } from './support/transfers.ts';
 
 /** The database itself refuses what would break the ledger, whatever the code above it does. */
 
-let ledger: TestLedger;
+let inventory: Inventory;
 let issuance: string;
 let transactionId: string;
 
 beforeAll(async () => {
-  ledger = await startLedger();
-  await putFacility(ledger);
+  inventory = await startInventory();
 });
 beforeEach(async () => {
-  const channel = newChannel();
-  issuance = await issue(ledger, channel, `${channel}-seller`);
+  const { seller, buyer, issue } = inventory.scene();
+  issuance = await issue();
   // 1-3, 4-6 and 7-10.
-  ({ transactionId } = await settle(
-    ledger,
-    tradeOf(`${channel}-seller`, `${channel}-buyer`, [
+  transactionId = await inventory.transact(
+    tradeOf(seller, buyer, [
       [issuance, 1, 3],
       [issuance, 4, 6],
     ]),
-  ));
+  );
 });
 afterAll(async () => {
-  await audit(ledger).finally(() => ledger.stop());
+  await audit(inventory.service).finally(() => inventory.stop());
 });
 
 const [UNIQUE, FOREIGN, CHECK, INTEGRITY] = ['23505', '23503', '23514', '23000'];
-const refusal = async (...statements: string[]): Promise<string | undefined> =>
-  (
-    await failureOf(
-      ledger.transaction(
-        ...statements.map((text) =>
-          text.replaceAll('$issuance', `'${issuance}'`).replaceAll('$transaction', `'${transactionId}'`),
-        ),
-      ),
-    )
-  ).code;
+const refusal = async (...statements: string[]): Promise<string | undefined> => {
+  const written = statements.map((text) =>
+    text.replaceAll('$issuance', `'${issuance}'`).replaceAll('$transaction', `'${transactionId}'`),
+  );
+  return (await failureOf(inventory.transaction(...written))).code;
+};
 
-const bundle = (first: number | null, last: number | null, state = 'LISTABLE'): string =>
-  `insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
-   values ($issuance, ${first === null ? 'null' : first - 1}, ${last}, '${state}', ${state === 'ROOT' || state === 'END' ? 'null, null' : "'x', 'c'"})`;
+const bundle = (first: number | null, last: number | null, state = 'LISTABLE'): string => {
+  const holder = state === 'ROOT' || state === 'END' ? 'null, null' : "'x', 'c'";
+  return `insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
+          values ($issuance, ${first === null ? 'null' : first - 1}, ${last}, '${state}', ${holder})`;
+};
 
 describe('a bundle', () => {
   test.each([
@@ -112,7 +109,10 @@ describe('the chain', () => {
   });
 
   test('an issuance without bundles', async () => {
-    const copy = `insert into issuance select (jsonb_populate_record(i, '{"id": "00000000-0000-4000-8000-000000000001"}')).* from issuance i where id = $issuance`;
+    const copy = `
+      insert into issuance
+      select (jsonb_populate_record(issuance, '{"id": "00000000-0000-4000-8000-000000000001"}')).*
+      from issuance where id = $issuance`;
     expect(await refusal(copy)).toBe(FOREIGN);
   });
 });
@@ -134,23 +134,29 @@ describe('history', () => {
     ['a refusal taken back', 'truncate transfer_refusal', INTEGRITY],
     [
       'a task carried out twice',
-      `insert into ledger_transaction (id, type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at)
-      select 'copy', type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at from ledger_transaction where id = $transaction`,
+      `insert into ledger_transaction (
+         id, type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at
+       )
+       select 'copy', type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at
+       from ledger_transaction where id = $transaction`,
       UNIQUE,
     ],
     [
       'a negative price',
-      `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, unit_price, bundle_id) values ($transaction, 99, $issuance, 1, 1, -1, 1)`,
+      `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, unit_price, bundle_id)
+       values ($transaction, 99, $issuance, 1, 1, -1, 1)`,
       CHECK,
     ],
     [
       'a pending transaction that is complete',
-      `insert into ledger_transaction (id, type, status, task_id, created_at, completed_at) values ('p', 'OFFRAMP', 'PENDING', 'p', now(), now())`,
+      `insert into ledger_transaction (id, type, status, task_id, created_at, completed_at)
+       values ('p', 'OFFRAMP', 'PENDING', 'p', now(), now())`,
       CHECK,
     ],
     [
       'a trade without a buyer',
-      `insert into ledger_transaction (id, type, status, seller_id, task_id, created_at) values ('p', 'TRADE', 'PENDING', 's', 'p', now())`,
+      `insert into ledger_transaction (id, type, status, seller_id, task_id, created_at)
+       values ('p', 'TRADE', 'PENDING', 's', 'p', now())`,
       CHECK,
     ],
   ])('%s', async (_name, statement, code) => {
@@ -158,12 +164,8 @@ describe('history', () => {
   });
 
   test('a pending transaction changes to its end only', async () => {
-    const channel = newChannel();
-    const other = await issue(ledger, channel, `${channel}-seller`);
-    ({ transactionId } = await settle(
-      ledger,
-      tradeOf(`${channel}-seller`, `${channel}-buyer`, [[other, 1, 3]], { autoApproval: false }),
-    ));
+    const { seller, buyer, issue } = inventory.scene();
+    transactionId = await inventory.transact(tradeOf(seller, buyer, [[await issue(), 1, 3]], { autoApproval: false }));
     expect(await refusal("update ledger_transaction set buyer_id = 'x' where id = $transaction")).toBe(INTEGRITY);
     expect(
       await refusal("update ledger_transaction set created_at = now() - interval '1 day' where id = $transaction"),

@@ -7,113 +7,96 @@ import { silentLogger } from '@saleschannel/runtime';
 import { asRegistry } from '@saleschannel/testing';
 import { decideTransaction } from '../src/operations/decide-transaction.ts';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
-import { entities } from '../src/store/entities.ts';
-import { audit } from './audit.ts';
-import {
-  answerTo,
-  applyIssuances,
-  decide,
-  issuanceOf,
-  issue,
-  newChannel,
-  outcomeOf,
-  putFacility,
-  rangesOf,
-  retirementOf,
-  selectionOf,
-  settle,
-  startLedger,
-  tradeOf,
-  type Part,
-  type TestLedger,
-} from './support.ts';
+import { schema } from '../src/store/schema.ts';
+import { audit } from './support/audit.ts';
+import { outcomeOf, startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { issuanceOf } from './support/issuances.ts';
+import { retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
 
-let ledger: TestLedger;
-/** Two further processes, as far as the database can tell: what they do happens at once, where the queue would put it in a row. */
+let inventory: Inventory;
+/**
+ * Two further processes, as far as the database can tell. What they do happens at once. Through the queue it would
+ * happen one after the other.
+ */
 let replicas: [Database, Database];
 
 const open = (): Promise<Database> =>
-  openDatabase({ url: ledger.service.databaseUrl, poolMax: 8, entities, migrations: [], logger: silentLogger });
+  openDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, logger: silentLogger });
+const replicaOf = (number: number): Database => replicas[number % 2 === 0 ? 0 : 1];
 
 beforeAll(async () => {
-  ledger = await startLedger();
-  await ledger.replica();
-  await putFacility(ledger);
+  inventory = await startInventory();
+  await inventory.replica();
   replicas = [await open(), await open()];
 });
-afterEach(() => audit(ledger));
+afterEach(() => audit(inventory.service));
 afterAll(async () => {
   for (const database of replicas) await database.close();
   // A backend tells of its deadlocks at its end at the latest.
-  const deadlocks = await ledger.sql('select deadlocks::int from pg_stat_database where datname = current_database()');
-  await ledger.stop();
+  const deadlocks = await inventory.service.sql(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  await inventory.stop();
   expect(deadlocks).toEqual([{ deadlocks: 0 }]);
 });
 
-const TYPE = 'tasks.transfer.requested.v1';
-const settleAt = (replica: number, requests: TransferRequested[]): Promise<void> =>
-  settleTransfers({ database: replicas[replica % 2] as Database, clock: systemClock }, requests);
-const outcomesOf = async (requests: TransferRequested[]): Promise<string[]> => {
+const settleAt = (replica: number, request: TransferRequested): Promise<void> =>
+  settleTransfers(replicaOf(replica), systemClock, [request]);
+const outcomesOf = async (requests: readonly TransferRequested[]): Promise<string[]> => {
   const said: string[] = [];
-  for (const { taskId } of requests) said.push(outcomeOf(await answerTo(ledger, taskId)).said);
+  for (const { taskId } of requests) said.push((await inventory.answerTo(taskId)).said);
   return said.toSorted();
 };
 const ONE_WINNER = [...Array<string>(49).fill('REFUSED'), 'SUCCESS'];
 
 /** 50 buyers of one bundle. */
-async function rush(): Promise<{ channel: string; requests: TransferRequested[] }> {
-  const channel = newChannel();
-  const issuance = await issue(ledger, channel, `${channel}-seller`);
-  return {
-    channel,
-    requests: Array.from({ length: 50 }, (_, index) =>
-      tradeOf(`${channel}-seller`, `${channel}-buyer${index}`, [[issuance, 1, 1 + (index % 10)]]),
-    ),
-  };
+async function rush(): Promise<TransferRequested[]> {
+  const { seller, trader, issue } = inventory.scene();
+  const issuance = await issue();
+  return Array.from({ length: 50 }, (_, index) =>
+    tradeOf(seller, trader(`buyer${index}`), [[issuance, 1, 1 + (index % 10)]]),
+  );
 }
 
 test('50 sales of one bundle, published at once: one wins', async () => {
-  const { requests } = await rush();
-  await Promise.all(requests.map((request) => ledger.publisher.publish(TYPE, [request])));
+  const requests = await rush();
+  await Promise.all(requests.map((request) => inventory.publish(request)));
   expect(await outcomesOf(requests)).toEqual(ONE_WINNER);
 });
 
 test('50 sales of one bundle, settled at once by two replicas: one wins', async () => {
-  const { requests } = await rush();
-  await Promise.all(requests.map((request, index) => settleAt(index, [request])));
+  const requests = await rush();
+  await Promise.all(requests.map((request, index) => settleAt(index, request)));
   expect(await outcomesOf(requests)).toEqual(ONE_WINNER);
 });
 
 test('one task, given to two replicas at once, is carried out once and never refused', async () => {
-  const channel = newChannel();
+  const { seller, buyer, issue } = inventory.scene();
   for (let round = 0; round < 10; round++) {
-    const issuance = await issue(ledger, channel, `${channel}-seller`);
-    const request = tradeOf(`${channel}-seller`, `${channel}-buyer`, [[issuance, 1, 5]]);
-    await Promise.all([0, 1, 0, 1].map((replica) => settleAt(replica, [request])));
-    await answerTo(ledger, request.taskId, 4);
-    const told = ledger.heard
-      .filter(({ event }) => event.taskId === request.taskId)
-      .map((entry) => outcomeOf(entry).said);
+    const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
+    await Promise.all([0, 1, 0, 1].map((replica) => settleAt(replica, request)));
+    await inventory.answerTo(request.taskId, 4);
+    const told = inventory.answersTo(request.taskId).map((entry) => outcomeOf(entry).said);
     expect(told).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
   }
 });
 
 test('a replica that stops in the middle hands over: every transfer is carried out once', async () => {
-  const channel = newChannel();
-  const issuance = await issue(ledger, channel, `${channel}-seller`, '1', '300');
-  const third = await ledger.replica();
+  const { seller, buyer, issue } = inventory.scene();
+  const issuance = await issue('1', '300');
+  const third = await inventory.replica();
   const requests = Array.from({ length: 300 }, (_, index) =>
-    tradeOf(`${channel}-seller`, `${channel}-buyer`, [[issuance, index + 1, index + 1]]),
+    tradeOf(seller, buyer, [[issuance, index + 1, index + 1]]),
   );
   const publishing = (async () => {
-    for (const request of requests) await ledger.publisher.publish(TYPE, [request]);
+    for (const request of requests) await inventory.publish(request);
   })();
-  await answerTo(ledger, requests[50]?.taskId ?? '');
-  // The active consumer, whichever that is, is one of those that go or stay; the first one to go is the one that was started last.
+  await outcomesOf(requests.slice(0, 50));
+  // The active consumer is one of those that stay or the one that goes.
   await third.stop();
   await publishing;
   expect(new Set(await outcomesOf(requests))).toEqual(new Set(['SUCCESS']));
-  expect(await rangesOf(ledger, `${channel}-buyer`)).toHaveLength(300);
+  expect(await inventory.ranges(buyer)).toHaveLength(300);
 }, 60_000);
 
 /** Numbers that look random and are the same in every run. */
@@ -125,123 +108,117 @@ function pseudoRandom(seed: number): (below: number) => number {
   };
 }
 
-test('transfers over the same bundles in opposite orders, with approvals and rejections between them, never lose a certificate or lock each other out', async () => {
-  const channel = newChannel();
-  const traders = [0, 1, 2].map((index) => `${channel}-t${index}`);
-  const issuances = [
-    await issue(ledger, channel, `${channel}-t0`, '1', '40'),
-    await issue(ledger, channel, `${channel}-t0`, '1', '40'),
-  ];
-  const counts = { settled: 0, decided: 0 };
+const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'request-refused';
 
+/** Decides on one of the channel's pending transactions, whichever. False when there is none. */
+async function decideAny(replica: number, { channel }: Scene, random: (below: number) => number): Promise<boolean> {
+  const pending = await inventory.service.sql<{ id: string }>(
+    "select id from ledger_transaction where status = 'PENDING' and sales_channel_id = $1",
+    [channel],
+  );
+  const transaction = pending.length > 0 && random(2) === 0 ? pending[random(pending.length)] : undefined;
+  if (!transaction) return false;
+  const decision = random(2) === 0 ? 'APPROVED' : 'REJECTED';
+  await decideTransaction(replicaOf(replica), systemClock, transaction.id, decision).catch((error: unknown) => {
+    if (!isRefused(error)) throw error;
+  });
+  return true;
+}
+
+/** Sells parts of what a trader has, whichever, in one order or the other. False when there is nothing to sell. */
+async function sellAny(
+  replica: number,
+  [seller, buyer]: readonly [string, string],
+  random: (below: number) => number,
+): Promise<boolean> {
+  const owned = await inventory.service.sql<{ issuanceId: string; first: number; last: number }>(
+    `select issuance_id as "issuanceId", (previous_last + 1)::int as first, last::int
+     from bundle where owner_id = $1 and state = 'LISTABLE' order by issuance_id, last`,
+    [seller],
+  );
+  const chosen = owned.filter(() => random(3) > 0);
+  if (random(2) === 0) chosen.reverse();
+  const parts = chosen.map(({ issuanceId, first, last }): Part => [
+    issuanceId,
+    first,
+    first + random(last - first + 1),
+  ]);
+  if (parts.length === 0) return false;
+  await settleAt(replica, tradeOf(seller, buyer, parts, { autoApproval: random(3) === 0 }));
+  return true;
+}
+
+test('transfers of the same bundles in opposite orders, with decisions between them, never deadlock', async () => {
+  const scene = inventory.scene();
+  const issuances = [await scene.issue('1', '40'), await scene.issue('1', '40')];
+  const traders = [scene.seller, scene.trader('second'), scene.trader('third')] as const;
+  const pairs = traders.flatMap((seller) =>
+    traders.filter((buyer) => buyer !== seller).map((buyer) => [seller, buyer] as const),
+  );
+  const counts = { settled: 0, decided: 0 };
   async function work(worker: number): Promise<void> {
     const random = pseudoRandom(worker + 1);
     for (let round = 0; round < 25; round++) {
-      const pending = await ledger.sql<{ id: string }>(
-        "select id from ledger_transaction where status = 'PENDING' and sales_channel_id = ?",
-        [channel],
-      );
-      if (pending.length > 0 && random(2) === 0) {
-        const id = pending[random(pending.length)]?.id ?? '';
-        const decision = random(2) === 0 ? 'APPROVE' : 'REJECT';
-        await decideTransaction({ database: replicas[worker % 2] as Database, clock: systemClock }, id, decision).catch(
-          (error: unknown) => {
-            if (!(error instanceof DomainError) || error.code !== 'request-refused') throw error;
-          },
-        );
-        counts.decided++;
-        continue;
-      }
-      const seller = traders[random(3)] as string;
-      const owned = await ledger.sql<{ issuance_id: string; first: number; last: number }>(
-        "select issuance_id, (previous_last + 1)::int as first, last::int from bundle where owner_id = ? and state = 'LISTABLE' order by issuance_id, last",
-        [seller],
-      );
-      const chosen = owned.filter(() => random(3) > 0);
-      if (random(2) === 0) chosen.reverse();
-      const parts = chosen.map(({ issuance_id: id, first, last }): Part => [
-        id,
-        first,
-        first + random(last - first + 1),
-      ]);
-      if (parts.length === 0) continue;
-      const buyer = traders[(traders.indexOf(seller) + 1 + random(2)) % 3] as string;
-      await settleAt(worker, [tradeOf(seller, buyer, parts, { autoApproval: random(3) === 0 })]);
-      counts.settled++;
+      const pair = pairs[random(pairs.length)];
+      if (await decideAny(worker, scene, random)) counts.decided++;
+      else if (pair && (await sellAny(worker, pair, random))) counts.settled++;
     }
   }
   await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(work));
   expect(counts.settled).toBeGreaterThan(20);
   expect(counts.decided).toBeGreaterThan(20);
-  const sums = await ledger.sql(
-    'select sum(last - previous_last)::int as sum from bundle where issuance_id = any(?::uuid[]) group by issuance_id',
-    [`{${issuances.join()}}`],
+  const sums = await inventory.service.sql(
+    `select sum(last - previous_last)::int as sum from bundle
+     where issuance_id = any($1::uuid[]) group by issuance_id`,
+    [issuances],
   );
   expect(sums).toEqual([{ sum: 40 }, { sum: 40 }]);
 }, 60_000);
 
 test('approve and reject at once: exactly one holds', async () => {
-  const channel = newChannel();
-  const said = new Set<string>();
+  const { seller, issue } = inventory.scene();
   for (let round = 0; round < 15; round++) {
-    const issuance = await issue(ledger, channel, `${channel}-seller`);
-    const { transactionId } = await settle(
-      ledger,
-      retirementOf(`${channel}-seller`, [[issuance, 1, 5]], { autoApproval: false }),
-    );
-    const outcomes = await Promise.allSettled([
-      decide(ledger, transactionId, 'APPROVE'),
-      decide(ledger, transactionId, 'REJECT'),
-    ]);
+    const issuance = await issue();
+    const transactionId = await inventory.transact(retirementOf(seller, [[issuance, 1, 5]], { autoApproval: false }));
+    const outcomes = await Promise.allSettled([inventory.approve(transactionId), inventory.reject(transactionId)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const won = outcomes.find((outcome) => outcome.status === 'fulfilled')?.value.status ?? '';
-    const [{ state } = { state: '' }] = await ledger.sql<{ state: string }>(
-      'select state from bundle where issuance_id = ? and previous_last = 0',
+    const won = outcomes.find((outcome) => outcome.status === 'fulfilled')?.value.status;
+    const bundles = await inventory.service.sql(
+      'select state from bundle where issuance_id = $1 and previous_last = 0',
       [issuance],
     );
-    expect(state).toBe(won === 'SUCCESS' ? 'RETIRED' : 'LISTABLE');
-    said.add(won);
+    expect(bundles).toEqual([{ state: won === 'SUCCESS' ? 'RETIRED' : 'LISTABLE' }]);
   }
 });
 
 test('neighbours that are given back at once all become one bundle again', async () => {
-  const channel = newChannel();
+  const { buyer, trader, channel } = inventory.scene();
   for (let round = 0; round < 5; round++) {
-    const issuance = await issue(ledger, channel, `${channel}-seller${round}`);
+    const seller = trader(`seller${round}`);
+    const issuance = await inventory.issue(channel, seller);
     const transactions: string[] = [];
-    for (const serials of [
-      [1, 2],
-      [3, 4],
-      [5, 6],
-      [7, 8],
-    ] as const) {
-      transactions.push(
-        (
-          await settle(
-            ledger,
-            tradeOf(`${channel}-seller${round}`, `${channel}-buyer`, [[issuance, ...serials]], { autoApproval: false }),
-          )
-        ).transactionId,
-      );
+    for (const first of [1, 3, 5, 7]) {
+      const request = tradeOf(seller, buyer, [[issuance, first, first + 1]], { autoApproval: false });
+      transactions.push(await inventory.transact(request));
     }
-    await Promise.all(transactions.map((id) => decide(ledger, id, 'REJECT')));
-    expect(await rangesOf(ledger, `${channel}-seller${round}`)).toEqual(['1-10']);
+    await Promise.all(transactions.map((id) => inventory.reject(id)));
+    expect(await inventory.ranges(seller)).toEqual(['1-10']);
   }
 });
 
-test('one issuance, applied by many at once, is made once; batches in opposite orders do not lock each other out', async () => {
+test('one issuance, applied by many at once, is made once; batches in opposite orders never deadlock', async () => {
   const issuances = Array.from({ length: 50 }, () => issuanceOf('h'));
   const calls = Array.from({ length: 10 }, (_, index) =>
-    applyIssuances(ledger, index % 2 === 0 ? issuances : issuances.toReversed()),
+    inventory.applyIssuances(...(index % 2 === 0 ? issuances : issuances.toReversed())),
   );
   const outcomes = (await Promise.all(calls)).flat().map(({ outcome }) => outcome);
-  expect(outcomes.filter((outcome) => outcome === 'CREATED')).toHaveLength(50);
-  expect(outcomes.filter((outcome) => outcome === 'UNCHANGED')).toHaveLength(450);
+  expect(outcomes.filter((outcome) => outcome === 'OUTCOME_CREATED')).toHaveLength(50);
+  expect(outcomes.filter((outcome) => outcome === 'OUTCOME_UNCHANGED')).toHaveLength(450);
 });
 
 test('one bundle, ramped on by many at once, is moved once', async () => {
   const issuance = issuanceOf('ramp');
-  await applyIssuances(ledger, [issuance]);
+  await inventory.applyIssuances(issuance);
   const options = await asRegistry();
   const request = {
     accountHolderId: 'ramp',
@@ -250,8 +227,8 @@ test('one bundle, ramped on by many at once, is moved once', async () => {
     assets: [selectionOf([issuance.issuanceId, 1, 10])],
   };
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 10 }, () => ledger.registryImport.Onramp(request, options)),
+    Array.from({ length: 10 }, () => inventory.registryImport.Onramp(request, options)),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await rangesOf(ledger, 'ramp-a')).toEqual(['1-10']);
+  expect(await inventory.ranges('ramp-a')).toEqual(['1-10']);
 });

@@ -1,51 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { newId } from '@saleschannel/primitives';
-import { asUser } from '@saleschannel/testing';
-import { audit } from './audit.ts';
-import {
-  answerTo,
-  expire,
-  issue,
-  listInventory,
-  newChannel,
-  offrampOf,
-  outcomeOf,
-  putFacility,
-  rangesOf,
-  retirementOf,
-  selectionOf,
-  settle,
-  startLedger,
-  tradeOf,
-  type TestLedger,
-} from './support.ts';
+import { asUser, eventually } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { holderOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
 
-let ledger: TestLedger;
+let inventory: Inventory;
+let scene: Scene;
 let seller: string;
 let buyer: string;
 
 beforeAll(async () => {
-  ledger = await startLedger();
-  await putFacility(ledger);
+  inventory = await startInventory();
 });
 beforeEach(() => {
-  const channel = newChannel();
-  seller = `${channel}-seller`;
-  buyer = `${channel}-buyer`;
+  scene = inventory.scene();
+  ({ seller, buyer } = scene);
 });
 afterAll(async () => {
-  await audit(ledger).finally(() => ledger.stop());
+  await audit(inventory.service).finally(() => inventory.stop());
 });
 
-const issued = (first = '1', last = '10'): Promise<string> =>
-  issue(ledger, seller.slice(0, seller.indexOf('-')), seller, first, last);
-const statesOf = async (issuance: string): Promise<string[]> =>
-  (
-    await ledger.sql<{ text: string }>(
-      "select (previous_last + 1) || '-' || last || ' ' || state || ' ' || owner_id || ' ' || coalesce(sales_channel_id, '') as text from bundle where issuance_id = ? and owner_id is not null order by last",
-      [issuance],
-    )
-  ).map(({ text }) => text);
+const statesOf = async (issuanceId: string): Promise<string[]> => {
+  const rows = await inventory.service.sql<{ text: string }>(
+    `select format('%s-%s %s %s %s', previous_last + 1, last, state, owner_id, sales_channel_id) as text
+     from bundle where issuance_id = $1 and owner_id is not null order by last`,
+    [issuanceId],
+  );
+  return rows.map(({ text }) => text);
+};
 
 test.each([
   ['the first certificate', 1, 1, ['2-10'], ['1-1']],
@@ -53,50 +35,49 @@ test.each([
   ['all but the last', 1, 9, ['10-10'], ['1-9']],
   ['the whole bundle', 1, 10, [], ['1-10']],
 ])('a trade of %s', async (_name, first, last, left, moved) => {
-  const issuance = await issued();
-  expect(await settle(ledger, tradeOf(seller, buyer, [[issuance, first, last]]))).toMatchObject({
+  const issuance = await scene.issue();
+  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, first, last]]))).toMatchObject({
     said: 'SUCCESS',
     reason: null,
   });
-  expect(await rangesOf(ledger, seller)).toEqual(left);
-  expect(await rangesOf(ledger, buyer)).toEqual(moved);
+  expect(await inventory.ranges(seller)).toEqual(left);
+  expect(await inventory.ranges(buyer)).toEqual(moved);
 });
 
 test('what was bought can be sold again, down to single certificates', async () => {
-  const issuance = await issued();
-  const third = buyer.replace('buyer', 'third');
-  await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 5]]));
-  await settle(
-    ledger,
+  const issuance = await scene.issue();
+  const third = scene.trader('third');
+  await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 5]]));
+  await inventory.settle(
     tradeOf(buyer, third, [
       [issuance, 1, 1],
       [issuance, 2, 2],
     ]),
   );
-  await settle(ledger, tradeOf(third, seller, [[issuance, 1, 1]]));
-  expect(await statesOf(issuance)).toEqual(
-    ['1', '2', '3', '6'].map((first, index) => {
-      const channel = seller.split('-')[0];
-      return `${first}-${['1', '2', '5', '10'][index]} LISTABLE ${[seller, third, buyer, seller][index]} ${channel}`;
-    }),
-  );
+  await inventory.settle(tradeOf(third, seller, [[issuance, 1, 1]]));
+  expect(await statesOf(issuance)).toEqual([
+    `1-1 LISTABLE ${seller} ${scene.channel}`,
+    `2-2 LISTABLE ${third} ${scene.channel}`,
+    `3-5 LISTABLE ${buyer} ${scene.channel}`,
+    `6-10 LISTABLE ${seller} ${scene.channel}`,
+  ]);
 });
 
 test('a retirement takes certificates out of the market for good', async () => {
-  const issuance = await issued();
-  expect(await settle(ledger, retirementOf(seller, [[issuance, 1, 4]]))).toMatchObject({ said: 'SUCCESS' });
+  const issuance = await scene.issue();
+  expect(await inventory.settle(retirementOf(seller, [[issuance, 1, 4]]))).toMatchObject({ said: 'SUCCESS' });
   expect(await statesOf(issuance)).toEqual([
     expect.stringContaining('1-4 RETIRED'),
     expect.stringContaining('5-10 LISTABLE'),
   ]);
-  expect(await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ said: 'REFUSED' });
+  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ said: 'REFUSED' });
 });
 
 test('an offramp gives certificates back to the account holder', async () => {
-  const issuance = await issued();
-  expect(await settle(ledger, offrampOf(seller, [[issuance, 1, 10]]))).toMatchObject({ said: 'SUCCESS' });
-  expect(await statesOf(issuance)).toEqual([`1-10 OFFRAMPED holder-of-${seller} `]);
-  expect(await rangesOf(ledger, seller)).toEqual([]);
+  const issuance = await scene.issue();
+  expect(await inventory.settle(offrampOf(seller, [[issuance, 1, 10]]))).toMatchObject({ said: 'SUCCESS' });
+  expect(await statesOf(issuance)).toEqual([`1-10 OFFRAMPED ${holderOf(seller)} `]);
+  expect(await inventory.ranges(seller)).toEqual([]);
 });
 
 test('old serials of 38 digits keep their zeros', async () => {
@@ -104,78 +85,89 @@ test('old serials of 38 digits keep their zeros', async () => {
   const middle = '00064314999999999999999999999999999999';
   const next = '00064315000000000000000000000000000000';
   const last = '00064315000000000000000000000000000004';
-  const issuance = await issued(first, last);
-  await settle(ledger, tradeOf(seller, buyer, [[issuance, first, middle]]));
-  expect(await listInventory(ledger, buyer)).toMatchObject([
+  const issuance = await scene.issue(first, last);
+  await inventory.settle(tradeOf(seller, buyer, [[issuance, first, middle]]));
+  expect(await inventory.list(buyer)).toMatchObject([
     { start: `${issuance}_${first}`, end: `${issuance}_${middle}`, volume: 5 },
   ]);
-  expect(await listInventory(ledger, seller)).toMatchObject([
+  expect(await inventory.list(seller)).toMatchObject([
     { start: `${issuance}_${next}`, end: `${issuance}_${last}`, volume: 5 },
   ]);
-  expect(await settle(ledger, tradeOf(seller, buyer, [[issuance, next.replace(/^0+/, ''), last]]))).toMatchObject({
+  const withoutZeros = next.replace(/^0+/, '');
+  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, withoutZeros, last]]))).toMatchObject({
     said: 'REFUSED',
   });
 });
 
 test('several selections over several issuances move together, each with its own price', async () => {
-  const issuances = [await issued(), await issued('100', '999'), await issued()];
-  const [a, b, c] = issuances as [string, string, string];
-  const request = tradeOf(seller, buyer, [
+  const [a, b, c] = [await scene.issue(), await scene.issue('100', '999'), await scene.issue()];
+  const parts: Part[] = [
     [b, 100, 149],
     [a, 1, 5],
     [a, 6, 10],
     [c, 1, 10],
     [b, 150, 150],
-  ]);
-  request.assets.forEach((asset, index) => (asset.unitPrice = `0.00000${index}`));
-  expect(await settle(ledger, request)).toMatchObject({ said: 'SUCCESS' });
-  expect((await rangesOf(ledger, buyer)).toSorted()).toEqual(['1-10', '1-5', '100-149', '150-150', '6-10']);
-  expect(await rangesOf(ledger, seller)).toEqual(['151-999']);
+  ];
+  const assets = parts.map((part, index) => ({ ...selectionOf(part), unitPrice: `0.00000${index}` }));
+  const transactionId = await inventory.transact(tradeOf(seller, buyer, [], { assets }));
+  expect((await inventory.ranges(buyer)).toSorted()).toEqual(['1-10', '1-5', '100-149', '150-150', '6-10']);
+  expect(await inventory.ranges(seller)).toEqual(['151-999']);
+  const lines = await inventory.service.sql(
+    'select first::text, unit_price as price from transaction_line where transaction_id = $1 order by ordinal',
+    [transactionId],
+  );
+  expect(lines).toEqual(parts.map(([_issuance, first], index) => ({ first: String(first), price: `0.00000${index}` })));
 });
 
 test('all or nothing: one selection that does not hold, and no certificate moves', async () => {
-  const [a, b] = [await issued(), await issued()];
-  const outcome = await settle(
-    ledger,
+  const [a, b] = [await scene.issue(), await scene.issue()];
+  const outcome = await inventory.settle(
     tradeOf(seller, buyer, [
       [a, 1, 5],
       [b, 1, 5],
       [a, 7, 8],
     ]),
   );
-  expect(outcome).toEqual({ said: 'REFUSED', transactionId: '', reason: expect.stringMatching(/^assets\/2\/start: /) });
-  expect(await rangesOf(ledger, seller)).toEqual(['1-10', '1-10']);
+  expect(outcome).toEqual({
+    said: 'REFUSED',
+    transactionId: null,
+    reason: expect.stringMatching(/^assets\/2\/start: /),
+  });
+  expect(await inventory.ranges(seller)).toEqual(['1-10', '1-10']);
 });
 
 test('1,000 selections are one transaction', async () => {
-  const issuance = await issued('1', '1500');
-  const parts = Array.from({ length: 1_000 }, (_, index) => [issuance, index + 1, index + 1] as const);
-  const { transactionId } = await settle(ledger, tradeOf(seller, buyer, parts));
-  const lines = await ledger.sql(
-    'select count(*)::int as count, sum(last - first + 1)::int as volume from transaction_line where transaction_id = ?',
+  const issuance = await scene.issue('1', '1500');
+  const parts = Array.from({ length: 1_000 }, (_, index): Part => [issuance, index + 1, index + 1]);
+  const transactionId = await inventory.transact(tradeOf(seller, buyer, parts));
+  const lines = await inventory.service.sql(
+    `select count(*)::int as count, sum(last - first + 1)::int as volume
+     from transaction_line where transaction_id = $1`,
     [transactionId],
   );
   expect(lines).toEqual([{ count: 1_000, volume: 1_000 }]);
-  expect(await rangesOf(ledger, seller)).toEqual(['1001-1500']);
+  expect(await inventory.ranges(seller)).toEqual(['1001-1500']);
 });
 
 describe('refused', () => {
-  const refusal = async (parts: [string, string | number, string | number][], fields = {}): Promise<string | null> => {
-    const outcome = await settle(ledger, tradeOf(seller, buyer, parts, fields));
-    expect(outcome).toMatchObject({ said: 'REFUSED', transactionId: '' });
+  const refusal = async (parts: Part[], fields: Parameters<typeof tradeOf>[3] = {}): Promise<string | null> => {
+    const outcome = await inventory.settle(tradeOf(seller, buyer, parts, fields));
+    expect(outcome).toMatchObject({ said: 'REFUSED', transactionId: null });
     return outcome.reason;
   };
 
   test('a start inside of a bundle', async () => {
-    expect(await refusal([[await issued(), 4, 6]])).toBe(
+    expect(await refusal([[await scene.issue(), 4, 6]])).toBe(
       'assets/0/start: No listable bundle of this owner starts with this certificate.',
     );
   });
+
   test('an end behind the bundle', async () => {
-    expect(await refusal([[await issued(), 1, 11]])).toBe('assets/0/end: The bundle ends with serial 10.');
+    expect(await refusal([[await scene.issue(), 1, 11]])).toBe('assets/0/end: The bundle ends with serial 10.');
   });
+
   test('an overlap', async () => {
-    const issuance = await issued();
+    const issuance = await scene.issue();
     expect(
       await refusal([
         [issuance, 1, 5],
@@ -183,12 +175,14 @@ describe('refused', () => {
       ]),
     ).toMatch(/^assets\/1\/start: .*shares certificates/);
   });
+
   test('an end before the start', async () => {
-    expect(await refusal([[await issued(), 5, 4]])).toMatch(/^assets\/0\/end: /);
+    expect(await refusal([[await scene.issue(), 5, 4]])).toMatch(/^assets\/0\/end: /);
   });
+
   test("somebody else's, another channel's, unknown and malformed ones, all alike", async () => {
     const nothing = 'assets/0/start: No listable bundle of this owner starts with this certificate.';
-    const issuance = await issued();
+    const issuance = await scene.issue();
     expect(await refusal([[issuance, 1, 5]], { sellerId: buyer, buyerId: seller })).toBe(nothing);
     expect(await refusal([[issuance, 1, 5]], { salesChannelId: 'another' })).toBe(nothing);
     expect(await refusal([['00000000-0000-4000-8000-000000000000', 1, 5]])).toBe(nothing);
@@ -196,54 +190,57 @@ describe('refused', () => {
     expect(await refusal([[issuance, 'x', 5]])).toMatch(/^assets\/0\/start: Expected/);
     expect(await refusal([[issuance, '1'.repeat(39), 5]])).toMatch(/^assets\/0\/start: Expected/);
   });
+
   test('two issuances in one selection', async () => {
-    const [a, b] = [await issued(), await issued()];
+    const [a, b] = [await scene.issue(), await scene.issue()];
     const assets = [{ start: selectionOf([a, 1, 5]).start, end: selectionOf([b, 1, 5]).end, unitPrice: '1' }];
     expect(await refusal([], { assets })).toBe('assets/0/end: Start and end name different issuances.');
   });
+
   test('serials in another form', async () => {
-    expect(await refusal([[await issued(), '01', '5']])).toMatch(/^assets\/0\/start: The serial is written 1 /);
+    expect(await refusal([[await scene.issue(), '01', '5']])).toMatch(/^assets\/0\/start: The serial is written 1 /);
   });
+
   test('expired certificates', async () => {
-    const issuance = await issued();
-    await expire(ledger, issuance);
+    const issuance = await scene.issue();
+    await inventory.expire(issuance);
     expect(await refusal([[issuance, 1, 5]])).toBe('assets/0/start: The certificates have expired.');
   });
 
   test('stays refused when the task is met again, even if it could be done now', async () => {
-    const issuance = await issued();
-    await settle(ledger, tradeOf(seller, buyer, [[issuance, 1, 5]]));
+    const issuance = await scene.issue();
+    await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 5]]));
     const request = tradeOf(seller, buyer, [[issuance, 1, 5]]);
-    const { reason } = await settle(ledger, request);
-    await settle(ledger, tradeOf(buyer, seller, [[issuance, 1, 5]]));
-    await ledger.publisher.publish('tasks.transfer.requested.v1', [request]);
-    expect(outcomeOf(await answerTo(ledger, request.taskId, 2))).toEqual({
-      said: 'REFUSED',
-      transactionId: '',
-      reason,
-    });
-    expect(await rangesOf(ledger, seller)).toEqual(['1-5', '6-10']);
+    const first = await inventory.settle(request);
+    expect(first).toMatchObject({ said: 'REFUSED', transactionId: null });
+    await inventory.settle(tradeOf(buyer, seller, [[issuance, 1, 5]]));
+    await inventory.publish(request);
+    expect(await inventory.answerTo(request.taskId, 2)).toEqual(first);
+    expect(await inventory.ranges(seller)).toEqual(['1-5', '6-10']);
   });
 });
 
 test('a task that is met twice is carried out once, and told again', async () => {
-  const issuance = await issued();
+  const issuance = await scene.issue();
   const request = tradeOf(seller, buyer, [[issuance, 1, 5]]);
-  const first = await settle(ledger, request);
+  const first = await inventory.settle(request);
   // Now the buyer is the seller of the same range: done twice, it would move on.
-  await ledger.publisher.publish('tasks.transfer.requested.v1', [request, request]);
-  const again = outcomeOf(await answerTo(ledger, request.taskId, 2));
-  expect(again).toEqual(first);
-  expect(await rangesOf(ledger, seller)).toEqual(['6-10']);
+  await inventory.publish(request, request);
+  expect(await inventory.answerTo(request.taskId, 2)).toEqual(first);
+  expect(await inventory.ranges(seller)).toEqual(['6-10']);
   expect(
-    await ledger.sql('select count(*)::int as count from ledger_transaction where task_id = ?', [request.taskId]),
+    await inventory.service.sql('select count(*)::int as count from ledger_transaction where task_id = $1', [
+      request.taskId,
+    ]),
   ).toEqual([{ count: 1 }]);
-  const changes = ledger.heard.filter((entry) => entry.event.taskId === request.taskId && 'status' in entry.event);
+  const changes = inventory
+    .answersTo(request.taskId)
+    .filter(({ type }) => type === 'inventory.transaction.status-changed.v1');
   expect(changes).toHaveLength(1);
 });
 
 test('one message holds transfers that depend on each other, each with an outcome of its own', async () => {
-  const issuance = await issued();
+  const issuance = await scene.issue();
   const requests = [
     tradeOf(seller, buyer, [[issuance, 1, 5]]),
     tradeOf(seller, buyer, [[issuance, 1, 5]]),
@@ -251,43 +248,51 @@ test('one message holds transfers that depend on each other, each with an outcom
     tradeOf(buyer, seller, [[issuance, 1, 2]]),
     retirementOf(seller, [[issuance, 9, 10]]),
   ];
-  await ledger.publisher.publish('tasks.transfer.requested.v1', requests);
+  await inventory.publish(...requests);
   const said: string[] = [];
-  for (const { taskId } of requests) said.push(outcomeOf(await answerTo(ledger, taskId)).said);
+  for (const { taskId } of requests) said.push((await inventory.answerTo(taskId)).said);
   expect(said).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
-  expect(await rangesOf(ledger, seller)).toEqual(['1-2']);
-  expect(await rangesOf(ledger, buyer)).toEqual(['3-5', '6-8']);
+  expect(await inventory.ranges(seller)).toEqual(['1-2']);
+  expect(await inventory.ranges(buyer)).toEqual(['3-5', '6-8']);
 });
 
 test('the change of a status is told to the log and to the task, with what both need', async () => {
-  const issuance = await issued();
+  const issuance = await scene.issue();
   const request = tradeOf(seller, buyer, [[issuance, 1, 5]], {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   });
-  const { transactionId } = await settle(ledger, request);
-  const { event } = await answerTo(ledger, request.taskId);
+  const transactionId = await inventory.transact(request);
   const { salesChannelId, taskId, traceparent } = request;
-  expect(event).toEqual({
-    eventId: expect.any(String),
-    salesChannelId,
-    transactionId,
-    taskId,
-    status: 'SUCCESS',
-    reason: null,
-    effectiveAt: expect.any(String),
-    traceparent,
-  });
-  const { data } = await ledger.gateway.GetTransaction(
+  const document = await inventory.gateway.GetTransaction(
     { transactionId },
     await asUser(salesChannelId, ['TRANSACTION_ADMINISTRATOR']),
   );
-  expect(JSON.parse(data.toString())).toMatchObject({ completedAt: (event as { effectiveAt: string }).effectiveAt });
+  const { completedAt } = JSON.parse(document.data.toString()) as { completedAt: string };
+  const told = {
+    type: 'inventory.transaction.status-changed.v1',
+    event: {
+      eventId: expect.any(String),
+      salesChannelId,
+      transactionId,
+      taskId,
+      status: 'SUCCESS',
+      reason: null,
+      effectiveAt: completedAt,
+      traceparent,
+    },
+  };
+  expect(inventory.answersTo(taskId)).toEqual([told]);
+  const logged = await eventually(
+    () => Promise.resolve(inventory.logged.find(({ event }) => event.taskId === taskId)),
+    'an entry for the log',
+  );
+  expect(logged).toEqual(inventory.answersTo(taskId)[0]);
 });
 
 test('a request that no rule foresees harms nobody else', async () => {
-  const issuance = await issued();
-  const broken = offrampOf(seller, [[issuance, 1, 5]], { sellerAccountHolderId: null });
-  const good = tradeOf(seller, buyer, [[issuance, 1, 5]], { taskId: newId() });
-  await ledger.publisher.publish('tasks.transfer.requested.v1', [broken, good]);
-  expect(outcomeOf(await answerTo(ledger, good.taskId)).said).toBe('SUCCESS');
+  const issuance = await scene.issue();
+  const broken = offrampOf(seller, [[issuance, 1, 5]], { sellerAccountHolderId: '' });
+  const good = tradeOf(seller, buyer, [[issuance, 1, 5]]);
+  await inventory.publish(broken, good);
+  expect(await inventory.answerTo(good.taskId)).toMatchObject({ said: 'SUCCESS' });
 });

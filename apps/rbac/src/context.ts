@@ -1,14 +1,10 @@
-import type {
-  UserDirectoryDefinition,
-  UserDirectoryHandlers,
-} from '@saleschannel/contracts/gen/identity/v1/UserDirectory';
 import type { Database } from '@saleschannel/database';
-import type { Client } from '@saleschannel/grpc';
+import type { ServiceClient } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
 
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
-  readonly users: Client<UserDirectoryHandlers, UserDirectoryDefinition>;
+  readonly identity: ServiceClient<'userDirectory'>;
   readonly logger: Logger;
 }

@@ -3,6 +3,7 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { processEnvironment } from '@saleschannel/runtime';
 
+/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,

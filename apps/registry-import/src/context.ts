@@ -1,17 +1,12 @@
-import type { services } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
-import type { Client } from '@saleschannel/grpc';
+import type { ServiceClient } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
 
-type ClientOf<C> = C extends { types?: { handlers: infer H extends object; definition: infer D } }
-  ? Client<H, D>
-  : never;
-
-/** What the RPCs and the import worker need. */
+/** What the RPCs and the import worker work with. */
 export interface Context {
   readonly database: Database;
-  readonly ledger: ClientOf<typeof services.ledger>;
-  readonly traders: ClientOf<typeof services.traderDirectory>;
+  readonly ledger: ServiceClient<'ledger'>;
+  readonly traders: ServiceClient<'traderDirectory'>;
   readonly logger: Logger;
   readonly lease: LeaseTimes;
   /** Tells the import worker of this process that there is something to do. */
@@ -19,6 +14,8 @@ export interface Context {
 }
 
 export interface LeaseTimes {
+  /** How long an upload or an import belongs to a replica that does not renew its lease. */
   readonly leaseMs: number;
+  /** The time between looks for imports that another replica has left. */
   readonly pollMs: number;
 }

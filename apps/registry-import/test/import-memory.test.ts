@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { ImportPart } from '@saleschannel/contracts/gen/registry_import/v1/ImportPart';
-import { asRegistry, eventually } from '@saleschannel/testing';
-import { counts, startWorld, type World } from './fixture.ts';
+import { eventually } from '@saleschannel/testing';
+import { NDJSON, type Part } from './support/files.ts';
+import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 const FILE_BYTES = 20 * 1024 * 1024;
 const GROWTH_AT_MOST_BYTES = 40 * 1024 * 1024;
@@ -17,22 +17,21 @@ function usedBytes(): number {
   return heapUsed + external;
 }
 
-let world: World;
+let registry: RegistryImport;
 beforeAll(async () => {
-  world = await startWorld();
+  registry = await startRegistryImport();
 });
-afterAll(() => world.stop());
+afterAll(() => registry.stop());
 
 test('a file of 20 MB is taken and applied in flat memory', async () => {
   const text = 'x'.repeat(200);
   let lines = 0;
-  async function* file(): AsyncGenerator<ImportPart> {
-    yield { header: { contentType: 'application/x-ndjson' }, part: 'header' };
+  async function* file(): AsyncGenerator<Part> {
+    yield { header: NDJSON, part: 'header' };
     for (let sent = 0; sent < FILE_BYTES;) {
       const address = { postalCode: text, city: text, country: text, street1: text, street2: text };
-      const data = Buffer.from(
-        `${JSON.stringify({ type: 'account-holder', name: text, businessId: `MEMORY-${lines++}`, address })}\n`,
-      );
+      const holder = { type: 'account-holder', name: text, businessId: `MEMORY-${lines++}`, address };
+      const data = Buffer.from(`${JSON.stringify(holder)}\n`);
       sent += data.length;
       yield { data, part: 'data' };
       if (lines % 2_000 === 0) peak = Math.max(peak, usedBytes());
@@ -40,12 +39,12 @@ test('a file of 20 MB is taken and applied in flat memory', async () => {
   }
   const before = usedBytes();
   let peak = before;
-  const { importId } = await world.client.StartImport(file(), { ...(await asRegistry()), timeoutMs: 60_000 });
-  let done = await world.client.GetImport({ importId }, await asRegistry());
+  const { importId } = await registry.startImport(file());
+  let done = await registry.getImport(importId);
   while (done.status !== 'COMPLETED') {
     const seen = Number(done.linesRead);
     done = await eventually(async () => {
-      const found = await world.client.GetImport({ importId }, await asRegistry());
+      const found = await registry.getImport(importId);
       return (found.status === 'COMPLETED' || Number(found.linesRead) >= seen + 1_000) && found;
     }, 'the next 1,000 lines');
     peak = Math.max(peak, usedBytes());

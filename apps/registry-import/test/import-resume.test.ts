@@ -1,56 +1,53 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ImportPart } from '@saleschannel/contracts/gen/registry_import/v1/ImportPart';
-import { openDatabase, query, type Database } from '@saleschannel/database';
+import { openDatabase, query, sql, type Database } from '@saleschannel/database';
+import type { GrpcServer } from '@saleschannel/grpc';
 import { silentLogger } from '@saleschannel/runtime';
-import { asRegistry, createTestDatabase, eventually, startTestService, type TestDatabase } from '@saleschannel/testing';
-import { service } from '../src/app.ts';
 import {
-  counts,
-  errorsOf,
-  facilityFields,
-  finished,
-  holderFields,
-  issuanceFields,
-  NDJSON,
-  ndjson,
-  partsOf,
-  registryImportAs,
-  type RegistryImportClient,
-} from './fixture.ts';
-import { FakeLedger, FakeTraders } from './outside-world.ts';
-import { migrate, startReplica, type Replica } from './replica.ts';
+  createTestDatabase,
+  eventually,
+  startNeighbours,
+  startTestService,
+  type TestDatabase,
+} from '@saleschannel/testing';
+import { service } from '../src/app.ts';
+import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
+import { openGate } from './support/gate.ts';
+import { FakeLedger } from './support/ledger.ts';
+import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
+import { connectTo, counts, type Registry } from './support/registry-import.ts';
+import { migrate, startReplica, type Replica } from './support/replica.ts';
+import { FakeTraders } from './support/traders.ts';
 
 const GROUPS = 400;
-/** Of each group an issuance, and after it the records that it refers to; and a last line that is in error. */
-const file = ndjson(
-  ...Array.from({ length: GROUPS }, (_, index) => [
-    { type: 'issuance', ...issuanceFields(index, `FAC${index}`), accountHolderBusinessId: `HOLDER-${index}` },
-    { type: 'production-facility', ...facilityFields(`FAC${index}`) },
-    { type: 'account-holder', ...holderFields(`HOLDER-${index}`) },
-  ]).flat(),
-  { type: 'issuance', ...issuanceFields(GROUPS, 'FAC0'), accountHolderBusinessId: 'nobody' },
-);
+/** Of each group an issuance, and after it the records that it refers to. The last line is in error. */
+const groups = Array.from({ length: GROUPS }, (_, index) => [
+  issuanceLine(index, `FAC${index}`, `HOLDER-${index}`),
+  facilityLine(`FAC${index}`),
+  holderLine(`HOLDER-${index}`),
+]);
+const file = ndjson(...groups.flat(), issuanceLine(GROUPS, 'FAC0', 'nobody'));
+const completed = { status: 'COMPLETED', read: 3 * GROUPS + 1, applied: 3 * GROUPS, failed: 1 };
 
+let traders: GrpcServer;
 let ledger: FakeLedger;
-let traders: FakeTraders;
+let inventory: GrpcServer;
 let database: TestDatabase;
 let inspector: Database;
 let variables: Record<string, string>;
 const ends: (() => Promise<void> | void)[] = [];
 
 beforeAll(async () => {
-  traders = new FakeTraders();
-  await traders.start();
+  traders = await startNeighbours(new FakeTraders().registration());
 });
 afterAll(() => traders.stop());
 beforeEach(async () => {
   ledger = new FakeLedger();
-  await ledger.start();
+  inventory = await startNeighbours(ledger.registration());
   database = await createTestDatabase();
   inspector = await openDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [], logger: silentLogger });
   variables = {
     DATABASE_URL: database.url,
-    INVENTORY_ADDRESS: ledger.address,
+    INVENTORY_ADDRESS: inventory.address,
     TRADERS_ADDRESS: traders.address,
     IMPORT_LEASE_MS: '600',
     IMPORT_POLL_MS: '50',
@@ -59,36 +56,41 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-  await ledger.stop();
+  await inventory.stop();
   await inspector.close();
   await database.drop();
 });
 
-async function replica(): Promise<Replica & { client: RegistryImportClient }> {
+/** A replica in a process of its own. */
+async function replica(): Promise<Replica & { registry: Registry }> {
   const started = await startReplica(variables);
   ends.push(started.kill);
-  const client = await registryImportAs('gateway', started.address);
-  ends.push(client.close);
-  return { ...started, client };
+  const registry = await connectTo(started.address);
+  ends.push(registry.close);
+  return { ...started, registry };
 }
 
-async function inProcess(): Promise<{ client: RegistryImportClient; stop(): Promise<void> }> {
+/** A replica in this process. */
+async function inProcess(): Promise<{ registry: Registry; stop(): Promise<void> }> {
   const running = await startTestService(service, { variables, databaseUrl: database.url });
-  const client = await registryImportAs('gateway', running.address);
+  const registry = await connectTo(running.address);
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= running.stop());
-  ends.push(stop, client.close);
-  return { client, stop };
+  ends.push(stop, registry.close);
+  return { registry, stop };
 }
 
-/** Never comes within a test; calls that hang in it end with the test, so that the ledger can stop. */
+const startImport = async (registry: Registry, content = file): Promise<string> =>
+  (await registry.startImport(partsOf(content, NDJSON))).importId;
+
+/** Never comes within a test. Calls that hang in it end with the test, so that the ledger can stop. */
 function never(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   ends.push(resolve);
   return promise;
 }
 
-/** Lets the n-th batch be applied and its answer never come; resolves when that batch is under way. */
+/** Lets the n-th batch be applied and its answer never come. Resolves when that batch is under way. */
 function hangAfterBatch(count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let left = count;
@@ -101,16 +103,17 @@ function hangAfterBatch(count: number): Promise<void> {
   return promise;
 }
 
-async function expectExactlyOnce(client: RegistryImportClient, importId: string): Promise<void> {
-  const done = await finished(client, importId);
-  expect(counts(done)).toEqual({ status: 'COMPLETED', read: 3 * GROUPS + 1, applied: 3 * GROUPS, failed: 1 });
-  expect(await errorsOf(client, importId)).toMatchObject([{ line: 3 * GROUPS + 1, code: 'unknown-account-holder' }]);
+const chunks = () => query(inspector.em(), sql`select position from import_chunk`);
+
+async function expectExactlyOnce(registry: Registry, importId: string): Promise<void> {
+  expect(counts(await registry.finished(importId))).toEqual(completed);
+  expect(await registry.errorsOf(importId)).toMatchObject([{ line: 3 * GROUPS + 1, code: 'unknown-account-holder' }]);
   expect([ledger.facilities.size, ledger.issuances.size, ledger.effects]).toEqual([GROUPS, GROUPS, 2 * GROUPS]);
-  expect((await client.ListAccountHolders({ limit: 1 }, await asRegistry())).total).toBe(String(GROUPS));
+  expect((await registry.list({ limit: 1 })).total).toBe(String(GROUPS));
   const left = await query(
     inspector.em(),
-    'select position from import_chunk where import_id = ? union all select line from import_waiting_line where import_id = ?',
-    [importId, importId],
+    sql`select position from import_chunk where import_id = ${importId}
+        union all select line from import_waiting_line where import_id = ${importId}`,
   );
   expect(left).toEqual([]);
 }
@@ -119,17 +122,17 @@ describe('an import goes on exactly where it was', () => {
   test.each([3, 8])('after kill -9 behind call %i of the ledger', async (call) => {
     const isUnderWay = hangAfterBatch(call);
     const first = await replica();
-    const { importId } = await first.client.StartImport(partsOf(file, NDJSON), await asRegistry());
+    const importId = await startImport(first.registry);
     await isUnderWay;
     await first.kill();
     ledger.afterApply = async () => undefined;
-    await expectExactlyOnce((await replica()).client, importId);
+    await expectExactlyOnce((await replica()).registry, importId);
   });
 
   test('after kill -9 in the pass over the lines that waited', async () => {
     const isUnderWay = Promise.withResolvers<void>();
     ledger.afterApply = async (keys) => {
-      if (ledger.facilities.size < GROUPS || !keys.includes(issuanceFields(2, '').issuanceId)) return;
+      if (ledger.facilities.size < GROUPS || !keys.includes(issuanceIdOf(2))) return;
       isUnderWay.resolve();
       await never();
     };
@@ -137,17 +140,12 @@ describe('an import goes on exactly where it was', () => {
     // All issuances first: they wait until the end of the file.
     const lines = file.split('\n');
     const sorted = lines.toSorted((a, b) => Number(b.includes('"issuance"')) - Number(a.includes('"issuance"')));
-    const { importId } = await first.client.StartImport(partsOf(sorted.join('\n'), NDJSON), await asRegistry());
+    const importId = await startImport(first.registry, sorted.join('\n'));
     await isUnderWay.promise;
     await first.kill();
     ledger.afterApply = async () => undefined;
-    const { client } = await replica();
-    expect(counts(await finished(client, importId))).toEqual({
-      status: 'COMPLETED',
-      read: 3 * GROUPS + 1,
-      applied: 3 * GROUPS,
-      failed: 1,
-    });
+    const { registry } = await replica();
+    expect(counts(await registry.finished(importId))).toEqual(completed);
     expect(ledger.effects).toBe(2 * GROUPS);
   });
 
@@ -155,11 +153,11 @@ describe('an import goes on exactly where it was', () => {
     variables = { ...variables, IMPORT_LEASE_MS: '600000' };
     const isUnderWay = hangAfterBatch(4);
     const first = await inProcess();
-    const { importId } = await first.client.StartImport(partsOf(file, NDJSON), await asRegistry());
+    const importId = await startImport(first.registry);
     await isUnderWay;
     await first.stop();
     ledger.afterApply = async () => undefined;
-    await expectExactlyOnce((await inProcess()).client, importId);
+    await expectExactlyOnce((await inProcess()).registry, importId);
   });
 
   test('when a replica that had gone silent comes back, what it did is not recorded twice', async () => {
@@ -169,57 +167,52 @@ describe('an import goes on exactly where it was', () => {
       isUnderWay.resolve();
       return goOn.promise;
     };
-    const { client } = await inProcess();
-    const { importId } = await client.StartImport(partsOf(file, NDJSON), await asRegistry());
+    const { registry } = await inProcess();
+    const importId = await startImport(registry);
     await isUnderWay.promise;
     await query(
       inspector.em(),
-      `update import set lease_owner = 'somebody else', lease_until = clock_timestamp() + interval '300 milliseconds'`,
+      sql`update import set lease_owner = 'somebody else',
+            lease_until = clock_timestamp() + interval '300 milliseconds'`,
     );
     goOn.resolve();
-    await expectExactlyOnce(client, importId);
+    await expectExactlyOnce(registry, importId);
   });
 
   test('two replicas share the work without doing any of it twice', async () => {
     const [first, second] = [await inProcess(), await inProcess()];
-    const started = await Promise.all(
-      [first, second].map(async ({ client }) => client.StartImport(partsOf(file, NDJSON), await asRegistry())),
-    );
-    for (const { importId } of started) await expectExactlyOnce(first.client, importId);
+    const started = await Promise.all([first, second].map(({ registry }) => startImport(registry)));
+    for (const importId of started) await expectExactlyOnce(first.registry, importId);
   });
 });
 
 test('while the inventory is unreachable an import waits, and fails no line', async () => {
-  const port = Number(ledger.address.split(':')[1]);
-  await ledger.stop();
-  const { client } = await inProcess();
-  const { importId } = await client.StartImport(partsOf(file, NDJSON), await asRegistry());
-  await eventually(async () => (await client.GetImport({ importId }, await asRegistry())).status === 'RUNNING');
-  expect(counts(await client.GetImport({ importId }, await asRegistry()))).toEqual({
-    status: 'RUNNING',
-    read: 0,
-    applied: 0,
-    failed: 0,
-  });
-  await ledger.start(port);
-  await expectExactlyOnce(client, importId);
+  const gate = await openGate(inventory.address);
+  await gate.close();
+  variables = { ...variables, INVENTORY_ADDRESS: gate.address };
+  const { registry } = await inProcess();
+  const importId = await startImport(registry);
+  await eventually(async () => (await registry.getImport(importId)).status === 'RUNNING');
+  const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
+  expect(counts(await registry.getImport(importId))).toEqual(running);
+  await gate.open();
+  ends.unshift(gate.close);
+  await expectExactlyOnce(registry, importId);
 });
 
 test('an upload whose replica was killed is given up by another', async () => {
   const first = await replica();
-  const isStored = () =>
-    eventually(async () => (await query(inspector.em(), 'select position from import_chunk')).length > 0 && true);
-  async function* endless(): AsyncGenerator<ImportPart> {
+  async function* endless(): AsyncGenerator<Part> {
     yield* partsOf(Buffer.alloc(600_000, 'x'), NDJSON);
-    await isStored();
+    await eventually(async () => (await chunks()).length > 0);
     await first.kill();
   }
-  await first.client.StartImport(endless(), await asRegistry()).catch(() => undefined);
-  const { client } = await replica();
+  await first.registry.startImport(endless()).catch(() => undefined);
+  const { registry } = await replica();
   const failed = await eventually(async () => {
-    const { imports } = await client.ListImports({ limit: 1 }, await asRegistry());
+    const { imports } = await registry.listImports({ limit: 1 });
     return imports[0]?.status === 'FAILED' && imports[0];
   });
-  expect(await errorsOf(client, failed.importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
-  expect(await query(inspector.em(), 'select position from import_chunk')).toEqual([]);
+  expect(await registry.errorsOf(failed.importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
+  expect(await chunks()).toEqual([]);
 });

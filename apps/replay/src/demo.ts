@@ -1,45 +1,62 @@
 import { readFile } from 'node:fs/promises';
+import { violationsOf } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Key } from './api/client.ts';
+import { codeOf, messageOf } from './errors.ts';
+import type { Listing } from './plan/plan.ts';
+import type { Parties } from './plan/requests.ts';
 
-export interface DemoTrader {
-  readonly id: string;
-  readonly name: string;
-  readonly onboarded: boolean;
-}
-
-export interface DemoUser {
-  readonly apiKeyId: string;
-  readonly passphrase: string;
-}
-
-export interface DemoChannel {
-  readonly salesChannelId: string;
-  readonly accountHolderId: string;
-  readonly traders: readonly DemoTrader[];
-  readonly users: readonly DemoUser[];
-}
-
-/** The part of `.local/demo.json` that is needed here. */
+/** What is needed here of the demonstration that `npm start` makes. */
 export interface Demo {
   readonly baseUrl: string;
   readonly registryBaseUrl: string;
-  readonly registryKey: { readonly apiKey: string; readonly apiSecret: string };
+  readonly registryKey: Key;
   readonly channels: readonly DemoChannel[];
 }
+
+interface DemoChannel {
+  readonly salesChannelId: string;
+  readonly accountHolderId: string;
+  readonly traders: readonly { readonly id: string; readonly onboarded: boolean }[];
+  readonly users: readonly { readonly apiKey: Key }[];
+}
+
+const text = z.string().min(1);
+const address = z.url({ error: 'must be a URL' });
+
+/** `.local/demo.json`, which has the names of the public APIs: there the secret of an API key is its passphrase. */
+const demoSchema = z.object({
+  baseUrl: address,
+  registryBaseUrl: address,
+  registryKey: z
+    .object({ apiKey: text, apiSecret: text })
+    .transform(({ apiKey, apiSecret }): Key => ({ id: apiKey, secret: apiSecret })),
+  channels: z.array(
+    z.object({
+      salesChannelId: text,
+      accountHolderId: text,
+      traders: z.array(z.object({ id: text, onboarded: z.boolean() })),
+      users: z.array(
+        z
+          .object({ apiKeyId: text, passphrase: text })
+          .transform(({ apiKeyId, passphrase }) => ({ apiKey: { id: apiKeyId, secret: passphrase } })),
+      ),
+    }),
+  ),
+});
 
 /** Addresses, keys and parties of one replay. */
 export interface Setting {
   readonly baseUrl: string;
   readonly registryBaseUrl: string;
-  readonly registryKey: Demo['registryKey'];
-  readonly user: DemoUser;
-  readonly salesChannelId: string;
-  readonly accountHolderId: string;
-  /** Owner of the issuances: the account holder's trader. */
-  readonly trader: DemoTrader;
-  /** Takes what lies between the ranges. */
-  readonly secondTrader: DemoTrader;
-  /** All of the channel that the demo file knows. */
-  readonly traders: readonly DemoTrader[];
+  readonly registryKey: Key;
+  readonly userKey: Key;
+  /** The account holder who gets the certificates, and the channel where they are listed. */
+  readonly listing: Listing;
+  /** The seller is the account holder's trader, who owns the issuances. */
+  readonly parties: Parties;
+  /** All traders of the channel that the demo file knows. */
+  readonly traderIds: readonly string[];
 }
 
 /** The demo file is missing, or is not what it should be. */
@@ -47,64 +64,51 @@ export class UnusableDemo extends Error {
   override name = 'UnusableDemo';
 }
 
-function text(value: unknown, name: string): void {
-  if (typeof value !== 'string' || value === '') throw new UnusableDemo(`${name} is missing`);
-}
-
-function url(value: unknown, name: string): void {
-  text(value, name);
-  if (!URL.canParse(value as string)) throw new UnusableDemo(`${name} is not an address`);
+/** @throws UnusableDemo */
+export async function readDemo(path: string): Promise<Demo> {
+  const parsed = demoSchema.safeParse(jsonOf(await textOf(path), path), { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const faults = violationsOf(parsed.error).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  throw new UnusableDemo(`${path} is not a demo file: ${faults.join('; ')}`);
 }
 
 /**
  * What a replay needs, from the first channel of a demo file.
  * @throws UnusableDemo
  */
-export function settingOf(demo: Demo): Setting {
-  const channel = demo?.channels?.[0];
-  url(demo?.baseUrl, 'baseUrl');
-  url(demo.registryBaseUrl, 'registryBaseUrl');
-  text(demo.registryKey?.apiKey, 'registryKey.apiKey');
-  text(demo.registryKey.apiSecret, 'registryKey.apiSecret');
-  text(channel?.salesChannelId, 'channels[0].salesChannelId');
-  text(channel?.accountHolderId, 'channels[0].accountHolderId');
-  const user = channel?.users?.[0];
-  text(user?.apiKeyId, 'channels[0].users[0].apiKeyId');
-  text(user?.passphrase, 'channels[0].users[0].passphrase');
-  const traders = channel?.traders ?? [];
-  const trader = traders.find(({ onboarded }) => onboarded);
-  const secondTrader = traders.find(({ id }) => id !== trader?.id);
-  if (!channel || !user || !trader || !secondTrader)
-    throw new UnusableDemo('channels[0].traders needs an onboarded trader and a second one');
-  const { baseUrl, registryBaseUrl, registryKey } = demo;
-  const { salesChannelId, accountHolderId } = channel;
+export function settingOf({ baseUrl, registryBaseUrl, registryKey, channels }: Demo): Setting {
+  const [channel] = channels;
+  const [user] = channel?.users ?? [];
+  const seller = channel?.traders.find(({ onboarded }) => onboarded);
+  const buyer = channel?.traders.find(({ id }) => id !== seller?.id);
+  if (!channel || !user) throw new UnusableDemo('the demo file needs a sales channel with a user');
+  if (!seller || !buyer) throw new UnusableDemo('the first sales channel needs an onboarded trader and a second one');
   return {
     baseUrl,
     registryBaseUrl,
     registryKey,
-    user,
-    salesChannelId,
-    accountHolderId,
-    trader,
-    secondTrader,
-    traders,
+    userKey: user.apiKey,
+    listing: { accountHolderId: channel.accountHolderId, salesChannelId: channel.salesChannelId },
+    parties: { sellerId: seller.id, buyerId: buyer.id },
+    traderIds: channel.traders.map(({ id }) => id),
   };
 }
 
-/** @throws UnusableDemo */
-export async function readDemo(path: string): Promise<Demo> {
-  let json: string;
+async function textOf(path: string): Promise<string> {
   try {
-    json = await readFile(path, 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = isMissing
-      ? 'is not there: start the stack with "npm start", which writes it'
-      : `cannot be read: ${(error as Error).message}`;
+    const reason =
+      codeOf(error) === 'ENOENT'
+        ? 'is not there: start the stack with "npm start", which writes it'
+        : `cannot be read: ${messageOf(error)}`;
     throw new UnusableDemo(`${path} ${reason}`, { cause: error });
   }
+}
+
+function jsonOf(text: string, path: string): unknown {
   try {
-    return JSON.parse(json) as Demo;
+    return JSON.parse(text);
   } catch (error) {
     throw new UnusableDemo(`${path} is not JSON`, { cause: error });
   }

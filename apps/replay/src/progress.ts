@@ -1,47 +1,58 @@
-import type { ReplayProgress } from './replay.ts';
-
 const LINE_EVERY_MS = 5_000;
 const REWRITE_EVERY_MS = 100;
 const COLUMNS_WITHOUT_TERMINAL = 80;
+/** Back to the first column, and the line erased (ECMA-48). */
+const ERASE_LINE = '\r\u001b[2K';
 
-/** The part of a stream that progress is written to. */
-export interface ProgressOutput {
+/** Where a replay stands. */
+export interface Progress {
+  readonly phase: 'import' | 'transfers' | 'totals';
+  readonly done: number;
+  readonly total: number;
+  /** Why the last request has to be repeated, if it has to. */
+  readonly trouble?: string;
+}
+
+/** Where text goes, and whether it is a terminal. */
+export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
 export interface ProgressWriter {
-  show(this: void, progress: ReplayProgress): void;
+  show(this: void, progress: Progress): void;
   /** Removes the line from a terminal. */
   clear(this: void): void;
 }
 
-const names = { import: 'importing', transfers: 'moving certificates', totals: 'comparing totals' } as const;
-
-function textOf({ phase, done, total, trouble }: ReplayProgress, seconds: number): string {
-  const share = phase === 'totals' ? '' : ` ${done}/${total}`;
-  return `${names[phase]}${share}, ${seconds.toFixed(0)} s${trouble ? `, waiting: ${trouble}` : ''}`;
-}
-
 /** Shows progress on one line that is rewritten, or on a line every few seconds where there is no terminal. */
-export function progressWriter(output: ProgressOutput, now: () => number = () => performance.now()): ProgressWriter {
+export function progressWriter(output: Output, now: () => number = () => performance.now()): ProgressWriter {
   const started = now();
   const everyMs = output.isTTY ? REWRITE_EVERY_MS : LINE_EVERY_MS;
   let shownAt = output.isTTY ? -Infinity : started;
-  let phase: ReplayProgress['phase'] | undefined;
+  let phase: Progress['phase'] | undefined;
   return {
     show(progress) {
       if (progress.phase === phase && now() - shownAt < everyMs) return;
       shownAt = now();
       phase = progress.phase;
       const text = textOf(progress, (shownAt - started) / 1_000);
-      if (output.isTTY)
-        output.write(`\r\u001b[2K${[...text].slice(0, (output.columns ?? COLUMNS_WITHOUT_TERMINAL) - 1).join('')}`);
-      else output.write(`${text}\n`);
+      if (!output.isTTY) output.write(`${text}\n`);
+      else {
+        const columns = output.columns ?? COLUMNS_WITHOUT_TERMINAL;
+        output.write(`${ERASE_LINE}${[...text].slice(0, columns - 1).join('')}`);
+      }
     },
     clear() {
-      if (output.isTTY) output.write('\r\u001b[2K');
+      if (output.isTTY) output.write(ERASE_LINE);
     },
   };
+}
+
+const names = { import: 'importing', transfers: 'moving certificates', totals: 'comparing totals' } as const;
+
+function textOf({ phase, done, total, trouble }: Progress, seconds: number): string {
+  const share = phase === 'totals' ? '' : ` ${done}/${total}`;
+  return `${names[phase]}${share}, ${seconds.toFixed(0)} s${trouble ? `, waiting: ${trouble}` : ''}`;
 }

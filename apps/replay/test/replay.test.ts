@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accountText, replay, type Account } from '../src/index.ts';
-import { startStack, type TestStack } from './server.ts';
+import { replay, type Report } from '../src/index.ts';
+import { reportText } from '../src/report-text.ts';
+import { startStack, type TestStack } from './support/stack.ts';
 
 const SAMPLE = join(import.meta.dirname, '../sample/sample.csv');
 const HEADER = 'registry,kind,batch,start,end,quantity,date,vintage,project,country,beneficiary,purpose';
@@ -27,10 +28,10 @@ const lasting = ({
   rangesPerSecond: _rate,
   tasks: { new: _new, replayed: _replayed, ...tasks },
   ...rest
-}: Account): unknown => ({ ...rest, tasks });
-const run = (stack: TestStack, file: string): Promise<Account> => replay({ file, demo: stack.demo, retryForMs: 2_000 });
+}: Report): unknown => ({ ...rest, tasks });
+const run = (stack: TestStack, file: string): Promise<Report> => replay({ file, demo: stack.demo, retryForMs: 2_000 });
 
-test('the sample goes through, once however often it is replayed', async () => {
+test('the sample is applied completely, and a second replay finds everything done', async () => {
   await using stack = await startStack();
   const first = await run(stack, SAMPLE);
   expect(first.problems).toEqual([]);
@@ -51,17 +52,17 @@ test('the sample goes through, once however often it is replayed', async () => {
   expect(lasting(second)).toEqual(lasting(first));
   expect(second.tasks).toMatchObject({ new: 0, replayed: 18 });
   expect(stack.ledger.transactions).toHaveLength(transactions);
-  expect(accountText(second)).toContain('Every row is applied and all totals agree.');
+  expect(reportText(second)).toContain('Every row is applied and all totals agree.');
 });
 
-test('old serials keep their zeros, names their script', async () => {
+test('old serials keep their zeros, and names keep their script', async () => {
   await using stack = await startStack();
   await run(stack, SAMPLE);
   const starts = stack.ledger.transactions.flatMap(({ assets }) =>
     assets.map(({ start }) => start.slice(start.lastIndexOf('_') + 1)),
   );
   expect(starts).toEqual(expect.arrayContaining(['000123', '000131', '000200', '707099900000000018000151']));
-  expect([...stack.ledger.facilities.values()]).toContainEqual(
+  expect([...stack.ledger.certificates.facilities.values()]).toContainEqual(
     expect.objectContaining({ name: 'Wadi Nakhla Olivine, phase "II"', country: 'OM' }),
   );
 });
@@ -70,8 +71,8 @@ test('lost connections, lost answers, 503 and 429 leave the same ledger', async 
   await using stack = await startStack();
   const troubles = ['cut-before', 'cut-after', 503, 429] as const;
   stack.trouble = (_request, count) => (count % 3 === 0 ? troubles[(count / 3) % troubles.length] : undefined);
-  const account = await run(stack, SAMPLE);
-  expect(account).toMatchObject({
+  const report = await run(stack, SAMPLE);
+  expect(report).toMatchObject({
     ok: true,
     problems: [],
     ledger: { retired: '282', offramped: '59', disagreements: [] },
@@ -79,7 +80,7 @@ test('lost connections, lost answers, 503 and 429 leave the same ledger', async 
   expect(stack.ledger.transactions).toHaveLength(18);
 });
 
-test('a replay that was cut off goes on where it stopped', async () => {
+test('a replay that broke off goes on where it stopped', async () => {
   await using stack = await startStack();
   stack.trouble = (_request, count) => (count > 25 ? 'cut-before' : undefined);
   const cut = await replay({ file: SAMPLE, demo: stack.demo, retryForMs: 100 });
@@ -93,7 +94,7 @@ test('a replay that was cut off goes on where it stopped', async () => {
   expect(rest.tasks.replayed).toBeGreaterThan(0);
 });
 
-test('bad rows are named, the others are applied, and the end is not good', async () => {
+test('bad rows are named, the others are applied, and the replay is not complete', async () => {
   await using stack = await startStack();
   const file = await fileOf(
     'r,retirement,b,1,10,10,,2020,P,US,,',
@@ -101,23 +102,23 @@ test('bad rows are named, the others are applied, and the end is not good', asyn
     'r,retirement,b,x,12,8,,2020,P,US,,',
     'r,retirement,b,21,30,10,,2020,P,US,,',
   );
-  const account = await run(stack, file);
-  expect(account).toMatchObject({
+  const report = await run(stack, file);
+  expect(report).toMatchObject({
     ok: false,
     rows: { read: 4, applied: 2, bad: 2, failed: 0 },
     ledger: { retired: '20', disagreements: [] },
   });
-  expect(account.problems).toEqual([
+  expect(report.problems).toEqual([
     { line: 3, reason: '5–12 overlaps 1–10 of line 2' },
     { line: 4, reason: 'start "x" is not a serial: it holds other characters than digits' },
   ]);
-  expect(accountText(account)).toContain('NOT COMPLETE: 2 of 4 rows are bad');
+  expect(reportText(report)).toContain('NOT COMPLETE: 2 of 4 rows are bad');
 });
 
-test('a file that has changed since is contradicted, row by row', async () => {
+test('each row that has changed since an earlier replay is named', async () => {
   await using stack = await startStack();
   await run(stack, await fileOf('r,retirement,b,1,10,10,,2020,P,US,Ann,', 'r,retirement,c,1,10,10,,2020,P,US,,'));
-  const account = await run(
+  const report = await run(
     stack,
     await fileOf(
       'r,retirement,b,1,10,10,,2020,P,US,Bob,',
@@ -125,8 +126,8 @@ test('a file that has changed since is contradicted, row by row', async () => {
       'r,retirement,c,11,20,10,,2020,P,US,,',
     ),
   );
-  expect(account.rows).toMatchObject({ applied: 0, failed: 3 });
-  expect(account.problems.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+  expect(report.rows).toMatchObject({ applied: 0, failed: 3 });
+  expect(report.problems.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
     expect.stringMatching(/^2 retirement of 1–10 was refused: .*the file has changed since/),
     expect.stringMatching(
       /^3 issuance .* was not imported: .*exists with other content.*changed since an earlier replay/,
@@ -135,7 +136,7 @@ test('a file that has changed since is contradicted, row by row', async () => {
   ]);
 });
 
-test('what fails ends its own batch, and the totals say so', async () => {
+test('a step that fails ends its own batch, and the totals say so', async () => {
   await using stack = await startStack();
   const file = await fileOf(
     'r,retirement,b,1,10,10,,2020,P,US,,',
@@ -145,33 +146,34 @@ test('what fails ends its own batch, and the totals say so', async () => {
   // Somebody else takes the first certificates between the import and the transfers.
   stack.trouble = (request) => {
     if (!request.includes('/imports/')) return undefined;
-    const [issuance] = [...stack.ledger.issuances.values()].filter(
-      ({ bundles }) => bundles.length === 1 && bundles[0]!.last === 20n,
-    );
-    if (issuance)
+    for (const issuance of stack.ledger.certificates.issuances.values()) {
+      const [bundle, ...others] = issuance.bundles;
+      if (bundle?.last !== 20n || others.length > 0) continue;
       issuance.bundles = [
-        { ...issuance.bundles[0]!, last: 3n, owner: 'stranger' },
-        { ...issuance.bundles[0]!, first: 4n },
+        { ...bundle, last: 3n, owner: 'stranger' },
+        { ...bundle, first: 4n },
       ];
+    }
     return undefined;
   };
-  const account = await run(stack, file);
-  expect(account.rows).toMatchObject({ applied: 1, failed: 2 });
-  expect(account.problems[1]).toEqual({ line: 3, reason: 'not tried: line 2 of the same batch failed' });
-  expect(account.ledger?.disagreements).toEqual([
+  const report = await run(stack, file);
+  expect(report.rows).toMatchObject({ applied: 1, failed: 2 });
+  expect(report.problems[1]).toEqual({ line: 3, reason: 'not tried: line 2 of the same batch failed' });
+  expect(report.ledger?.disagreements).toEqual([
     expect.stringContaining('retired 0, the file says 20; 0 retired + 0 offramped + 17 listable are not the 20 issued'),
   ]);
-  expect(account.tasks.offramp.SUCCESS).toBe(1);
+  expect(report.tasks.offramp.SUCCESS).toBe(1);
 });
 
-test('what keeps a replay from starting is said before anything is sent', async () => {
+test('what keeps a replay from starting is reported before anything is changed', async () => {
   await using stack = await startStack();
-  stack.roles = ['ASSET_VIEWER'];
+  stack.api.roles = ['ASSET_VIEWER'];
   await expect(run(stack, SAMPLE)).rejects.toThrow('lacks ASSET_OFFRAMPER, TRANSACTION_ADMINISTRATOR');
-  const wrongKey = {
-    ...stack.demo,
-    channels: [{ ...stack.demo.channels[0]!, users: [{ apiKeyId: 'user-key', passphrase: 'wrong' }] }],
-  };
+  const channels = stack.demo.channels.map((channel) => ({
+    ...channel,
+    users: [{ apiKey: { id: 'user-key', secret: 'wrong' } }],
+  }));
+  const wrongKey = { ...stack.demo, channels };
   await expect(replay({ file: SAMPLE, demo: wrongKey })).rejects.toThrow(
     'the API key of the demo file does not work here',
   );
@@ -179,14 +181,22 @@ test('what keeps a replay from starting is said before anything is sent', async 
   expect(stack.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
+test('an answer that the API does not describe ends the replay, and the report names it', async () => {
+  await using stack = await startStack();
+  stack.trouble = (request) => (request.endsWith('/transactions') ? 'proxy' : undefined);
+  const report = await run(stack, SAMPLE);
+  expect(report).toMatchObject({ ok: false, ledger: null, rows: { applied: 12 } });
+  expect(report.reasons).toEqual(['GET /saleschannel-services/v1/transactions answered 200: the answer is not JSON']);
+});
+
 test('a file without rows is not a success', async () => {
   await using stack = await startStack();
   expect(await run(stack, await fileOf())).toMatchObject({ ok: false, reasons: ['the file has no rows'] });
 });
 
-test('columns may stand in any order, with a byte order mark and others between them', async () => {
+test('columns may have any order and unknown ones between them, behind a byte order mark', async () => {
   await using stack = await startStack();
-  const [header = '', ...rows] = (await readFile(SAMPLE, 'utf8')).split('\n');
+  const [header, ...rows] = (await readFile(SAMPLE, 'utf8')).split('\n');
   const path = join(folder, 'marked.csv');
   await writeFile(path, `\ufeff"note",${header}\r\n${rows.map((row) => (row === '' ? '' : `x,${row}`)).join('\r\n')}`);
   expect(await run(stack, path)).toMatchObject({ ok: true, rows: { applied: 12 } });

@@ -1,16 +1,17 @@
 import type { TokenVerifier } from '@saleschannel/auth';
-import type { services } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
 import type { Parties } from './parties.ts';
 
+/** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
+  /** Reads the principal of each transfer's own caller. */
   readonly verifier: TokenVerifier;
-  /** Counts the tasks that are accepted. */
+  /** Counts the tasks that are made. */
   readonly created: Counter;
   readonly parties: Parties;
-  readonly inventory: ServiceClient<typeof services.selectionChecks>;
-  readonly accountHolders: ServiceClient<typeof services.accountHolderDirectory>;
+  readonly inventory: ServiceClient<'selectionCheck'>;
+  readonly accountHolders: ServiceClient<'accountHolderDirectory'>;
 }

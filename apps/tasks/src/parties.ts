@@ -1,49 +1,48 @@
 import { LRUCache } from 'lru-cache';
-import type { services } from '@saleschannel/contracts';
 import type { Call, ServiceClient } from '@saleschannel/grpc';
+import type { Party } from './domain/destination.ts';
 
 export interface PartyKey {
-  salesChannelId: string;
-  traderId: string;
+  readonly salesChannelId: string;
+  readonly traderId: string;
 }
 
-/** A trader of a channel, as far as a transfer needs to know him. */
-export interface Party {
-  /** Set for a trader that was onboarded by proposal. */
-  readonly accountHolderId: string | undefined;
-}
+/** Finds one of the traders that were asked for. Undefined when there is no such trader in the channel. */
+export type PartyFinder = (key: PartyKey) => Party | undefined;
 
 export interface Parties {
-  /** Those of the keys that are traders, by `salesChannelId/traderId`. */
-  find(keys: readonly PartyKey[], within: Call): Promise<ReadonlyMap<string, Party>>;
+  /** Looks traders up, all at once. */
+  find(keys: readonly PartyKey[], within: Call): Promise<PartyFinder>;
 }
-
-export const partyId = ({ salesChannelId, traderId }: PartyKey): string => `${salesChannelId}/${traderId}`;
 
 const PARTIES_REMEMBERED = 100_000;
 
-/** Asks the traders service once per trader: neither its channel nor its account holder ever changes. A no is not remembered. */
-export function createParties(traders: ServiceClient<typeof services.traderDirectory>): Parties {
+const textOf = ({ salesChannelId, traderId }: PartyKey): string => `${salesChannelId}/${traderId}`;
+
+/**
+ * Asks the traders service once per trader: neither its channel nor its account holder ever changes. That there is
+ * no such trader is not remembered.
+ */
+export function createParties(traders: ServiceClient<'traderDirectory'>): Parties {
   const known = new LRUCache<string, Party>({ max: PARTIES_REMEMBERED });
   return {
     async find(keys, within) {
       const found = new Map<string, Party>();
       const asked = new Map<string, PartyKey>();
       for (const key of keys) {
-        const id = partyId(key);
-        const party = known.get(id);
-        if (party) found.set(id, party);
-        else asked.set(id, key);
+        const party = known.get(textOf(key));
+        if (party) found.set(textOf(key), party);
+        else asked.set(textOf(key), key);
       }
-      if (asked.size === 0) return found;
-      const { parties } = await traders.GetParties({ keys: [...asked.values()] }, { within });
-      for (const { salesChannelId, traderId, accountHolderId } of parties) {
-        const id = partyId({ salesChannelId, traderId });
-        const party: Party = { accountHolderId };
-        known.set(id, party);
-        found.set(id, party);
+      if (asked.size > 0) {
+        const { parties } = await traders.GetParties({ keys: [...asked.values()] }, { within });
+        for (const { accountHolderId, ...key } of parties) {
+          const party: Party = { accountHolderId };
+          known.set(textOf(key), party);
+          found.set(textOf(key), party);
+        }
       }
-      return found;
+      return (key) => found.get(textOf(key));
     },
   };
 }

@@ -1,30 +1,21 @@
-import { services } from '@saleschannel/contracts';
-import { migrateDatabase, openServiceDatabase } from '@saleschannel/database';
-import { createClient, createGrpcServer, createServiceIdentity } from '@saleschannel/grpc';
+import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
-import type { Context } from './context.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
-import { migrations } from './store/migrations.ts';
+import { schema } from './store/schema.ts';
 
-const schema = { entities: [], migrations };
+const NAME = 'traders';
 
 export const service: ServiceDefinition<typeof environment> = {
-  name: 'traders',
+  name: NAME,
   environment,
   async createApp(values, logger) {
-    const identity = await createServiceIdentity('traders', values);
+    const identity = await createServiceIdentity(NAME, values);
     const database = await openServiceDatabase(values, schema, logger);
-    const rbac = createClient(services.bindingDirectory, { address: values.RBAC_ADDRESS, tokens: identity.tokens });
-    const context: Context = { database, rbac };
-    const server = createGrpcServer({
-      host: values.GRPC_HOST,
-      port: values.GRPC_PORT,
-      services: registrations(context),
-      tokens: identity.verifier,
-      logger,
-    });
+    const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens });
+    const server = createServiceServer(values, identity, registrations({ database, rbac }), logger);
     return composeApp([database], server, [rbac]);
   },
-  migrate: (values, logger) => migrateDatabase(openServiceDatabase(values, schema, logger)),
+  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

@@ -2,7 +2,7 @@ import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { processEnvironment } from '@saleschannel/runtime';
 
-/** Every variable the service reads. */
+/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { access, roles, type AccessRule, type Role } from '@saleschannel/auth';
-import { services } from '@saleschannel/contracts';
 import type { CallOptions } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, callAs, failureOf, serviceNames, type ServiceName } from '@saleschannel/testing';
-import { entity, startTraders, type Traders } from './support.ts';
+import { entity, startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
 beforeAll(async () => {
@@ -27,15 +26,11 @@ const rpcsOfTraders: Record<string, { rule: AccessRule; request: object }> = {
 const asking =
   (contract: 'traders' | 'traderDirectory', rpc: string, request: object): Ask =>
   async (caller, options) => {
-    const client = await callAs<object, never>(caller, services[contract] as never, traders.service.address);
+    const client = await callAs(caller, contract, traders.service.address);
     try {
-      const answer = (
-        client as never as Record<
-          string,
-          (request: object, options: CallOptions) => Promise<unknown> | AsyncIterable<unknown>
-        >
-      )[rpc]?.(request, options);
-      if (answer && Symbol.asyncIterator in answer) for await (const _item of answer);
+      const call = Reflect.get(client, rpc) as (request: object, options: CallOptions) => object;
+      const answer = call(request, options);
+      if (Symbol.asyncIterator in answer) for await (const _message of answer as AsyncIterable<unknown>);
       else await answer;
     } finally {
       client.close();

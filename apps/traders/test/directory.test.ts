@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
-import { startTraders, type Traders } from './support.ts';
+import { startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
 let salesChannelId: string;
@@ -11,9 +11,8 @@ let onboarded: { traderId: string; accountHolderId: string };
 beforeAll(async () => {
   traders = await startTraders();
   salesChannelId = newId();
-  plain = (await traders.create(salesChannelId)).trader?.id ?? '';
-  const { id, accountHolderId } = await traders.proposal(salesChannelId);
-  onboarded = { traderId: (await traders.accept(salesChannelId, id)).onboardedTraderId ?? '', accountHolderId };
+  plain = (await traders.create(salesChannelId)).trader.id;
+  onboarded = await traders.onboard(salesChannelId);
 });
 afterAll(() => traders.stop());
 

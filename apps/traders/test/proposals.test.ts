@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
-import { entity, startTraders, UNKNOWN_CHANNEL, type Traders } from './support.ts';
+import { entity, startTraders, traderIdOf, UNKNOWN_CHANNEL, type Traders } from './support/traders.ts';
 
 let traders: Traders;
 beforeAll(async () => {
@@ -60,9 +60,9 @@ describe('SubmitProposal', () => {
     });
     expect(again).toMatchObject({ id, accountHolderId, status: 'PENDING', name: 'New AS', businessId: 'NO-2' });
     expect(again.onboardedTraderId).toBeUndefined();
-    const { onboardedTraderId } = await traders.accept(salesChannelId, id);
-    expect(await traders.get(salesChannelId, onboardedTraderId ?? '')).toEqual({
-      id: onboardedTraderId,
+    const traderId = traderIdOf(await traders.accept(salesChannelId, id));
+    expect(await traders.get(salesChannelId, traderId)).toEqual({
+      id: traderId,
       name: 'New AS',
       businessId: 'NO-2',
       address: { city: 'Bergen' },
@@ -73,8 +73,8 @@ describe('SubmitProposal', () => {
     const salesChannelId = newId();
     const street = `${'x'.repeat(200)}, ${'y'.repeat(200)}`;
     const { id } = await traders.proposal(salesChannelId, { address: { street } });
-    const { onboardedTraderId } = await traders.accept(salesChannelId, id);
-    expect((await traders.get(salesChannelId, onboardedTraderId ?? '')).address).toEqual({ street });
+    const traderId = traderIdOf(await traders.accept(salesChannelId, id));
+    expect((await traders.get(salesChannelId, traderId)).address).toEqual({ street });
   });
 
   test('request-refused: an unknown channel', async () => {
@@ -202,9 +202,10 @@ describe('ListProposals', () => {
 
   test('answers more than a page', async () => {
     const channel = newId();
-    await traders.sql(
-      `insert into proposal (id, sales_channel_id, account_holder_id, business_id, name, address) select ? || i, ?, ? || i, i, 'n', '{}' from generate_series(1, 1201) i`,
-      [newId(), channel, newId()],
+    await traders.service.sql(
+      `insert into proposal (id, sales_channel_id, account_holder_id, business_id, name, address)
+       select 'c-' || i, $1, 'c-' || i, i, 'n', '{}' from generate_series(1, 1201) i`,
+      [channel],
     );
     const expected = Array.from({ length: 1_201 }, (_, index) => String(index + 1));
     expect((await traders.proposals(channel)).map(({ businessId }) => businessId)).toEqual(expected);
@@ -216,10 +217,10 @@ test('the database itself refuses a decision that contradicts itself', async () 
   const { id } = await traders.proposal(salesChannelId);
   const { trader } = await traders.create(salesChannelId);
   const refused = async (changes: string): Promise<string | undefined> =>
-    (await failureOf(traders.sql(`update proposal set ${changes} where id = ?`, [id]))).code;
+    (await failureOf(traders.service.sql(`update proposal set ${changes} where id = $1`, [id]))).code;
   expect(await refused(`status = 'ACCEPTED', decided_at = now()`)).toBe('23514');
   expect(await refused(`status = 'REJECTED'`)).toBe('23514');
   expect(await refused(`status = 'UNDECIDED'`)).toBe('23514');
   // A trader who is not this account holder's.
-  expect(await refused(`status = 'ACCEPTED', decided_at = now(), trader_id = '${trader?.id}'`)).toBe('23503');
+  expect(await refused(`status = 'ACCEPTED', decided_at = now(), trader_id = '${trader.id}'`)).toBe('23503');
 });

@@ -11,7 +11,7 @@ function holderOf(folder: string): number | undefined {
   const pid = Number(readFileSync(file, 'utf8'));
   try {
     process.kill(pid, 0);
-    // After a restart of the machine the number may be another program's.
+    // After a restart of the machine the number may belong to another program.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.ts') ? pid : undefined;
   } catch {
     return undefined;
@@ -27,7 +27,11 @@ export function assertNotRunning(folder: string): void {
     );
 }
 
-/** Marks the folder as this process's own; returns what gives it back. @throws BackendError while another stack runs on it */
+/**
+ * Marks the folder as this process's own.
+ * @returns what gives it back
+ * @throws BackendError while another stack runs on it
+ */
 export function takeFolder(folder: string): () => void {
   assertNotRunning(folder);
   mkdirSync(folder, { recursive: true });

@@ -8,7 +8,7 @@ export interface Answer<T> {
 
 export type Authorization = { bearer: string } | { username: string; password: string };
 
-export function authorizationHeader(authorization: Authorization): string {
+function authorizationHeader(authorization: Authorization): string {
   if ('bearer' in authorization) return `Bearer ${authorization.bearer}`;
   return `Basic ${Buffer.from(`${authorization.username}:${authorization.password}`).toString('base64')}`;
 }

@@ -1,57 +1,39 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { prettyFactory } from 'pino-pretty';
 
 export type LogFormat = 'text' | 'json';
 
 const NAME_WIDTH = 15;
-const hidden = new Set(['level', 'time', 'service', 'msg', 'err', 'pid', 'hostname', 'address']);
+const STACK = 'stack';
 
-const clockTime = (at = new Date()): string => at.toISOString().slice(11, 23);
+/** Makes a line of a service readable: time, service, level, message, then what else it says. */
+const prettyOf = (service: string) =>
+  prettyFactory({
+    colorize: false,
+    translateTime: 'UTC:HH:MM:ss.l',
+    singleLine: true,
+    ignore: 'service,pid,hostname,address',
+    customPrettifiers: { time: (time) => `${String(time)} ${service.padEnd(NAME_WIDTH)}` },
+  });
 
-/** One line of the stack's own. */
-export function say(format: LogFormat, line: string): void {
-  if (format === 'json')
-    process.stdout.write(
-      `${JSON.stringify({ level: 'info', time: new Date().toISOString(), service: 'stack', msg: line })}\n`,
-    );
-  else process.stdout.write(`${clockTime()} ${'stack'.padEnd(NAME_WIDTH)} ${line}\n`);
+/** A log line for words of no form. */
+const lineOf = (service: string, words: string): string =>
+  JSON.stringify({ level: 'info', time: new Date().toISOString(), service, msg: words });
+
+function printerOf(service: string, format: LogFormat): (line: string) => void {
+  const write = (text: string): unknown => process.stdout.write(text);
+  // Libraries may print words of their own. Both formats are for log lines only.
+  const asLine = (text: string): string => (text.startsWith('{') ? text : lineOf(service, text));
+  if (format === 'json') return (text) => write(`${asLine(text)}\n`);
+  const pretty = prettyOf(service);
+  return (text) => write(pretty(asLine(text)));
 }
 
-interface LogLine {
-  level?: string;
-  time?: string;
-  msg?: string;
-  err?: { message?: string; stack?: string };
-  [field: string]: unknown;
-}
-
-/** Makes a service's JSON line readable: time, service, message, then what else it says. */
-function render(service: string, text: string): string {
-  let line: LogLine;
-  try {
-    line = JSON.parse(text) as LogLine;
-  } catch {
-    return `${clockTime()} ${service.padEnd(NAME_WIDTH)} ${text}`;
-  }
-  const level = line.level === 'info' || line.level === undefined ? '' : `${line.level.toUpperCase()} `;
-  const fields = Object.entries(line).flatMap(([key, value]) =>
-    hidden.has(key) ? [] : [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
-  );
-  const stack = line.err && line.level !== 'warn' ? `\n${line.err.stack ?? line.err.message ?? ''}` : '';
-  return (
-    [
-      `${(line.time ?? '').slice(11, 23) || clockTime()} ${service.padEnd(NAME_WIDTH)} ${level}${line.msg ?? ''}`,
-      ...fields,
-    ].join(' ') + stack
-  );
-}
-
-/** A library's own words, as a log line: those who asked for JSON get nothing else. */
-const asJson = (service: string, line: string): string =>
-  line.startsWith('{') ? line : JSON.stringify({ level: 'info', time: new Date().toISOString(), service, msg: line });
+/** Prints one line of the stack's own. */
+export const say = (format: LogFormat, words: string): void => printerOf(STACK, format)(lineOf(STACK, words));
 
 /** Passes a process's output on, line by line. */
 export function forward(service: string, stream: Readable, format: LogFormat): void {
-  const show = format === 'json' ? asJson : render;
-  createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${show(service, line)}\n`));
+  createInterface({ input: stream }).on('line', printerOf(service, format));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Demo, DemoChannel, DemoUser } from './demo.ts';
+import type { Demo, DemoChannel } from './demo-file.ts';
 import { SAMPLE_CERTIFICATES } from './sample-data.ts';
 import { fetchToken, httpClient, type HttpClient } from './http.ts';
 
@@ -45,10 +45,10 @@ async function step<T>(
   return value;
 }
 
-/** The main job, through the front door: token → API key → inventory → trade → task → transaction → event. */
+/** The main job, through the public API: token → API key → inventory → trade → task → transaction → event. */
 export async function runMainJob(demo: Demo, print: (line: string) => void): Promise<void> {
-  const channel = demo.channels[0] as DemoChannel;
-  const user = channel.users[0] as DemoUser;
+  const [channel] = demo.channels;
+  const [user] = channel.users;
   const token = await step(print, 'token', async () => {
     const value = await fetchToken(demo.tokenEndpoint, user.clientId, user.clientSecret);
     return { value, says: `access token of ${user.clientId}` };
@@ -72,11 +72,11 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
   const { seller, asset } = await step(print, 'inventory', async () => {
     for (const candidate of channel.traders) {
       const assets = await machine.ok<Asset[]>('GET', `/saleschannel-services/v1/traders/${candidate.id}/inventory`);
-      // The sample data's own certificates: what a user has imported is left alone.
+      // Certificates of the sample data only. What a user has imported is left alone.
       const asset = assets.find(({ certificates }) => certificates.startsWith(SAMPLE_CERTIFICATES));
       if (asset) return { value: { seller: candidate, asset }, says: `${candidate.name} owns ${asset.certificates}` };
     }
-    throw new Error('no trader of the channel owns anything of the sample data any more; `npm run reset` begins anew');
+    throw new Error('no trader of the channel owns sample certificates any more. `npm run reset` begins anew');
   });
   const buyer = channel.traders.find((trader) => trader.id !== seller.id);
   if (!buyer) throw new Error('the channel has no second trader');
@@ -106,9 +106,9 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
     return { value, says: `${value.type} ${value.id} ${value.status}` };
   });
   await step(print, 'event', async () => {
-    const newest = `/saleschannel-services/v1/events?${new URLSearchParams({ $orderBy: '{"createdAt":"desc"}', $limit: '100' }).toString()}`;
+    const newest = new URLSearchParams({ $orderBy: '{"createdAt":"desc"}', $limit: '100' });
     const value = await until('the event', async () => {
-      const events = await machine.ok<LogEvent[]>('GET', newest);
+      const events = await machine.ok<LogEvent[]>('GET', `/saleschannel-services/v1/events?${newest}`);
       return events.find((event) => event.payload.transactionId === transactionId);
     });
     return { value, says: `${value.payload.status} at ${value.createdAt}` };

@@ -6,7 +6,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** What of the stack runs, to be stopped in reverse; also what comes to run only after the stop. */
+/** The running parts of a stack. They stop in reverse order. A part that is added after the stop is stopped at once. */
 export class Running {
   readonly #stops: (() => Promise<void>)[] = [];
   readonly #log: (line: string) => void;
@@ -26,7 +26,10 @@ export class Running {
     else this.#stops.push(stop);
   }
 
-  /** Starts a server and starts it again, at the same port, when it ends by itself. Resolves when it runs for the first time. */
+  /**
+   * Starts a server, and starts it again at the same port when it ends by itself.
+   * @returns the server once it runs for the first time
+   */
   async keep<S extends Server>(name: string, start: (port?: number) => Promise<S>): Promise<S> {
     const first = await start();
     let current = first;
@@ -36,7 +39,7 @@ export class Running {
         await current.exited;
         if (this.#isStopped) return;
         this.#log(`${name} has ended; starting it again`);
-        // Helper processes of it may have outlived it.
+        // Its helper processes may have outlived it.
         await current.stop().catch(() => undefined);
         current = await this.#startAgain(name, () => start(first.port));
         this.#log(`${name} is back`);
@@ -64,7 +67,7 @@ export class Running {
   }
 }
 
-/** The start was given up by whoever asked for it. */
+/** The start was given up on request. */
 export class StartAborted extends Error {
   override name = 'StartAborted';
 }

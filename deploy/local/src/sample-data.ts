@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { DemoTrader } from './demo.ts';
+import type { DemoChannel, DemoTrader } from './demo-file.ts';
 import type { HttpClient } from './http.ts';
+import type { SampleTrader } from './sample-channels.ts';
 
-/** The world of the demonstration, made through the public APIs as a registry and a sales channel would make it. */
+// Everything is made through the public APIs, as a registry and a sales channel would make it.
 
-export interface SampleFacility {
+interface SampleFacility {
   code: string;
   name: string;
   country: string;
@@ -13,7 +14,7 @@ export interface SampleFacility {
   gsrn?: string;
 }
 
-export const sampleFacilities: SampleFacility[] = [
+const sampleFacilities: SampleFacility[] = [
   {
     code: 'NBC001',
     name: 'Northern Biochar Works',
@@ -38,7 +39,7 @@ export const sampleFacilities: SampleFacility[] = [
   },
 ];
 
-/** An id that is the same at every start, so that what is there is not made again (RFC 9562 §5.8: a UUID of our own making). */
+/** An id that is the same at every start, so that nothing is made twice: a UUID of our own form (RFC 9562 §5.8). */
 function sampleUuid(...parts: string[]): string {
   const hex = createHash('sha256').update(parts.join('/')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -112,12 +113,13 @@ interface Proposal {
   onboardedTraderId: string | null;
 }
 
+type ChannelIds = Pick<DemoChannel, 'salesChannelId' | 'accountHolderId'>;
+
 /** Onboards the account holder as a trader: it proposes, the channel accepts. */
 export async function onboard(
   registry: HttpClient,
   channel: HttpClient,
-  accountHolderId: string,
-  salesChannelId: string,
+  { accountHolderId, salesChannelId }: ChannelIds,
   name: string,
 ): Promise<DemoTrader> {
   const proposal = await registry.ok<Proposal>('POST', '/Registry/api/trader-onboarding-proposals', {
@@ -128,25 +130,25 @@ export async function onboard(
     'POST',
     `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`,
   );
-  return { id: accepted.onboardedTraderId ?? '', name, onboarded: true };
+  if (accepted.onboardedTraderId === null) throw new Error(`the accepted proposal ${proposal.id} names no trader`);
+  return { id: accepted.onboardedTraderId, name, onboarded: true };
 }
 
-/** A trader that the channel makes itself; the same one at every start, by its key. */
+/** A trader that the channel makes itself. By its idempotency key it is the same one at every start. */
 export async function createTrader(
   channel: HttpClient,
-  name: string,
-  businessId: string,
-  city: string,
-  countryName: string,
+  { name, businessId, city, country }: SampleTrader,
 ): Promise<DemoTrader> {
-  const body = { name, businessId, address: { street: 'Market Street 1', zipCode: '00100', city, countryName } };
+  const address = { street: 'Market Street 1', zipCode: '00100', city, countryName: country };
+  const body = { name, businessId, address };
   const trader = await channel.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, {
     'idempotency-key': `demo-${businessId}`,
   });
   return { id: trader.id, name, onboarded: false };
 }
 
-export async function issue(registry: HttpClient, accountHolderId: string, salesChannelId: string): Promise<void> {
+/** The sample issuances of an account holder, those that are listed for sale and one to be onramped. */
+export async function issue(registry: HttpClient, { accountHolderId, salesChannelId }: ChannelIds): Promise<void> {
   for (const { facility, listed, firstSerial, lastSerial, ...issuance } of sampleIssuances) {
     const year = issuance.vintage;
     const issuanceId = sampleUuid(accountHolderId, facility, String(year));
@@ -171,7 +173,7 @@ export async function issue(registry: HttpClient, accountHolderId: string, sales
       throw new Error(
         `the sample issuance ${issuanceId} was answered ${answer.status}: ${JSON.stringify(answer.body)}`,
       );
-    // Only the first time: at later starts the certificates are on the channel, or sold.
+    // Only the first time. At later starts the certificates are on the channel already, or sold.
     if (answer.status === 201 && !listed) {
       const assets = [{ start: `${issuanceId}_${firstSerial}`, end: `${issuanceId}_${lastSerial}` }];
       await registry.ok('POST', `/Registry/api/account-holders/${accountHolderId}/onramps`, { salesChannelId, assets });

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { assertPortFree, BackendError } from '@saleschannel/local-backends';
 import { env, EnvironmentError, readEnvironment } from '@saleschannel/runtime';
-import type { Demo } from './demo.ts';
+import type { Demo } from './demo-file.ts';
 import { takeFolder } from './folder-lock.ts';
 import { say } from './log.ts';
 import { runMainJob } from './main-job.ts';
 import { localFolder } from './paths.ts';
 import { StartAborted } from './running.ts';
-import { demoOf, startStack, writeAdminEnvironment, type Stack } from './stack.ts';
+import { writeAdminEnvironment } from './administration.ts';
+import { demoOf } from './stack-demo.ts';
+import { startStack, type Stack } from './stack.ts';
 
 const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
@@ -21,7 +23,7 @@ const environment = {
   LOG_FORMAT: env.oneOf('how log lines look', ['text', 'json'], { default: 'text' }),
 };
 
-/** Set when Ctrl-C or SIGTERM comes, also while things still start. */
+/** Resolves when Ctrl-C or SIGTERM comes, also during the start. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
@@ -62,26 +64,24 @@ async function serve(stack: Stack, print: (line: string) => void, startedAt: num
   const demoFile = join(localFolder, 'demo.json');
   writeAdminEnvironment(stack, join(localFolder, 'admin.env'));
   const demo = await demoOf(stack, demoFile, print);
-  print(
-    `serving after ${((performance.now() - startedAt) / 1000).toFixed(1)} s; the main job, once, through the front door:`,
-  );
-  // What a user has done with the sample data may leave nothing to trade; the stack serves all the same.
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  print(`serving after ${seconds} s. The main job, once, through the public API:`);
+  // Users may have left nothing of the sample data to trade. The stack serves all the same.
   await runMainJob(demo, print).catch((error: unknown) => print(`  the main job failed: ${(error as Error).message}`));
   printAddresses(demo, demoFile, print);
 }
 
 function printAddresses(demo: Demo, demoFile: string, print: (line: string) => void): void {
-  const channel = demo.channels[0];
-  const user = channel?.users[0];
+  const [channel] = demo.channels;
+  const { apiKey } = channel.users[0];
+  const inventory = `${demo.baseUrl}/saleschannel-services/v1/traders/${channel.traders[0]?.id}/inventory`;
   print('');
   print(`  API                 ${demo.baseUrl}   (documentation: ${demo.baseUrl}/docs)`);
   print(`  registry import API ${demo.registryBaseUrl}`);
   print(`  identity provider   ${demo.issuer}   (development only)`);
   print(`  credentials         ${demoFile}`);
   print('');
-  print(
-    `  curl -u '${user?.apiKeyId}:${user?.passphrase}' ${demo.baseUrl}/saleschannel-services/v1/traders/${channel?.traders[0]?.id}/inventory`,
-  );
+  print(`  curl -u '${apiKey.id}:${apiKey.secret}' ${inventory}`);
   print('');
   print('  Ctrl-C stops everything.');
 }
@@ -91,7 +91,7 @@ try {
   process.exit(0);
 } catch (error) {
   if (error instanceof StartAborted) process.exit(0);
-  // What a person can mend is said in one line; anything else is a bug and shows its stack.
+  // What the user can repair is said in one line. Anything else is a fault of ours and shows its stack.
   const known = error instanceof BackendError || error instanceof EnvironmentError;
   process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);

@@ -9,26 +9,26 @@ export interface ProcessOptions {
   format: LogFormat;
 }
 
-/** A service may take this long to say that it is ready. */
+/** How long a service may take to say that it is ready. */
 const READY_LIMIT_MS = 60_000;
-/** And this long to stop, before it is killed. */
+/** How long it may take to stop before it is killed. */
 const STOP_LIMIT_MS = 15_000;
 const RESTART_INITIAL_MS = 200;
 const RESTART_AT_MOST_MS = 5_000;
-/** A process that lived this long starts again without delay. */
+/** After a process has run for this long, the waits before its restarts begin anew. */
 const STEADY_MS = 10_000;
 
 function launch({ name, variables, format }: ProcessOptions, args: string[]): ChildProcess {
   const child = spawn(process.execPath, [join(projectRoot, 'apps', name, 'src', 'main.ts'), ...args], {
     cwd: projectRoot,
     env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
+      PATH: process.env['PATH'],
+      NODE_OPTIONS: process.env['NODE_OPTIONS'],
       NODE_COMPILE_CACHE: join(localFolder, 'compile-cache'),
       ...variables,
     },
-    // A process group of its own: Ctrl-C reaches the supervisor alone, which stops everything in order. By the IPC channel the service says that it is ready, and learns
-    // when the supervisor is gone.
+    // In a process group of its own: Ctrl-C reaches only the supervisor, which stops everything in order. Through the
+    // IPC channel the service says that it is ready, and notices when the supervisor is gone.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -49,7 +49,7 @@ export async function migrate(options: ProcessOptions): Promise<void> {
 
 export interface SupervisedProcess {
   readonly name: string;
-  /** The running process; another one after a restart. */
+  /** Of the running process. A restart changes it. */
   readonly pid: number | undefined;
   /** Resolves when it has said that it is ready. */
   start(): Promise<void>;

@@ -2,9 +2,9 @@ import type { Principal } from './principal.ts';
 import type { Role } from './roles.ts';
 
 /**
- * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices and an empty list
- * means every signed-in user; with `self`, a user needs no role for himself (the operation checks it); with `holder`, the user must belong to an
- * account holder.
+ * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices. An empty list
+ * means every signed-in user. With `self`, users need no role for what is their own, which the operation checks. With
+ * `holder`, the user must belong to an account holder.
  */
 export type AccessRule =
   | { readonly principal: 'user'; readonly roles: readonly Role[]; readonly self?: true; readonly holder?: true }
@@ -18,8 +18,9 @@ const registry: AccessRule = { principal: 'registry' };
 const anyOf = (...roles: Role[]): AccessRule => ({ principal: 'user', roles });
 
 /**
- * The one table of authorization: public operation → rule. Services use it for their RPCs, the gateway for the order of its checks, the
- * OpenAPI document repeats it as `x-access`, and the authorization tests are generated from it. A role …_ADMINISTRATOR includes the …_VIEWER.
+ * The one table of authorization: public operation → rule. Services use it for their RPCs and the gateway for the order
+ * of its checks. The OpenAPI document repeats it as `x-access`, and the authorization tests are generated from it. A
+ * role …_ADMINISTRATOR includes the …_VIEWER of the same entity.
  */
 export const access = {
   listOwnApiKeys: anyUser,
@@ -83,7 +84,8 @@ export const serviceOnly: AccessRule = { principal: 'none' };
 
 /**
  * Whether the rule lets the principal in, as far as roles tell.
- * @param subjectId the user whom the operation is about, where a rule says `self`; without it the operation has to check that itself
+ * @param subjectId the user whom the operation is about, where a rule says `self`. Without it the operation checks that
+ * itself
  */
 export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: string): boolean {
   if (rule.principal === 'none') return true;

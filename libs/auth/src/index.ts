@@ -1,5 +1,5 @@
 export { access, isAllowed, serviceOnly, type AccessRule, type OperationId } from './access.ts';
-export { generateServiceKeys, parsePrivateKey, parsePublicKeys, type ServiceKeys } from './keys.ts';
+export { generateServiceKeys, privateKeySchema, publicKeysSchema, type ServiceKeys } from './keys.ts';
 export {
   createPrincipalSigner,
   createServiceTokens,

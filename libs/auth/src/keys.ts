@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
+import { z } from 'zod';
 
 export interface ServiceKeys {
   /** By service name; each belongs to that service alone. */
@@ -19,18 +20,15 @@ export async function generateServiceKeys(names: readonly string[]): Promise<Ser
   return { privateKeys, publicKeys: { keys } };
 }
 
-/** Reads a JWK from configuration. */
-export function parsePrivateKey(value: unknown): JWK {
-  if (typeof value !== 'object' || value === null || !('d' in value) || !('crv' in value))
-    throw new Error('must be a private JWK (Ed25519)');
-  return value as JWK;
-}
+/** A service's private key in its configuration. */
+export const privateKeySchema = z
+  .looseObject({ kty: z.string(), crv: z.string(), d: z.string() }, { error: 'must be a private JWK (Ed25519)' })
+  .transform((key): JWK => key);
 
-/** Reads a JWK Set from configuration; every key must say whose it is. */
-export function parsePublicKeys(value: unknown): JSONWebKeySet {
-  const keys = (value as { keys?: unknown } | null)?.keys;
-  if (!Array.isArray(keys) || keys.some((key: JWK) => typeof key.kid !== 'string' || 'd' in key)) {
-    throw new Error('must be a JWK Set of public keys, each with the service name as kid');
-  }
-  return value as JSONWebKeySet;
-}
+/** The public keys of all services in their configuration: every key says whose it is, and none is private. */
+export const publicKeysSchema = z
+  .object(
+    { keys: z.array(z.looseObject({ kty: z.string(), kid: z.string(), d: z.undefined().optional() })) },
+    { error: 'must be a JWK Set of public keys, each with the service name as kid' },
+  )
+  .transform((set): JSONWebKeySet => set);

@@ -1,9 +1,10 @@
 import { createLocalJWKSet, errors, importJWK, jwtVerify, SignJWT, type JSONWebKeySet, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { DomainError } from '@saleschannel/errors';
 import { isRole, type Role } from './roles.ts';
 
-/** Who asks, as identity found out: a user with his rights of this moment, or a registry key. */
+/** Who asks, as identity found out: a user with their rights of this moment, or a registry key. */
 export type Principal = UserPrincipal | RegistryPrincipal;
 
 export interface UserPrincipal {
@@ -21,7 +22,7 @@ export interface RegistryPrincipal {
   readonly accountHolderId: string;
 }
 
-/** A principal token is good for this long; the gateway starts no request with one older than half of it. */
+/** A principal token is good for this long. The gateway starts no request with one older than half of it. */
 export const PRINCIPAL_LIFETIME_MS = 5_000;
 /** Clocks of two machines may differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -33,7 +34,7 @@ const SERVICE_TOKEN_LIFETIME_SECONDS = 300;
 const CACHED_TOKENS = 20_000;
 
 export interface PrincipalSigner {
-  /** @param expiresAt the credential's own end, if it has one: the token never outlives it. */
+  /** @param expiresAt the credential's own end, if it has one. The token never outlives it. */
   sign(principal: Principal, expiresAt?: Date): Promise<string>;
 }
 
@@ -55,7 +56,7 @@ export async function createPrincipalSigner(
   };
 }
 
-/** The token a service shows to the services it calls; one token serves many calls. */
+/** The token that a service shows to the services it calls. One token serves many calls. */
 export interface ServiceTokens {
   current(): Promise<string>;
 }
@@ -82,9 +83,9 @@ export async function createServiceTokens(name: string, privateKey: JWK): Promis
 
 export interface TokenVerifier {
   /** @throws DomainError 'unavailable' for one that expired on its way, 'unauthenticated' for any other fault. */
-  principal(token: string): Promise<Principal>;
+  principal(token: string | undefined): Promise<Principal>;
   /** The name of the calling service. @throws DomainError 'unauthenticated' */
-  service(token: string): Promise<string>;
+  service(token: string | undefined): Promise<string>;
 }
 
 interface Verified<T> {
@@ -92,7 +93,10 @@ interface Verified<T> {
   expiresAtMs: number;
 }
 
-/** Verifies internal tokens against the public keys of all services (`kid` = service name); a token is checked once and then remembered until it ends. */
+/**
+ * Verifies internal tokens against the public keys of all services (`kid` = service name). A token is checked once and
+ * then remembered until it ends.
+ */
 export function createTokenVerifier(publicKeys: JSONWebKeySet): TokenVerifier {
   const keys = createLocalJWKSet(publicKeys);
   const principals = new LRUCache<string, Verified<Principal>>({ max: CACHED_TOKENS });
@@ -113,13 +117,14 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet): TokenVerifier {
 
   async function remembered<T>(
     cache: LRUCache<string, Verified<T>>,
-    token: string,
-    check: () => Promise<Verified<T>>,
+    token: string | undefined,
+    check: (token: string) => Promise<Verified<T>>,
   ): Promise<T> {
+    if (token === undefined) throw new DomainError('unauthenticated', 'There is no internal token.');
     const hit = cache.get(token);
     if (hit && hit.expiresAtMs > Date.now()) return hit.value;
     try {
-      const verified = await check();
+      const verified = await check(token);
       cache.set(token, verified);
       return verified.value;
     } catch (error) {
@@ -131,29 +136,35 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet): TokenVerifier {
 
   return {
     principal: (token) =>
-      remembered(principals, token, async () => {
-        const { issuer, claims, expiresAtMs } = await verify(token, PRINCIPAL_TYPE);
+      remembered(principals, token, async (known) => {
+        const { issuer, claims, expiresAtMs } = await verify(known, PRINCIPAL_TYPE);
         if (issuer !== ISSUER_OF_PRINCIPALS) throw new Error('not an issuer of principals');
         return { value: readPrincipal(claims['principal']), expiresAtMs };
       }),
     service: (token) =>
-      remembered(callers, token, async () => {
-        const { issuer, expiresAtMs } = await verify(token, SERVICE_TYPE);
+      remembered(callers, token, async (known) => {
+        const { issuer, expiresAtMs } = await verify(known, SERVICE_TYPE);
         return { value: issuer, expiresAtMs };
       }),
   };
 }
 
+const principalClaim = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('registry'), keyId: z.string(), accountHolderId: z.string() }),
+  z.object({
+    kind: z.literal('user'),
+    userId: z.string(),
+    salesChannelId: z.string().optional(),
+    // A role that a newer release has given out means nothing to this one.
+    roles: z.array(z.string()).transform((roles) => roles.filter(isRole)),
+    accountHolderId: z.string().optional(),
+  }),
+]);
+
+/** @throws z.ZodError for a claim that identity would not make */
 function readPrincipal(claim: unknown): Principal {
-  const { kind, userId, salesChannelId, roles, accountHolderId, keyId } = claim as Record<string, unknown>;
-  if (kind === 'registry' && typeof keyId === 'string' && typeof accountHolderId === 'string')
-    return { kind, keyId, accountHolderId };
-  if (kind !== 'user' || typeof userId !== 'string' || !Array.isArray(roles)) throw new Error('not a principal');
-  return {
-    kind,
-    userId,
-    salesChannelId: typeof salesChannelId === 'string' ? salesChannelId : undefined,
-    roles: roles.filter(isRole),
-    accountHolderId: typeof accountHolderId === 'string' ? accountHolderId : undefined,
-  };
+  const principal = principalClaim.parse(claim);
+  if (principal.kind === 'registry') return principal;
+  const { salesChannelId, accountHolderId, ...user } = principal;
+  return { ...user, salesChannelId, accountHolderId };
 }

@@ -1,11 +1,15 @@
 export {
+  integrationEventSchemas,
   isIntegrationEventType,
-  parseIntegrationEvent,
-  transactionTypes,
+  readIntegrationEvent,
+  transferTypes,
+  type IntegrationEntry,
   type IntegrationEvent,
   type IntegrationEventType,
   type TransactionStatusChanged,
   type TransferReported,
   type TransferRequested,
+  type TransferType,
 } from './integration-events.ts';
-export { services, type ServiceContract } from './services.ts';
+export { errorMessages, type ProblemMessage, type ReceivedProblem } from './protos.ts';
+export { services, type ServiceContract, type Services } from './services.ts';

@@ -1,12 +1,21 @@
 import { z } from 'zod';
 
 /**
- * The events that services exchange over RabbitMQ; this file is the only place where they are described. A message is an envelope of one type that holds
- * many entries: whatever was committed together travels together. A change that old consumers would misread gets a new version.
+ * The events that services exchange over RabbitMQ. This file is the only place where they are described.
+ *
+ * A message is an envelope of one type that holds many entries: whatever was committed together travels together. The
+ * version is a part of the type. A reader ignores members that it does not know, so adding an optional one needs no new
+ * version. A change that a reader of the last release would misread gets a new version.
  */
 
-const currency = z.enum(['EUR', 'USD']);
-export const transactionTypes = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
+const selection = z.object({
+  /** `<issuance id>_<serial>` */
+  start: z.string(),
+  /** `<issuance id>_<serial>` */
+  end: z.string(),
+  /** Canonical decimal text. */
+  unitPrice: z.string().nullable(),
+});
 
 const retirement = z.object({
   beneficiaryName: z.string(),
@@ -19,58 +28,91 @@ const retirement = z.object({
   retirementPurpose: z.string(),
 });
 
-const entrySchemas = {
-  /** A task was accepted: the ledger shall carry out its transfer. Identified by taskId. */
-  'tasks.transfer.requested.v1': z.object({
-    taskId: z.string(),
-    salesChannelId: z.string(),
-    type: z.enum(transactionTypes),
-    sellerId: z.string(),
-    /** The seller's account holder, for a seller onboarded by proposal. An offramp gives the certificates back to it. */
-    sellerAccountHolderId: z.string().nullable(),
-    buyerId: z.string().nullable(),
-    /** False: the transaction waits, its certificates reserved, for the seller's approval. */
-    autoApproval: z.boolean(),
-    currency: currency.nullable(),
-    retirement: retirement.nullable(),
-    assets: z.array(z.object({ start: z.string(), end: z.string(), unitPrice: z.string().nullable() })).min(1),
-    traceparent: z.string(),
-  }),
-  /** The status of a transaction changed (never its creation). Identified by eventId, which is the id of the event that channels read. */
-  'inventory.transaction.status-changed.v1': z.object({
-    eventId: z.string(),
-    salesChannelId: z.string(),
-    transactionId: z.string(),
-    taskId: z.string(),
-    status: z.enum(['SUCCESS', 'REJECTED', 'FAILED']),
-    /** Why, for people, when it did not succeed. */
-    reason: z.string().nullable(),
-    effectiveAt: z.string(),
-    traceparent: z.string(),
-  }),
-  /** What became of a requested transfer that changed no transaction's status: reserved for approval, refused, or met for a second time. Identified by taskId. */
-  'inventory.transfer.reported.v1': z.object({
-    taskId: z.string(),
-    outcome: z.enum(['RESERVED', 'REFUSED', 'SUCCESS', 'REJECTED', 'FAILED']),
-    transactionId: z.string().nullable(),
-    reason: z.string().nullable(),
-    traceparent: z.string(),
-  }),
+const currency = z.enum(['EUR', 'USD']);
+
+const transfer = {
+  taskId: z.string(),
+  salesChannelId: z.string(),
+  sellerId: z.string(),
+  /** False: the transaction waits, its certificates reserved, for the seller's approval. */
+  autoApproval: z.boolean(),
+  assets: z.array(selection).min(1),
+  /** W3C trace context of the request, or empty. */
+  traceparent: z.string(),
+};
+
+/** A task was accepted: the ledger shall carry out its transfer. Identified by taskId. */
+const transferRequested = z.discriminatedUnion('type', [
+  z.object({ ...transfer, type: z.literal('TRADE'), buyerId: z.string(), currency }),
+  z.object({ ...transfer, type: z.literal('RETIREMENT'), currency: currency.nullable(), retirement }),
+  /** The certificates go back to the account holder behind the seller. */
+  z.object({ ...transfer, type: z.literal('OFFRAMP'), sellerAccountHolderId: z.string() }),
+]);
+
+/**
+ * The status of a transaction changed (never its creation). Identified by eventId, the id of the event that channels
+ * read.
+ */
+const transactionStatusChanged = z.object({
+  eventId: z.string(),
+  salesChannelId: z.string(),
+  transactionId: z.string(),
+  taskId: z.string(),
+  status: z.enum(['SUCCESS', 'REJECTED', 'FAILED']),
+  /** Why, for people, when it did not succeed. */
+  reason: z.string().nullable(),
+  effectiveAt: z.string(),
+  traceparent: z.string(),
+});
+
+/**
+ * What became of a requested transfer that changed no transaction's status: reserved for approval, refused, or decided
+ * before. Identified by taskId.
+ */
+const transferReported = z.object({
+  taskId: z.string(),
+  outcome: z.enum(['RESERVED', 'REFUSED', 'SUCCESS', 'REJECTED', 'FAILED']),
+  transactionId: z.string().nullable(),
+  reason: z.string().nullable(),
+  traceparent: z.string(),
+});
+
+export const integrationEventSchemas = {
+  'tasks.transfer.requested.v1': transferRequested,
+  'inventory.transaction.status-changed.v1': transactionStatusChanged,
+  'inventory.transfer.reported.v1': transferReported,
   /** Rights of a user changed: whoever remembers them forgets them. */
   'rbac.binding.changed.v1': z.object({ userId: z.string() }),
+  /** A key was deleted: whoever remembers it forgets it. */
   'identity.key.deleted.v1': z.object({ keyId: z.string() }),
 } as const;
 
-export type IntegrationEventType = keyof typeof entrySchemas;
-export type IntegrationEvent<T extends IntegrationEventType> = z.infer<(typeof entrySchemas)[T]>;
+export type IntegrationEventType = keyof typeof integrationEventSchemas;
+
+/** The content of one entry of this type. */
+export type IntegrationEvent<T extends IntegrationEventType> = z.infer<(typeof integrationEventSchemas)[T]>;
+
+/** One entry with its type: a discriminated union over all types. */
+export type IntegrationEntry<T extends IntegrationEventType = IntegrationEventType> = {
+  [K in T]: { readonly type: K; readonly event: IntegrationEvent<K> };
+}[T];
 
 export type TransferRequested = IntegrationEvent<'tasks.transfer.requested.v1'>;
 export type TransactionStatusChanged = IntegrationEvent<'inventory.transaction.status-changed.v1'>;
 export type TransferReported = IntegrationEvent<'inventory.transfer.reported.v1'>;
 
-export const isIntegrationEventType = (type: unknown): type is IntegrationEventType =>
-  typeof type === 'string' && Object.hasOwn(entrySchemas, type);
+/** What a transfer does with its certificates. */
+export type TransferType = TransferRequested['type'];
+export const transferTypes = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const satisfies readonly TransferType[];
 
-/** Reads one entry of an envelope; unknown fields are dropped. @throws z.ZodError */
-export const parseIntegrationEvent = <T extends IntegrationEventType>(type: T, value: unknown): IntegrationEvent<T> =>
-  entrySchemas[type].parse(value) as IntegrationEvent<T>;
+export const isIntegrationEventType = (type: unknown): type is IntegrationEventType =>
+  typeof type === 'string' && Object.hasOwn(integrationEventSchemas, type);
+
+/** Reads one entry of an envelope. Undefined when it is not what its type says. */
+export function readIntegrationEvent<T extends IntegrationEventType>(
+  type: T,
+  value: unknown,
+): IntegrationEntry<T> | undefined {
+  const result = integrationEventSchemas[type].safeParse(value);
+  return result.success ? ({ type, event: result.data } as IntegrationEntry<T>) : undefined;
+}

@@ -1,109 +1,136 @@
-import { fileURLToPath } from 'node:url';
 import {
   loadPackageDefinition,
   type GrpcObject,
   type ServiceClientConstructor,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
-import type { EventsDefinition, EventsHandlers } from './gen/events/v1/Events.ts';
-import type { IdentityDefinition, IdentityHandlers } from './gen/identity/v1/Identity.ts';
-import type { UserDirectoryDefinition, UserDirectoryHandlers } from './gen/identity/v1/UserDirectory.ts';
-import type { InventoryDefinition, InventoryHandlers } from './gen/inventory/v1/Inventory.ts';
-import type { LedgerDefinition, LedgerHandlers } from './gen/inventory/v1/Ledger.ts';
-import type { SelectionChecksDefinition, SelectionChecksHandlers } from './gen/inventory/v1/SelectionChecks.ts';
-import type { BindingDirectoryDefinition, BindingDirectoryHandlers } from './gen/rbac/v1/BindingDirectory.ts';
-import type { RbacDefinition, RbacHandlers } from './gen/rbac/v1/Rbac.ts';
-import type { RbacAdministrationDefinition, RbacAdministrationHandlers } from './gen/rbac/v1/RbacAdministration.ts';
+import type { MethodDefinition } from '@grpc/proto-loader';
+import type { EventsServiceDefinition, EventsServiceHandlers } from './gen/events/v1/EventsService.ts';
+import type { IdentityServiceDefinition, IdentityServiceHandlers } from './gen/identity/v1/IdentityService.ts';
 import type {
-  AccountHolderDirectoryDefinition,
-  AccountHolderDirectoryHandlers,
-} from './gen/registry_import/v1/AccountHolderDirectory.ts';
-import type { RegistryImportDefinition, RegistryImportHandlers } from './gen/registry_import/v1/RegistryImport.ts';
-import type { TasksDefinition, TasksHandlers } from './gen/tasks/v1/Tasks.ts';
-import type { TraderDirectoryDefinition, TraderDirectoryHandlers } from './gen/traders/v1/TraderDirectory.ts';
-import type { TradersDefinition, TradersHandlers } from './gen/traders/v1/Traders.ts';
+  UserDirectoryServiceDefinition,
+  UserDirectoryServiceHandlers,
+} from './gen/identity/v1/UserDirectoryService.ts';
+import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
+import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
+import type {
+  SelectionCheckServiceDefinition,
+  SelectionCheckServiceHandlers,
+} from './gen/inventory/v1/SelectionCheckService.ts';
+import type {
+  BindingDirectoryServiceDefinition,
+  BindingDirectoryServiceHandlers,
+} from './gen/rbac/v1/BindingDirectoryService.ts';
+import type {
+  RbacAdministrationServiceDefinition,
+  RbacAdministrationServiceHandlers,
+} from './gen/rbac/v1/RbacAdministrationService.ts';
+import type { RbacServiceDefinition, RbacServiceHandlers } from './gen/rbac/v1/RbacService.ts';
+import type {
+  AccountHolderDirectoryServiceDefinition,
+  AccountHolderDirectoryServiceHandlers,
+} from './gen/registry_import/v1/AccountHolderDirectoryService.ts';
+import type {
+  RegistryImportServiceDefinition,
+  RegistryImportServiceHandlers,
+} from './gen/registry_import/v1/RegistryImportService.ts';
+import type { TasksServiceDefinition, TasksServiceHandlers } from './gen/tasks/v1/TasksService.ts';
+import type {
+  TraderDirectoryServiceDefinition,
+  TraderDirectoryServiceHandlers,
+} from './gen/traders/v1/TraderDirectoryService.ts';
+import type { TradersServiceDefinition, TradersServiceHandlers } from './gen/traders/v1/TradersService.ts';
+import { loadProtos } from './protos.ts';
 
-/** Where the proto files lie: beside the libraries in the repository and in every image. */
-const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));
-
-/** One gRPC service: its name, its types, and its definition, loaded at first use with the one set of loader options. */
+/**
+ * One gRPC service: its name, its types, and its definition, loaded at first use with the one set of loader options.
+ */
 export interface ServiceContract<Handlers, Definition> {
   readonly name: string;
   readonly definition: ServiceDefinition;
-  /** RPCs that must not be sent twice: a repetition would make a second record. */
-  readonly notRepeatable: readonly string[];
+  /**
+   * RPCs that the protos declare free of side effects or idempotent: a call may be sent again when it got no answer.
+   */
+  readonly repeatable: readonly string[];
   /** Types only; never set. */
   readonly types?: { handlers: Handlers; definition: Definition };
 }
 
-const loadedFiles = new Map<string, GrpcObject>();
-
-function load(file: string, name: string): ServiceDefinition {
-  let loaded = loadedFiles.get(file);
-  if (!loaded) {
-    const options = { includeDirs: [protoDirectory], longs: String, enums: String, defaults: true, oneofs: true };
-    loaded = loadPackageDefinition(loadSync(file, options));
-    loadedFiles.set(file, loaded);
-  }
+function definitionOf(file: string, name: string): ServiceDefinition {
+  const loaded = loadPackageDefinition(loadProtos(file));
   const client = name
     .split('.')
     .reduce<unknown>((node, part) => (node as GrpcObject)[part], loaded) as ServiceClientConstructor;
   return client.service;
 }
 
-const contract = <Handlers, Definition>(
-  file: string,
-  name: string,
-  notRepeatable: string[] = [],
-): ServiceContract<Handlers, Definition> => ({
-  name,
-  notRepeatable,
-  get definition() {
-    return load(file, name);
-  },
-});
+const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
+  options.idempotency_level === 'NO_SIDE_EFFECTS' || options.idempotency_level === 'IDEMPOTENT';
 
+function contract<Handlers, Definition>(file: string, name: string): ServiceContract<Handlers, Definition> {
+  let definition: ServiceDefinition | undefined;
+  const load = (): ServiceDefinition => (definition ??= definitionOf(file, name));
+  return {
+    name,
+    get definition() {
+      return load();
+    },
+    get repeatable() {
+      const methods = Object.entries(load()) as [string, unknown][] as [string, MethodDefinition<object, object>][];
+      return methods.filter(([, method]) => isRepeatable(method)).map(([method]) => method);
+    },
+  };
+}
+
+/** Every gRPC service of the system. */
 export const services = {
-  identity: contract<IdentityHandlers, IdentityDefinition>('identity/v1/identity.proto', 'identity.v1.Identity', [
-    'CreateApiKey',
-    'CreateRegistryKey',
-  ]),
-  userDirectory: contract<UserDirectoryHandlers, UserDirectoryDefinition>(
+  identity: contract<IdentityServiceHandlers, IdentityServiceDefinition>(
     'identity/v1/identity.proto',
-    'identity.v1.UserDirectory',
-    ['IssueApiKey', 'IssueRegistryKey'],
+    'identity.v1.IdentityService',
   ),
-  rbac: contract<RbacHandlers, RbacDefinition>('rbac/v1/rbac.proto', 'rbac.v1.Rbac'),
-  bindingDirectory: contract<BindingDirectoryHandlers, BindingDirectoryDefinition>(
+  userDirectory: contract<UserDirectoryServiceHandlers, UserDirectoryServiceDefinition>(
+    'identity/v1/identity.proto',
+    'identity.v1.UserDirectoryService',
+  ),
+  rbac: contract<RbacServiceHandlers, RbacServiceDefinition>('rbac/v1/rbac.proto', 'rbac.v1.RbacService'),
+  bindingDirectory: contract<BindingDirectoryServiceHandlers, BindingDirectoryServiceDefinition>(
     'rbac/v1/rbac.proto',
-    'rbac.v1.BindingDirectory',
+    'rbac.v1.BindingDirectoryService',
   ),
-  rbacAdministration: contract<RbacAdministrationHandlers, RbacAdministrationDefinition>(
+  rbacAdministration: contract<RbacAdministrationServiceHandlers, RbacAdministrationServiceDefinition>(
     'rbac/v1/rbac.proto',
-    'rbac.v1.RbacAdministration',
-    ['CreateSalesChannel'],
+    'rbac.v1.RbacAdministrationService',
   ),
-  traders: contract<TradersHandlers, TradersDefinition>('traders/v1/traders.proto', 'traders.v1.Traders'),
-  traderDirectory: contract<TraderDirectoryHandlers, TraderDirectoryDefinition>(
+  traders: contract<TradersServiceHandlers, TradersServiceDefinition>(
     'traders/v1/traders.proto',
-    'traders.v1.TraderDirectory',
+    'traders.v1.TradersService',
   ),
-  inventory: contract<InventoryHandlers, InventoryDefinition>('inventory/v1/inventory.proto', 'inventory.v1.Inventory'),
-  selectionChecks: contract<SelectionChecksHandlers, SelectionChecksDefinition>(
+  traderDirectory: contract<TraderDirectoryServiceHandlers, TraderDirectoryServiceDefinition>(
+    'traders/v1/traders.proto',
+    'traders.v1.TraderDirectoryService',
+  ),
+  inventory: contract<InventoryServiceHandlers, InventoryServiceDefinition>(
     'inventory/v1/inventory.proto',
-    'inventory.v1.SelectionChecks',
+    'inventory.v1.InventoryService',
   ),
-  ledger: contract<LedgerHandlers, LedgerDefinition>('inventory/v1/inventory.proto', 'inventory.v1.Ledger', ['Onramp']),
-  tasks: contract<TasksHandlers, TasksDefinition>('tasks/v1/tasks.proto', 'tasks.v1.Tasks'),
-  events: contract<EventsHandlers, EventsDefinition>('events/v1/events.proto', 'events.v1.Events'),
-  registryImport: contract<RegistryImportHandlers, RegistryImportDefinition>(
-    'registry_import/v1/registry_import.proto',
-    'registry_import.v1.RegistryImport',
-    ['StartImport', 'Onramp'],
+  selectionCheck: contract<SelectionCheckServiceHandlers, SelectionCheckServiceDefinition>(
+    'inventory/v1/inventory.proto',
+    'inventory.v1.SelectionCheckService',
   ),
-  accountHolderDirectory: contract<AccountHolderDirectoryHandlers, AccountHolderDirectoryDefinition>(
+  ledger: contract<LedgerServiceHandlers, LedgerServiceDefinition>(
+    'inventory/v1/inventory.proto',
+    'inventory.v1.LedgerService',
+  ),
+  tasks: contract<TasksServiceHandlers, TasksServiceDefinition>('tasks/v1/tasks.proto', 'tasks.v1.TasksService'),
+  events: contract<EventsServiceHandlers, EventsServiceDefinition>('events/v1/events.proto', 'events.v1.EventsService'),
+  registryImport: contract<RegistryImportServiceHandlers, RegistryImportServiceDefinition>(
     'registry_import/v1/registry_import.proto',
-    'registry_import.v1.AccountHolderDirectory',
+    'registry_import.v1.RegistryImportService',
+  ),
+  accountHolderDirectory: contract<AccountHolderDirectoryServiceHandlers, AccountHolderDirectoryServiceDefinition>(
+    'registry_import/v1/registry_import.proto',
+    'registry_import.v1.AccountHolderDirectoryService',
   ),
 } as const;
+
+export type Services = typeof services;

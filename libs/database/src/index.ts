@@ -1,15 +1,13 @@
-export { appendOnly } from './append-only.ts';
 export {
   databaseEnvironment,
-  isDatabaseUnreachable,
-  migrateDatabase,
+  migrateServiceDatabase,
   openDatabase,
   openServiceDatabase,
-  sqlState,
-  UNIQUE_VIOLATION,
   type Database,
   type DatabaseOptions,
   type EntityManager,
+  type Schema,
 } from './database.ts';
-export { query } from './query.ts';
-export { isoTimestamp } from './timestamps.ts';
+export { isDatabaseUnreachable, sqlState, UNIQUE_VIOLATION } from './errors.ts';
+export { readMigrations, type MigrationFile } from './migrations.ts';
+export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';

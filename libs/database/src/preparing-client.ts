@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
-/** Texts that a connection keeps prepared at most; more than any service has, so that generated ones cannot fill the server's memory. */
+/**
+ * Texts that a connection keeps prepared at most; more than any service has, so that generated ones cannot fill the
+ * server's memory.
+ */
 const STATEMENTS_AT_MOST = 500;
 
 const names = new Map<string, string>();
@@ -14,11 +17,12 @@ function nameOf(text: string): string | undefined {
 }
 
 /**
- * A connection that prepares every statement with parameters at its first use: parsing and planning take longer than most statements themselves. The pool below
- * MikroORM makes its connections of this class.
+ * A connection that prepares every statement with parameters at its first use: parsing and planning take longer than
+ * most statements themselves. The pool below MikroORM makes its connections of this class.
  */
 export class PreparingClient extends Client {
-  // The driver's overloads are many; the pool uses (text, values) with or without a callback, and everything else passes through.
+  // The driver's overloads are many. The pool uses (text, values) with or without a callback, and everything else
+  // passes through.
   // eslint-disable-next-line typescript/no-explicit-any
   override query(...args: any[]): any {
     const [text, values, ...rest] = args as [unknown, unknown, ...unknown[]];

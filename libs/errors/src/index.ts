@@ -21,7 +21,10 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One fault of a request: `pointer` is a JSON pointer fragment into the body (`#/assets/0/start`), `parameter` a path, query or header name. */
+/**
+ * One fault of a request. `pointer` is a JSON pointer fragment into the body (`#/assets/0/start`), `parameter` a path,
+ * query or header name.
+ */
 export interface Violation {
   pointer?: string;
   parameter?: string;
@@ -35,7 +38,10 @@ export interface DomainErrorOptions {
   cause?: unknown;
 }
 
-/** The one kind of error that may cross a service boundary; `detail` is written for the caller and holds no internal name. */
+/**
+ * The one kind of error that may cross a service boundary; `detail` is written for the caller and holds no internal
+ * name.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly violations: Violation[];
@@ -58,7 +64,13 @@ export const invalidRequest = (detail: string, violations: Violation[] = []): Do
 export const requestRefused = (detail: string, violations: Violation[] = []): DomainError =>
   new DomainError('request-refused', detail, { violations });
 
-/** The same words for "no such thing" and "another channel's", so that nothing can be learnt from the answer. */
+/** An Idempotency-Key that belongs to another request of the same operation. Nothing of that request is told. */
+export const idempotencyKeyReused = (): DomainError =>
+  new DomainError('idempotency-key-reused', 'The Idempotency-Key was used for another request before.', {
+    violations: [{ parameter: 'Idempotency-Key', code: 'reused', detail: 'belongs to another request' }],
+  });
+
+/** The same words for "no such thing" and "another channel's", so that the answer tells nothing. */
 export const notFound = (): DomainError =>
   new DomainError('not-found', 'The resource does not exist or is not visible to you.');
 

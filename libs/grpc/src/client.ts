@@ -7,11 +7,11 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import type { ServiceTokens } from '@saleschannel/auth';
-import type { ServiceContract } from '@saleschannel/contracts';
+import { services, type ServiceContract } from '@saleschannel/contracts';
 import { currentTraceparent, withSpan } from '@saleschannel/runtime';
-import { decodeError } from './error-codec.ts';
+import { decodeError } from './problems.ts';
 import { metadataKeys } from './metadata.ts';
-import type { CallOptions, Client } from './types.ts';
+import type { CallOptions, ServiceClient, ServiceKey } from './types.ts';
 
 export interface ClientConnection {
   /** `host:port` */
@@ -19,11 +19,17 @@ export interface ClientConnection {
   tokens: ServiceTokens;
 }
 
-/** A call that names no time gets this. Long enough to ride out the restart of a service, short enough for a waiting user. */
+/**
+ * A call that names no time gets this. Long enough to ride out the restart of a service, short enough for a waiting
+ * user.
+ */
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-/** Calls that may be sent twice are, when the connection breaks under them; the rest fails as 'unavailable'. */
-function serviceConfig(contract: ServiceContract<unknown, unknown>): string {
+/**
+ * Calls that the protos declare repeatable are sent again when the connection breaks under them. The rest fails as
+ * 'unavailable'.
+ */
+function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, unknown>): string {
   const retryPolicy = {
     maxAttempts: 4,
     initialBackoff: '0.05s',
@@ -31,10 +37,9 @@ function serviceConfig(contract: ServiceContract<unknown, unknown>): string {
     backoffMultiplier: 3,
     retryableStatusCodes: ['UNAVAILABLE'],
   };
-  const once = contract.notRepeatable.map((method) => ({ name: [{ service: contract.name, method }] }));
   return JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
-    methodConfig: [...once, { name: [{ service: contract.name }], retryPolicy }],
+    methodConfig: [{ name: repeatable.map((method) => ({ service, method })), retryPolicy }],
   });
 }
 
@@ -50,26 +55,19 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
 });
 
-/** A typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a DomainError. */
-export function createClient<H extends object, D>(
-  contract: ServiceContract<H, D>,
-  connection: ClientConnection,
-): Client<H, D> {
-  const channel = new GrpcClient(
-    connection.address,
-    credentials.createInsecure(),
-    clientOptions(contract as ServiceContract<unknown, unknown>),
-  );
+/**
+ * A typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a
+ * DomainError.
+ */
+export function createClient<K extends ServiceKey>(key: K, connection: ClientConnection): ServiceClient<K> {
+  const contract: ServiceContract<unknown, unknown> = services[key];
+  const channel = new GrpcClient(connection.address, credentials.createInsecure(), clientOptions(contract));
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
-    methods[name] = callerOf(
-      channel,
-      `${contract.name}/${name}`,
-      definition as MethodDefinition<unknown, unknown>,
-      connection.tokens,
-    );
+    const method = definition as MethodDefinition<unknown, unknown>;
+    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, connection.tokens);
   }
-  return methods as Client<H, D>;
+  return methods as ServiceClient<K>;
 }
 
 /** A call made for another one ends this much before it, so that the other one can still say what happened. */
@@ -171,7 +169,10 @@ interface RequestSink {
   end(): unknown;
 }
 
-/** Sends with backpressure, so a slow receiver slows the sender and memory stays flat, until everything is sent or the receiver has answered. */
+/**
+ * Sends with backpressure, so a slow receiver slows the sender and memory stays flat, until everything is sent or the
+ * receiver has answered.
+ */
 async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, answered: AbortSignal): Promise<void> {
   for await (const request of requests) {
     if (answered.aborted) return;

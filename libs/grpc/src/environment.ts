@@ -1,8 +1,8 @@
 import {
   createServiceTokens,
   createTokenVerifier,
-  parsePrivateKey,
-  parsePublicKeys,
+  privateKeySchema,
+  publicKeysSchema,
   type ServiceTokens,
   type TokenVerifier,
 } from '@saleschannel/auth';
@@ -10,8 +10,8 @@ import { env, type Environment, type Values } from '@saleschannel/runtime';
 
 /** What every service reads to know the others and to be known by them. */
 export const identityEnvironment = {
-  SERVICE_PRIVATE_KEY: env.json("this service's Ed25519 private key (JWK)", parsePrivateKey, { secret: true }),
-  SERVICE_PUBLIC_KEYS: env.json('the public keys of all services (JWK Set, kid = service name)', parsePublicKeys),
+  SERVICE_PRIVATE_KEY: env.json("this service's Ed25519 private key (JWK)", privateKeySchema, { secret: true }),
+  SERVICE_PUBLIC_KEYS: env.json('the public keys of all services (JWK Set, kid = service name)', publicKeysSchema),
 } satisfies Environment;
 
 export const grpcEnvironment = {

@@ -6,15 +6,28 @@ export {
   serviceAddress,
   type ServiceIdentity,
 } from './environment.ts';
-export { decodeError, encodeError } from './error-codec.ts';
 export { createHealthProbe, type HealthProbe } from './health.ts';
-export { salesChannelOf, userOf } from './principals.ts';
+export { accountHolderOf, salesChannelOf, userOf } from './principals.ts';
+export { decodeError, encodeError, errorOf, problemOf } from './problems.ts';
 export {
   createGrpcServer,
+  createServiceServer,
   implement,
   type GrpcServer,
   type Registration,
   type RpcDefinition,
-  type Rpcs,
+  type RpcDefinitions,
 } from './server.ts';
-export type { Call, CallOptions, Client, ServiceClient } from './types.ts';
+export type {
+  Call,
+  CallOptions,
+  Client,
+  ReplyOf,
+  RequestOf,
+  ResponseOf,
+  Rpc,
+  RpcPath,
+  SentTo,
+  ServiceClient,
+  ServiceKey,
+} from './types.ts';

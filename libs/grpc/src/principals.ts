@@ -8,9 +8,19 @@ export function userOf(call: Call): UserPrincipal {
   return call.principal;
 }
 
-/** The sales channel of the calling user: every query of his is limited to it. @throws DomainError 'forbidden' for a user without a binding */
+/**
+ * The sales channel of the calling user. Every query made for them is limited to it.
+ * @throws DomainError 'forbidden' for a user without a binding
+ */
 export function salesChannelOf(call: Call): string {
   const { salesChannelId } = userOf(call);
   if (salesChannelId === undefined) throw forbidden();
   return salesChannelId;
+}
+
+/** The account holder of the calling user. @throws DomainError 'forbidden' for a user who belongs to none */
+export function accountHolderOf(call: Call): string {
+  const { accountHolderId } = userOf(call);
+  if (accountHolderId === undefined) throw forbidden();
+  return accountHolderId;
 }

@@ -10,34 +10,57 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { isAllowed, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
-import type { ServiceContract } from '@saleschannel/contracts';
+import { services, type ServiceContract, type Services } from '@saleschannel/contracts';
 import { DomainError, forbidden } from '@saleschannel/errors';
-import { durationHistogram, withSpan, type Logger, type Part } from '@saleschannel/runtime';
+import { durationHistogram, withSpan, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
 import { metadataKeys } from './metadata.ts';
-import { encodeError } from './error-codec.ts';
-import type { Call, Handler, RpcName } from './types.ts';
+import { encodeError } from './problems.ts';
+import type { Call, Handler, RpcName, ServiceKey } from './types.ts';
 
-/** One RPC: which services may call it, on whose behalf, and what does it. */
-export interface RpcDefinition<H> {
+/** One RPC: which services may call it, on whose behalf, and what serves it. */
+export interface RpcDefinition<H, Context> {
   readonly callers: readonly string[];
   readonly access: AccessRule;
-  readonly handler: Handler<H>;
+  readonly handler: (context: Context) => Handler<H>;
 }
 
-export type Rpcs<Handlers> = { readonly [K in RpcName<Handlers>]: RpcDefinition<Handlers[K & keyof Handlers]> };
+type HandlersOf<K extends ServiceKey> = Services[K] extends ServiceContract<infer H, infer _Definition> ? H : never;
 
+/** Every RPC of a service with its definition. */
+export type RpcDefinitions<K extends ServiceKey, Context> = {
+  readonly [Name in RpcName<HandlersOf<K>>]: RpcDefinition<HandlersOf<K>[Name & keyof HandlersOf<K>], Context>;
+};
+
+interface RegisteredRpc {
+  readonly callers: readonly string[];
+  readonly access: AccessRule;
+  readonly handler: unknown;
+}
+
+/** A service of the contract with what serves it. */
 export interface Registration {
   readonly contract: ServiceContract<unknown, unknown>;
-  readonly rpcs: Record<string, RpcDefinition<never>>;
+  readonly rpcs: Readonly<Record<string, RegisteredRpc>>;
 }
 
-/** Ties the implementation of every RPC of a contract to it. A missing one does not compile, and does not start. */
-export function implement<H, D>(contract: ServiceContract<H, D>, rpcs: Rpcs<H>): Registration {
+/**
+ * Ties the implementation of every RPC of a service to its contract. An RPC that is missing does not compile.
+ * @throws Error when the protos have an RPC that the generated types do not know
+ */
+export function implement<K extends ServiceKey, Context>(
+  key: K,
+  context: Context,
+  definitions: RpcDefinitions<K, Context>,
+): Registration {
+  const contract: ServiceContract<unknown, unknown> = services[key];
+  const given = Object.entries<RpcDefinition<unknown, Context>>(definitions);
+  const rpcs = Object.fromEntries(given.map(([name, rpc]) => [name, { ...rpc, handler: rpc.handler(context) }]));
   for (const name of Object.keys(contract.definition)) {
     if (!Object.hasOwn(rpcs, name))
       throw new Error(`${contract.name}.${name} has no implementation and no access rule`);
   }
-  return { contract: contract as ServiceContract<unknown, unknown>, rpcs: rpcs as never };
+  return { contract, rpcs };
 }
 
 export interface GrpcServerOptions {
@@ -108,10 +131,19 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   };
 }
 
+/** The gRPC server of a service, where its environment says. */
+export const createServiceServer = (
+  values: Values<typeof grpcEnvironment>,
+  identity: ServiceIdentity,
+  services: Registration[],
+  logger: Logger,
+): GrpcServer =>
+  createGrpcServer({ host: values.GRPC_HOST, port: values.GRPC_PORT, services, tokens: identity.verifier, logger });
+
 function adapt(
   contract: ServiceContract<unknown, unknown>,
   name: string,
-  rpc: RpcDefinition<never>,
+  rpc: RegisteredRpc,
   options: GrpcServerOptions,
 ): UntypedHandleCall {
   const definition = contract.definition[name];
@@ -119,7 +151,7 @@ function adapt(
   const fullName = `${contract.name}/${name}`;
   const durations = durationHistogram('rpc_server_duration', 'Time to serve an RPC');
 
-  /** Opens the call, runs `work`, and reports how it went; throws what the client shall get. */
+  /** Opens the call, runs `work`, and reports how it went. Throws what the client shall get. */
   async function serve<T>(incoming: Incoming, work: (call: Call) => Promise<T>): Promise<T> {
     const started = performance.now();
     let outcome = 'ok';
@@ -139,14 +171,14 @@ function adapt(
   }
 
   if (definition.responseStream) {
-    const handler = rpc.handler as unknown as (request: unknown, call: Call) => AsyncIterable<unknown>;
+    const handler = rpc.handler as (request: unknown, call: Call) => AsyncIterable<unknown>;
     return (stream: ServerWritableStream<unknown, unknown>) => {
       serve(stream, (call) => sendAll(handler(stream.request, call), stream, call.signal)).catch((error: unknown) =>
         stream.emit('error', encodeError(error)),
       );
     };
   }
-  const handler = rpc.handler as unknown as (request: unknown, call: Call) => Promise<unknown>;
+  const handler = rpc.handler as (request: unknown, call: Call) => Promise<unknown>;
   if (definition.requestStream) {
     return (stream: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>) => {
       serve(stream, (call) => handler(stream, call)).then(
@@ -164,8 +196,8 @@ function adapt(
 }
 
 /**
- * Sends with backpressure until everything is sent or nobody waits for it any more. Not `pipeline`, which destroys the stream when the messages end in an error:
- * the caller would never hear of it.
+ * Sends with backpressure until everything is sent or nobody waits for it any more. Node's `pipeline` would destroy the
+ * stream when the messages end in an error, and the caller would never hear of it.
  */
 async function sendAll(
   messages: AsyncIterable<unknown>,
@@ -179,14 +211,14 @@ async function sendAll(
   stream.end();
 }
 
-async function openCall(incoming: Incoming, rpc: RpcDefinition<never>, tokens: TokenVerifier): Promise<Call> {
+async function openCall(incoming: Incoming, rpc: RegisteredRpc, tokens: TokenVerifier): Promise<Call> {
   const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
-  const caller = await tokens.service(text(metadataKeys.serviceToken) ?? '');
+  const caller = await tokens.service(text(metadataKeys.serviceToken));
   if (!rpc.callers.includes(caller)) throw forbidden();
   const principalToken = text(metadataKeys.principalToken);
-  const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken ?? '');
+  const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken);
   if (principal && !isAllowed(rpc.access, principal)) throw forbidden();
-  // Made when it is asked for: most handlers never do, and the end of every call would abort it.
+  // Made when a handler asks for it. Most never do, and the end of every call would abort it.
   let ended: AbortController | undefined;
   incoming.on('cancelled', () => ended?.abort());
   const deadline = Number(incoming.getDeadline());
@@ -194,7 +226,7 @@ async function openCall(incoming: Incoming, rpc: RpcDefinition<never>, tokens: T
     caller,
     principal,
     principalToken,
-    requestId: text(metadataKeys.requestId) ?? '',
+    requestId: text(metadataKeys.requestId),
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
     get signal() {
       ended ??= new AbortController();

@@ -1,13 +1,13 @@
 import type { handleClientStreamingCall, handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
 import type { Principal } from '@saleschannel/auth';
-import type { ServiceContract } from '@saleschannel/contracts';
+import type { ServiceContract, Services } from '@saleschannel/contracts';
 
 /** What a handler knows of the call that it serves. */
 export interface Call {
   /** The calling service. */
   readonly caller: string;
-  readonly requestId: string;
+  readonly requestId: string | undefined;
   /** Undefined where the access rule needs none. */
   readonly principal: Principal | undefined;
   /** The raw token, to be passed on with calls that the handler makes. */
@@ -27,9 +27,21 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-type Handlers = object;
+/** The name of a gRPC service in `services`. */
+export type ServiceKey = keyof Services & string;
 
-/** Server side: what implements each RPC. */
+type HandlersOf<K extends ServiceKey> = Services[K] extends ServiceContract<infer H, infer _Definition> ? H : never;
+
+/**
+ * The RPCs that the contract names, without the index signature that the generated interfaces inherit: with it, any
+ * name would do and nothing would be checked.
+ */
+export type RpcName<Handlers> = keyof {
+  [K in keyof Handlers as string extends K ? never : number extends K ? never : K]: true;
+} &
+  string;
+
+/** Server side: what implements one RPC. */
 export type Handler<H> =
   H extends handleUnaryCall<infer Request, infer Response>
     ? (request: Request, call: Call) => Promise<Response>
@@ -39,13 +51,30 @@ export type Handler<H> =
         ? (requests: AsyncIterable<Request>, call: Call) => Promise<Response>
         : never;
 
-/** The RPCs that the contract names, without the index signature that the generated interfaces inherit: with it, any name would do and nothing be checked. */
-type Rpc<Handlers> = keyof { [K in keyof Handlers as string extends K ? never : number extends K ? never : K]: true } &
-  string;
+/** Every RPC of the system by its path, such as `traders.GetTrader`. */
+export type RpcPath = { [K in ServiceKey]: `${K}.${RpcName<HandlersOf<K>>}` }[ServiceKey];
+
+type HandlerAt<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
+  ? Handler<HandlersOf<K>[Name & keyof HandlersOf<K>]>
+  : never;
+
+/**
+ * What a file of `src/rpc` exports: from the service's context to the handler of one RPC, all types taken from the
+ * contract.
+ */
+export type Rpc<Path extends RpcPath, Context> = (context: Context) => HandlerAt<Path>;
+
+/** What arrives with a call of an RPC; of a client stream, one message. */
+export type RequestOf<Path extends RpcPath> =
+  Parameters<HandlerAt<Path>>[0] extends AsyncIterable<infer Message> ? Message : Parameters<HandlerAt<Path>>[0];
+
+/** What an RPC answers; of a server stream, one message. */
+export type ResponseOf<Path extends RpcPath> =
+  ReturnType<HandlerAt<Path>> extends AsyncIterable<infer Message> ? Message : Awaited<ReturnType<HandlerAt<Path>>>;
 
 /** Client side: one promise or async iterable per RPC. */
-export type Client<H extends Handlers, D> = {
-  readonly [K in Rpc<H> & keyof D]: D[K] extends MethodDefinition<
+export type Client<H, D> = {
+  readonly [K in RpcName<H> & keyof D]: D[K] extends MethodDefinition<
     infer Request,
     infer _Reply,
     infer _Received,
@@ -59,7 +88,28 @@ export type Client<H extends Handlers, D> = {
     : never;
 } & { close(): void };
 
-export type RpcName<H> = Rpc<H>;
+/** The client of a service: `ServiceClient<'tasks'>`. */
+export type ServiceClient<K extends ServiceKey> =
+  Services[K] extends ServiceContract<infer H, infer D> ? Client<H, D> : never;
 
-/** The client of a contract: `ServiceClient<typeof services.tasks>`. */
-export type ServiceClient<C> = C extends ServiceContract<infer H, infer D> ? Client<H & object, D> : never;
+/** What a caller receives from an RPC; of a server stream, one message. */
+export type ReplyOf<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
+  ? Name extends keyof ServiceClient<K>
+    ? ServiceClient<K>[Name] extends (...args: never[]) => infer Reply
+      ? Reply extends AsyncIterable<infer Message>
+        ? Message
+        : Awaited<Reply>
+      : never
+    : never
+  : never;
+
+/** What a caller sends to an RPC; of a client stream, one message. */
+export type SentTo<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
+  ? Name extends keyof ServiceClient<K>
+    ? ServiceClient<K>[Name] extends (request: infer Request, ...rest: never[]) => unknown
+      ? Request extends AsyncIterable<infer Message>
+        ? Message
+        : Request
+      : never
+    : never
+  : never;

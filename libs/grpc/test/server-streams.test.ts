@@ -1,53 +1,20 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { access } from '@saleschannel/auth';
-import { services } from '@saleschannel/contracts';
 import { requestRefused } from '@saleschannel/errors';
-import {
-  createGrpcServer,
-  createServiceIdentity,
-  identityEnvironment,
-  implement,
-  type GrpcServer,
-} from '@saleschannel/grpc';
-import { readEnvironment, silentLogger } from '@saleschannel/runtime';
-import { asUser, callAs, failureOf, identityVariables } from '@saleschannel/testing';
-import type { Trader, Trader__Output } from '@saleschannel/contracts/gen/traders/v1/Trader';
+import type { GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
+import { callAs, failureOf, neighbour, startNeighbours } from '@saleschannel/testing';
 
-const never = (): never => {
-  throw new Error('not part of this test');
-};
+type Sent = ResponseOf<'traders.ListTraders'>;
+type Received = ReplyOf<'traders.ListTraders'>;
 
 let server: GrpcServer;
 let close: () => void;
 
-async function startServer(
-  listTraders: () => AsyncIterable<Trader>,
-): Promise<() => Promise<AsyncIterable<Trader__Output>>> {
-  const { verifier } = await createServiceIdentity(
-    'traders',
-    readEnvironment(identityEnvironment, identityVariables('traders')),
-  );
-  const unused = { callers: [], access: access.getTrader, handler: never };
-  const traders = implement(services.traders, {
-    CreateTrader: unused,
-    UpdateTrader: unused,
-    GetTrader: unused,
-    ListProposals: unused,
-    AcceptProposal: unused,
-    RejectProposal: unused,
-    ListTraders: { callers: ['gateway'], access: access.listTraders, handler: listTraders },
-  });
-  server = createGrpcServer({
-    host: '127.0.0.1',
-    port: 0,
-    services: [traders],
-    tokens: verifier,
-    logger: silentLogger,
-  });
-  await server.start();
-  const client = await callAs('gateway', services.traders, server.address);
+/** Serves one stream, and answers what asks for it. */
+async function startServer(listTraders: () => AsyncIterable<Sent>): Promise<() => Promise<AsyncIterable<Received>>> {
+  server = await startNeighbours(neighbour('traders', ['gateway'], { ListTraders: listTraders }));
+  const client = await callAs('gateway', 'traders', server.address);
   close = () => client.close();
-  return async () => client.ListTraders({}, await asUser('a-channel', ['TRADER_VIEWER']));
+  return async () => client.ListTraders({});
 }
 
 afterEach(async () => {
@@ -55,7 +22,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function collect(traders: AsyncIterable<Trader__Output>, into: string[] = []): Promise<string[]> {
+async function collect(traders: AsyncIterable<Received>, into: string[] = []): Promise<string[]> {
   for await (const { id } of traders) into.push(id);
   return into;
 }
@@ -91,7 +58,9 @@ test('an error in the middle arrives after the messages before it', async () => 
 });
 
 test('an unknown error tells nothing', async () => {
-  const list = await startServer(never);
+  const list = await startServer(() => {
+    throw new Error('a secret');
+  });
   expect(await failureOf(collect(await list()))).toMatchObject({ code: 'internal', message: 'The request failed.' });
 });
 

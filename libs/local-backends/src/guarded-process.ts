@@ -9,9 +9,9 @@ import type { ServerUser } from './system-user.ts';
 
 /**
  * Runs as the server's first program and becomes it by exec, so the process this library knows is the server itself.
- * Before that it takes the folder's lock, which every process of the server inherits, and leaves a watchdog behind: a shell in the
- * server's process group that reads a pipe nobody writes to (descriptor 3). The pipe ends when the supervisor ends, however it ends
- * (SIGKILL too). Then the watchdog stops the server as the supervisor would have done.
+ * Before that it takes the folder's lock, which every process of the server inherits, and leaves a watchdog behind: a
+ * shell in the server's process group that reads a pipe nobody writes to (descriptor 3). The pipe ends when the
+ * supervisor ends, however it ends (SIGKILL too). Then the watchdog stops the server as the supervisor would have done.
  */
 const GUARD = `
 lock=$1; signal=$2; tenths=$3; orphan=$4; shift 4
@@ -37,7 +37,10 @@ const LOCK_WAIT_MS = 30_000;
 const POLL_MS = 50;
 const SHOWN_LOG_LINES = 15;
 
-/** The signals that stop a server, from polite to harsh; the process group gets SIGKILL when all of them ran out of time. */
+/**
+ * The signals that stop a server, from polite to harsh; the process group gets SIGKILL when all of them ran out of
+ * time.
+ */
 export interface StopStep {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGQUIT';
   readonly timeoutMs: number;
@@ -65,7 +68,7 @@ export interface Exit {
 
 export interface GuardedProcess {
   readonly pid: number;
-  /** Settles when the server has ended, whoever ended it. Never rejects. */
+  /** Resolves when the server has ended, whoever ended it. Never rejects. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;
   /** Ends the server and its watchdog, and resolves when both are gone. May be called twice. */
@@ -120,7 +123,12 @@ export async function unlockedFile(directory: string, user: ServerUser, log: (li
   return lockFile;
 }
 
-/** Starts a server in a process group of its own, away from the terminal's Ctrl-C, that ends with this process at the latest. */
+const NOTHING = '';
+
+/**
+ * Starts a server in a process group of its own, away from the terminal's Ctrl-C, that ends with this process at the
+ * latest.
+ */
 export function startGuarded(options: GuardedOptions): GuardedProcess {
   const first = options.stopSteps[0];
   const log = openLog(options.logFile, options.user);
@@ -128,7 +136,8 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     options.lockFile,
     first.signal.replace('SIG', ''),
     String(Math.ceil(first.timeoutMs / 100)),
-    options.removeWhenOrphaned ?? '',
+    // The guard takes an empty argument for "remove nothing".
+    options.removeWhenOrphaned ?? NOTHING,
   ];
   const child = spawn(
     '/bin/sh',
@@ -149,13 +158,13 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
 
   let exit: Exit | undefined;
   const exited = new Promise<Exit>((resolve) => {
-    const settle = (result: Exit): void => {
+    const end = (result: Exit): void => {
       exit = result;
       lifeline.end(); // lets the watchdog go; its end closes the other direction
       resolve(result);
     };
-    child.once('error', () => settle({ code: null, signal: null }));
-    child.once('exit', (code, signal) => settle({ code, signal }));
+    child.once('error', () => end({ code: null, signal: null }));
+    child.once('exit', (code, signal) => end({ code, signal }));
   });
   if (pid === undefined) throw new BackendError(`${options.command} could not be started: no process.`);
 

@@ -67,7 +67,8 @@ async function install(): Promise<void> {
 }
 
 /**
- * Sees to it that a RabbitMQ is installed: on Debian and Ubuntu as root by installing the package, without the broker it would start.
+ * Sees to it that a RabbitMQ is installed: on Debian and Ubuntu as root by installing the package, without the broker
+ * it would start.
  * @throws BackendError with the ways out where it cannot
  */
 export async function ensureRabbitMqInstalled(log: (line: string) => void): Promise<void> {

@@ -3,7 +3,10 @@ import { createServer } from 'node:net';
 import { BackendError } from './errors.ts';
 
 const LOOPBACK = '127.0.0.1';
-/** Below the range from which Linux takes the ports of outgoing connections (32768 and up), so that none of those takes a chosen port. */
+/**
+ * Below the range from which Linux takes the ports of outgoing connections (32768 and up), so that none of those takes
+ * a chosen port.
+ */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 100;

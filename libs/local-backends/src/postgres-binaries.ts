@@ -32,7 +32,10 @@ function installedBinaries(): InstalledBinaries {
   }
 }
 
-/** The package keeps its symbolic links in a list that its install script reads; npm may have been told to run no scripts. */
+/**
+ * The package keeps its symbolic links in a list that its install script reads; npm may have been told to run no
+ * scripts.
+ */
 function makeMissingLinks(native: string): void {
   const packageFolder = dirname(native);
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -52,8 +55,8 @@ const programsIn = (native: string): PostgresBinaries => ({
 });
 
 /**
- * PostgreSQL's programs, where the servers' user can run them: in node_modules, else in a copy (60 MB) below the given folder.
- * node_modules is out of reach in a checkout below /root, and after an npm ci with umask 077.
+ * PostgreSQL's programs, where the servers' user can run them: in node_modules, else in a copy (60 MB) below the given
+ * folder. node_modules is out of reach in a checkout below /root, and after an npm ci with umask 077.
  */
 export function reachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
   const { native, version } = installedBinaries();

@@ -20,7 +20,10 @@ export interface PostgresOptions {
   readonly port?: number;
   /** Receives a line now and then that a person may want to see. */
   readonly log: (line: string) => void;
-  /** false: no fsync and no checksums, for data that a power cut may take. Default true: every commit is on disk before it is confirmed. */
+  /**
+   * false: no fsync and no checksums, for data that a power cut may take. Default true: every commit is on disk before
+   * it is confirmed.
+   */
   readonly durable?: boolean;
   /** true: the data folder is deleted when this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
@@ -32,7 +35,7 @@ export interface RunningPostgres {
   readonly host: string;
   readonly port: number;
   readonly pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, whoever ended it. */
   readonly exited: Promise<Exit>;
   /** Fast shutdown: open transactions are rolled back, committed ones kept. */
   stop(): Promise<void>;
@@ -101,8 +104,9 @@ async function initialize(
 }
 
 /**
- * After a SIGKILL or a reboot postmaster.pid names a process that is gone. When its number belongs to another process of the same user
- * by now, PostgreSQL would refuse to start. The folder's lock is free here, so only a server started by hand can be a real one.
+ * After a SIGKILL or a reboot postmaster.pid names a process that is gone. When its number belongs to another process
+ * of the same user by now, PostgreSQL would refuse to start. The folder's lock is free here, so only a server started
+ * by hand can be a real one.
  */
 function removeStalePidFile(data: string): void {
   const file = join(data, 'postmaster.pid');

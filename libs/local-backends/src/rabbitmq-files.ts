@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { giveTo } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
-/** A user of the broker; the three patterns are RabbitMQ's regular expressions of what it may configure, write and read. */
+/**
+ * A user of the broker; the three patterns are RabbitMQ's regular expressions of what it may configure, write and read.
+ */
 export interface BrokerUser {
   readonly name: string;
   readonly password: string;
@@ -29,10 +31,10 @@ export function rabbitPasswordHash(password: string, salt: Buffer = randomBytes(
 }
 
 /**
- * What the node imports at every start. Where definitions are configured RabbitMQ makes no user 'guest'. An import overwrites users
- * that exist, so a changed password or permission counts from the next start on.
+ * What the node imports at every start. Where definitions are configured RabbitMQ makes no user 'guest'. An import
+ * overwrites users that exist, so a changed password or permission counts from the next start on.
  */
-export const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
+const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
   vhosts: [{ name: vhost }],
   users: users.map(({ name, password }) => ({
     name,
@@ -43,7 +45,10 @@ export const definitions = (vhost: string, users: readonly BrokerUser[]): unknow
   permissions: users.map(({ name, configure, write, read }) => ({ user: name, vhost, configure, write, read })),
 });
 
-/** A small broker for one machine: a nearly full disk does not block publishers, and a quorum queue's log does not grow to 512 MB. */
+/**
+ * A small broker for one machine: a nearly full disk does not block publishers, and a quorum queue's log does not grow
+ * to 512 MB.
+ */
 const configuration = (ports: NodePorts, definitionsFile: string): string => `listeners.tcp.1 = ${HOST}:${ports.amqp}
 load_definitions = ${definitionsFile}
 disk_free_limit.absolute = 50MB
@@ -55,8 +60,8 @@ log.file.rotation.count = 3
 `;
 
 /**
- * Writes the node's files and returns its whole environment. Every setting that RabbitMQ would look for below /etc points into the
- * folder, so nothing of the machine's own broker is read.
+ * Writes the node's files and returns its whole environment. Every setting that RabbitMQ would look for below /etc
+ * points into the folder, so nothing of the machine's own broker is read.
  */
 export function prepareNode(
   directory: string,
@@ -88,7 +93,8 @@ export function prepareNode(
     ERL_EPMD_PORT: String(ports.epmd),
     ERL_EPMD_ADDRESS: HOST,
     ERL_CRASH_DUMP_SECONDS: '0',
-    // The start script then becomes the Erlang machine instead of waiting beside it: signals and the process id are the broker's own.
+    // The start script then becomes the Erlang machine instead of waiting beside it: signals and the process id are the
+    // broker's own.
     detached: 'true',
     RABBITMQ_NODENAME: 'saleschannel@localhost',
     RABBITMQ_DIST_PORT: String(ports.distribution),

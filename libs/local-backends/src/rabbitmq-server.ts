@@ -2,7 +2,9 @@ import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { BackendError } from './errors.ts';
 
-/** The package's own scripts. The wrapper on PATH drops to the user 'rabbitmq' and reads the machine's configuration. */
+/**
+ * The package's own scripts. The wrapper on PATH drops to the user 'rabbitmq' and reads the machine's configuration.
+ */
 const INSTALLED = '/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server';
 const EPMD_BESIDE_ERLANG = '/usr/{lib,lib64,local/lib}/erlang/erts-*/bin/epmd';
 
@@ -20,7 +22,8 @@ const isExecutable = (file: string): boolean => {
 };
 
 /**
- * The start script of an installed RabbitMQ: $RABBITMQ_SERVER, else the Linux package's (the newest where there are several).
+ * The start script of an installed RabbitMQ: $RABBITMQ_SERVER, else the Linux package's (the newest where there are
+ * several).
  * @throws BackendError when RABBITMQ_SERVER names no program
  */
 export function findRabbitMqServer(): string | undefined {
@@ -37,8 +40,8 @@ export function findRabbitMqServer(): string | undefined {
 
 /** Erlang's port mapper daemon. */
 export function findEpmd(): string {
-  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'epmd'));
-  const found = [...onPath, ...globSync(EPMD_BESIDE_ERLANG)].find(isExecutable);
+  const onPath = process.env.PATH?.split(delimiter).map((folder) => join(folder, 'epmd'));
+  const found = [...(onPath ?? []), ...globSync(EPMD_BESIDE_ERLANG)].find(isExecutable);
   if (!found)
     throw new BackendError(
       "Erlang's epmd was not found on PATH nor below /usr/lib/erlang, though RabbitMQ is installed.",

@@ -30,7 +30,7 @@ export interface RunningRabbitMq {
   readonly port: number;
   /** The Erlang machine's process. */
   readonly pid: number;
-  /** Settles when the node has ended, whoever ended it. */
+  /** Resolves when the node has ended, whoever ended it. */
   readonly exited: Promise<Exit>;
   /** The AMQP URL of one of the users. Holds the password. */
   url(userName: string): string;
@@ -51,15 +51,15 @@ const METHOD_FRAME = 1;
 const probe = (port: number, greeting?: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port });
-    const settle = (ready: boolean): void => {
+    const end = (ready: boolean): void => {
       socket.destroy();
       resolve(ready);
     };
-    socket.setTimeout(PROBE_TIMEOUT_MS, () => settle(false));
-    socket.once('error', () => settle(false));
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => end(false));
+    socket.once('error', () => end(false));
     socket.once('close', () => resolve(false));
-    socket.once('connect', () => (greeting ? socket.write(greeting) : settle(true)));
-    socket.once('data', (data) => settle(data[0] === METHOD_FRAME));
+    socket.once('connect', () => (greeting ? socket.write(greeting) : end(true)));
+    socket.once('data', (data) => end(data[0] === METHOD_FRAME));
   });
 
 function installedServer(): string {
@@ -86,8 +86,8 @@ async function startEpmd(
 }
 
 /**
- * Starts a private RabbitMQ node on 127.0.0.1 from an installed RabbitMQ, with its own port mapper, cookie and configuration.
- * Its data outlives it.
+ * Starts a private RabbitMQ node on 127.0.0.1 from an installed RabbitMQ, with its own port mapper, cookie and
+ * configuration. Its data outlives it.
  */
 export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRabbitMq> {
   const { vhost, users, log } = options;

@@ -14,7 +14,7 @@ const SHARED_FOLDER = '/var/tmp';
 const userPasses = (test: string, path: string, user: ServerUser): boolean =>
   spawnSync('/bin/sh', ['-c', test, 'test', path], { ...runAs(user), cwd: '/', stdio: 'ignore' }).status === 0;
 
-export const canEnter = (folder: string, user: ServerUser): boolean => userPasses('cd "$1"', folder, user);
+const canEnter = (folder: string, user: ServerUser): boolean => userPasses('cd "$1"', folder, user);
 export const canExecute = (file: string, user: ServerUser): boolean =>
   userPasses('test -r "$1" && test -x "$1"', file, user);
 export const canRead = (file: string, user: ServerUser): boolean => userPasses('test -r "$1"', file, user);
@@ -45,8 +45,8 @@ function makeOwnFolder(folder: string, user: ServerUser): void {
 }
 
 /**
- * The folder for a server's data: the wanted one where the servers' user can reach it. A checkout below /root (mode 700) is out of its
- * reach; then the folder lies below /var/tmp and the wanted path is a symbolic link to it.
+ * The folder for a server's data: the wanted one where the servers' user can reach it. A checkout below /root (mode
+ * 700) is out of its reach; then the folder lies below /var/tmp and the wanted path is a symbolic link to it.
  * @returns the real path, existing, mode 700, owned by the servers' user
  */
 export function reachableFolder(wanted: string, user: ServerUser): string {

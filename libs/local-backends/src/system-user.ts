@@ -27,8 +27,8 @@ const lookUp = (): ServerUser | undefined => {
 };
 
 /**
- * PostgreSQL refuses to run as root. So for root the servers run as the system user 'saleschannel', created when it is missing;
- * everybody else runs them as themselves.
+ * PostgreSQL refuses to run as root. So for root the servers run as the system user 'saleschannel', created when it is
+ * missing; everybody else runs them as themselves.
  */
 export async function serverUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { name: userInfo().username };

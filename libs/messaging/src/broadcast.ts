@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { IntegrationEventType } from '@saleschannel/contracts';
+import type { IntegrationEntry, IntegrationEventType } from '@saleschannel/contracts';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { readEnvelope, type Entry } from './envelope.ts';
+import { readEnvelope } from './envelope.ts';
 import { names } from './topology.ts';
 
-/** Hears broadcast events while connected, through a queue that lives as long as the connection. What is missed meanwhile is missed. */
+/**
+ * Hears broadcast events while connected, through a queue that lives as long as the connection. Events that are
+ * published while there is no connection are not heard.
+ */
 export function listenToBroadcasts<T extends IntegrationEventType>(options: {
   broker: Broker;
   service: string;
   events: readonly T[];
-  onEntry(entry: Entry<T>): void;
+  onEntry(entry: IntegrationEntry<T>): void;
   logger: Logger;
 }): void {
   const name = names(options.broker.namespace);
@@ -25,10 +28,12 @@ export function listenToBroadcasts<T extends IntegrationEventType>(options: {
       queue,
       (message) => {
         if (!message) return;
-        const { entries, unreadable } = readEnvelope(message.properties.type, message.content, options.events);
-        if (unreadable.length > 0)
+        const envelope = readEnvelope(message.properties.type, message.content, options.events);
+        if (envelope.kind === 'unknown-type') return;
+        if (envelope.unreadable.length > 0) {
           options.logger.warn({ type: message.properties.type as unknown }, 'a broadcast cannot be read');
-        for (const entry of entries) options.onEntry(entry as Entry<T>);
+        }
+        for (const entry of envelope.entries) options.onEntry(entry as IntegrationEntry<T>);
       },
       { noAck: true },
     );

@@ -1,5 +1,5 @@
 import { connect, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
-import { env, type Environment, type Logger, type Part } from '@saleschannel/runtime';
+import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { declareExchanges } from './topology.ts';
 
 export const brokerEnvironment = {
@@ -15,96 +15,113 @@ export interface BrokerOptions {
   logger: Logger;
 }
 
-/** Called with a fresh confirm channel after every (re)connection and after the channel was closed by a fault. */
+/** Called with a fresh confirm channel after every connection, and after a fault closed the channel. */
 export type ChannelSetup = (channel: ConfirmChannel) => Promise<void>;
-
-export interface Broker extends Part {
-  readonly namespace: string;
-  /** Registers a user of the broker before the start; each has a channel of its own. */
-  use(setup: ChannelSetup): void;
-  /** Whether a queue exists; false also while the broker cannot be asked. Needs no permission on the queue. */
-  hasQueue(queue: string): Promise<boolean>;
-}
 
 const RECONNECT_INITIAL_MS = 100;
 const RECONNECT_AT_MOST_MS = 2_000;
 const HEARTBEAT_SECONDS = 10;
 const CHANNEL_RETRY_MS = 1_000;
 
-/** One connection to RabbitMQ that comes back by itself. The service starts and answers also while there is no broker. */
-export function createBroker(options: BrokerOptions): Broker {
-  const setups: ChannelSetup[] = [];
-  let connection: RecoveringChannelModel | undefined;
-  let stopped = false;
+/**
+ * One connection to RabbitMQ, which comes back by itself. A service also starts and answers while there is no broker.
+ */
+export class Broker implements Part {
+  readonly namespace: string;
+  readonly #options: BrokerOptions;
+  readonly #logger: Logger;
+  readonly #setups: ChannelSetup[] = [];
+  #connection: RecoveringChannelModel | undefined;
+  #current: ChannelModel | undefined;
+  #isStopped = false;
 
-  /** Gives one user its channel, again and again until it has it or the connection is gone. */
-  async function attach(model: ChannelModel, setup: ChannelSetup): Promise<void> {
+  constructor(options: BrokerOptions) {
+    this.#options = options;
+    this.#logger = options.logger;
+    this.namespace = options.namespace;
+  }
+
+  /** Registers a user of the broker before the start. Each has a channel of its own. */
+  use(setup: ChannelSetup): void {
+    this.#setups.push(setup);
+  }
+
+  /** Whether a queue exists. False also while the broker cannot be asked. Needs no permission on the queue. */
+  async hasQueue(queue: string): Promise<boolean> {
+    try {
+      // The broker closes the channel of whoever asks for a queue that does not exist, so it gets one of its own.
+      const channel = await this.#current?.createChannel();
+      channel?.on('error', () => undefined);
+      await channel?.checkQueue(queue);
+      await channel?.close();
+      return channel !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  async start(): Promise<void> {
+    const url = new URL(this.#options.url);
+    url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
+    this.#connection = await connect(url.toString(), {
+      // Nagle's algorithm would hold back small frames by up to 80 ms.
+      noDelay: true,
+      clientProperties: { connection_name: this.#options.service },
+      recovery: {
+        initialDelay: RECONNECT_INITIAL_MS,
+        maxDelay: RECONNECT_AT_MOST_MS,
+        maxRetries: Infinity,
+        waitForConnect: false,
+        setup: (model: ChannelModel) => this.#attachAll(model),
+      },
+    });
+    this.#report(this.#connection);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#current = undefined;
+    await this.#connection?.close().catch(() => undefined);
+  }
+
+  #report(connection: RecoveringChannelModel): void {
+    connection.on('handler-error', (error: Error) =>
+      this.#logger.error({ err: error }, 'a connection listener failed'),
+    );
+    connection.on('connect-failed', (error) => this.#logger.warn(`RabbitMQ cannot be reached: ${error.message}`));
+    connection.on('disconnect', (error) =>
+      this.#logger.warn(`RabbitMQ connection lost: ${error?.message ?? 'closed'}`),
+    );
+    connection.on('error', (error) => this.#logger.warn(`RabbitMQ: ${error.message}`));
+  }
+
+  async #attachAll(model: ChannelModel): Promise<void> {
+    this.#current = model;
+    for (const setup of this.#setups) await this.#attach(model, setup);
+  }
+
+  /** Gives one user its channel, and another one whenever a fault closes it, until the connection is gone. */
+  async #attach(model: ChannelModel, setup: ChannelSetup): Promise<void> {
     const channel = await model.createConfirmChannel();
-    channel.on('handler-error', (error: Error) => options.logger.error({ err: error }, 'a channel listener failed'));
-    channel.on('error', (error) => options.logger.warn({ err: error }, 'channel closed by a fault'));
-    channel.on('close', () => void attachAgain(model, setup));
-    await declareExchanges(channel, options.namespace);
+    channel.on('handler-error', (error: Error) => this.#logger.error({ err: error }, 'a channel listener failed'));
+    channel.on('error', (error) => this.#logger.warn({ err: error }, 'channel closed by a fault'));
+    channel.on('close', () => void this.#attachAgain(model, setup));
+    await declareExchanges(channel, this.namespace);
     await setup(channel);
   }
 
-  async function attachAgain(model: ChannelModel, setup: ChannelSetup): Promise<void> {
+  async #attachAgain(model: ChannelModel, setup: ChannelSetup): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, CHANNEL_RETRY_MS).unref());
-    if (stopped || current !== model) return;
-    await attach(model, setup).catch((error: unknown) =>
-      options.logger.warn({ err: error }, 'channel cannot be set up'),
+    if (this.#isStopped || this.#current !== model) return;
+    await this.#attach(model, setup).catch((error: unknown) =>
+      this.#logger.warn({ err: error }, 'channel cannot be set up'),
     );
   }
-
-  let current: ChannelModel | undefined;
-
-  return {
-    namespace: options.namespace,
-    use(setup) {
-      setups.push(setup);
-    },
-    async hasQueue(queue) {
-      try {
-        // The broker closes the channel of who asks for a queue that does not exist: it gets one of its own.
-        const channel = await current?.createChannel();
-        channel?.on('error', () => undefined);
-        await channel?.checkQueue(queue);
-        await channel?.close();
-        return channel !== undefined;
-      } catch {
-        return false;
-      }
-    },
-    async start() {
-      const url = new URL(options.url);
-      url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
-      connection = await connect(url.toString(), {
-        // Nagle's algorithm would hold back small frames by up to 80 ms.
-        noDelay: true,
-        clientProperties: { connection_name: options.service },
-        recovery: {
-          initialDelay: RECONNECT_INITIAL_MS,
-          maxDelay: RECONNECT_AT_MOST_MS,
-          maxRetries: Infinity,
-          waitForConnect: false,
-          async setup(model: ChannelModel) {
-            current = model;
-            for (const setup of setups) await attach(model, setup);
-          },
-        },
-      });
-      connection.on('handler-error', (error: Error) =>
-        options.logger.error({ err: error }, 'a connection listener failed'),
-      );
-      connection.on('connect-failed', (error) => options.logger.warn(`RabbitMQ cannot be reached: ${error.message}`));
-      connection.on('disconnect', (error) =>
-        options.logger.warn(`RabbitMQ connection lost: ${error?.message ?? 'closed'}`),
-      );
-      connection.on('error', (error) => options.logger.warn(`RabbitMQ: ${error.message}`));
-    },
-    async stop() {
-      stopped = true;
-      current = undefined;
-      await connection?.close().catch(() => undefined);
-    },
-  };
 }
+
+/** The broker of a service, as its environment names it. */
+export const createServiceBroker = (
+  service: string,
+  values: Values<typeof brokerEnvironment>,
+  logger: Logger,
+): Broker => new Broker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service, logger });

@@ -1,7 +1,11 @@
-import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
+import { connect, type ConfirmChannel } from 'amqplib';
+import { publishConfirmed } from './confirmed.ts';
 import { names, queues, type QueueName } from './topology.ts';
 
-/** One parked message. */
+/** The header that says why a message is a dead letter. */
+export const DEAD_LETTER_REASON = 'x-dead-letter-reason';
+
+/** A message that could not be handled. */
 export interface DeadLetter {
   queue: QueueName;
   type: string;
@@ -9,16 +13,20 @@ export interface DeadLetter {
   body: string;
 }
 
-const isQueueName = (name: string): name is QueueName => Object.hasOwn(queues, name);
+export const isQueueName = (name: string): name is QueueName => Object.hasOwn(queues, name);
 
-/** For an operator: what lies among the dead letters, and putting it back. Needs a broker user who may read and write the queues. */
+/**
+ * For an operator: looks at dead letters and hands them to their queue again. Needs a broker user who may read and
+ * write the queues.
+ */
 export async function withDeadLetters<T>(
   url: string,
   namespace: string,
   work: (deadLetters: DeadLetters) => Promise<T>,
 ): Promise<T> {
   const connection = await connect(url, { noDelay: true });
-  // The call under way fails with the same error; without a listener the process would end instead, for instance when there is no such queue.
+  // The call under way fails with the same error. Without a listener the process would end, for want of a queue for
+  // instance.
   connection.on('error', () => undefined);
   try {
     const channel = await connection.createConfirmChannel();
@@ -30,9 +38,12 @@ export async function withDeadLetters<T>(
 }
 
 export interface DeadLetters {
-  /** Looks without taking: everything that was read is put back. */
+  /** Looks without taking: everything that was read stays. */
   list(queue: QueueName, atMost: number): Promise<DeadLetter[]>;
-  /** Hands dead letters to their queue again, each confirmed before it leaves the dead letters. Returns how many. */
+  /**
+   * Hands dead letters to their queue again, each confirmed before it leaves the dead letters. Returns how many.
+   * @throws Error when the queue does not exist: the message stays a dead letter
+   */
   replay(queue: QueueName, atMost: number): Promise<number>;
 }
 
@@ -47,7 +58,7 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
         if (!message) break;
         last = message;
         const headers = message.properties.headers ?? {};
-        const reason = headers['x-parked-reason'] ?? headers['x-first-death-reason'] ?? 'unknown';
+        const reason = headers[DEAD_LETTER_REASON] ?? headers['x-first-death-reason'] ?? 'unknown';
         found.push({
           queue,
           type: String(message.properties.type),
@@ -63,30 +74,14 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
       for (; replayed < atMost; replayed++) {
         const message = await channel.get(name.deadLetterQueue(queue));
         if (!message) break;
-        await sendAgain(channel, name.queue(queue), message);
+        const { type } = message.properties as { type: string };
+        await publishConfirmed(channel, name.endOf(queue), message.content, { type });
         channel.ack(message);
       }
-      // The broker carries out an acknowledgement later than it reads it, and forgets the last one when the connection ends at once.
+      // The broker reads an acknowledgement before it carries it out, and forgets the last one when the connection ends
+      // at once.
       await channel.checkQueue(name.deadLetterQueue(queue));
       return replayed;
     },
   };
 }
-
-/** @throws Error when the queue does not exist: the message stays among the dead letters */
-function sendAgain(channel: ConfirmChannel, queue: string, message: GetMessage): Promise<void> {
-  const { type, contentType } = message.properties as { type: string; contentType: string };
-  return new Promise((resolve, reject) => {
-    let isReturned = false;
-    const onReturn = (): void => void (isReturned = true);
-    channel.once('return', onReturn);
-    channel.sendToQueue(queue, message.content, { type, contentType, persistent: true, mandatory: true }, (error) => {
-      channel.off('return', onReturn);
-      if (error) reject(error as Error);
-      else if (isReturned) reject(new Error(`there is no queue ${queue}`));
-      else resolve();
-    });
-  });
-}
-
-export { isQueueName };

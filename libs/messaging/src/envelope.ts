@@ -1,40 +1,41 @@
 import {
   isIntegrationEventType,
-  parseIntegrationEvent,
-  type IntegrationEvent,
+  readIntegrationEvent,
+  type IntegrationEntry,
   type IntegrationEventType,
 } from '@saleschannel/contracts';
 
-/** One entry of an envelope, with its type. */
-export type Entry<T extends IntegrationEventType = IntegrationEventType> = {
-  [K in T]: { type: K; event: IntegrationEvent<K> };
-}[T];
-
-export interface Envelope {
-  readonly entries: Entry[];
-  /** Bodies of what cannot be read, each an envelope of its own, for the dead letters: one bad entry does not take the others with it. */
-  readonly unreadable: Buffer[];
-}
-
-export const bodyOf = (entries: readonly unknown[]): Buffer => Buffer.from(JSON.stringify({ entries }));
-
-/** Reads a message as far as it can be read. */
-export function readEnvelope(type: unknown, content: Buffer, accepted: readonly IntegrationEventType[]): Envelope {
-  const list = isIntegrationEventType(type) && accepted.includes(type) ? entriesOf(content) : undefined;
-  if (!list) return { entries: [], unreadable: [content] };
-  const entries: Entry[] = [];
-  const unreadable: Buffer[] = [];
-  for (const entry of list) {
-    try {
-      entries.push({ type, event: parseIntegrationEvent(type as IntegrationEventType, entry) } as Entry);
-    } catch {
-      unreadable.push(bodyOf([entry]));
+/** A message, read as far as it can be read. */
+export type Envelope =
+  | {
+      readonly kind: 'known';
+      readonly entries: IntegrationEntry[];
+      /** Bodies of what cannot be read, each an envelope of its own: one bad entry does not take the others with it. */
+      readonly unreadable: Buffer[];
     }
+  /** Of a type that this release does not know, or does not expect here. A newer release may. */
+  | { readonly kind: 'unknown-type'; readonly type: string };
+
+/** The body of a message with these entries. */
+export const bodyOf = (events: readonly unknown[]): Buffer => Buffer.from(JSON.stringify({ entries: events }));
+
+/** Reads a message. One without a type is unreadable as a whole. */
+export function readEnvelope(type: unknown, content: Buffer, accepted: readonly IntegrationEventType[]): Envelope {
+  if (typeof type !== 'string' || type === '') return { kind: 'known', entries: [], unreadable: [content] };
+  if (!isIntegrationEventType(type) || !accepted.includes(type)) return { kind: 'unknown-type', type };
+  const events = eventsOf(content);
+  if (!events) return { kind: 'known', entries: [], unreadable: [content] };
+  const entries: IntegrationEntry[] = [];
+  const unreadable: Buffer[] = [];
+  for (const event of events) {
+    const entry = readIntegrationEvent(type, event);
+    if (entry) entries.push(entry);
+    else unreadable.push(bodyOf([event]));
   }
-  return { entries, unreadable };
+  return { kind: 'known', entries, unreadable };
 }
 
-function entriesOf(content: Buffer): unknown[] | undefined {
+function eventsOf(content: Buffer): unknown[] | undefined {
   try {
     const { entries } = JSON.parse(content.toString()) as { entries?: unknown };
     return Array.isArray(entries) ? entries : undefined;

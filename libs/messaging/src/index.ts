@@ -1,8 +1,7 @@
-export { brokerEnvironment, createBroker, type Broker } from './broker.ts';
 export { listenToBroadcasts } from './broadcast.ts';
-export { createConsumer, type Consumer } from './consumer.ts';
+export { Broker, brokerEnvironment, createServiceBroker, type BrokerOptions } from './broker.ts';
+export { Consumer, type ConsumerOptions, type EntryOf } from './consumer.ts';
 export { isQueueName, withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
-export type { Entry } from './envelope.ts';
-export { enqueue, outboxSchema } from './outbox.ts';
-export { createRelay, type Relay } from './relay.ts';
+export { enqueue } from './outbox.ts';
+export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
 export { permissionsOf, queues, type QueueName } from './topology.ts';

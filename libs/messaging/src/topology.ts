@@ -2,8 +2,9 @@ import type { Channel } from 'amqplib';
 import type { IntegrationEventType } from '@saleschannel/contracts';
 
 /**
- * Every durable queue of the system and what it is bound to. A queue is named after the service that owns and declares it.
- * Events without a queue here are broadcast: whoever is connected hears them, and nobody misses anything by not hearing them.
+ * Every durable queue of the system and what it is bound to. A queue is named after the service that owns and declares
+ * it. Events without a queue here are broadcast: whoever is connected hears them, and nobody misses anything by not
+ * hearing them.
  */
 export const queues = {
   /** One active consumer: transfers of one bundle meet in one batch instead of on a row lock. */
@@ -20,6 +21,9 @@ export type QueueName = keyof typeof queues;
 /** A message that made its consumer crash this often goes to the dead letters instead of round and round. */
 const DELIVERY_LIMIT = 20;
 
+/** How long a message of an unknown type waits before it comes back to its queue. */
+const UNKNOWN_WAIT_MS = 30_000;
+
 /** The queues that an event shall reach; none for what is only broadcast. */
 export const queuesOf = (type: IntegrationEventType): QueueName[] =>
   (Object.keys(queues) as QueueName[]).filter((queue) => (queues[queue].events as readonly string[]).includes(type));
@@ -29,11 +33,17 @@ export const names = (namespace: string) => ({
   exchange: `${namespace}.events`,
   deadLetterExchange: `${namespace}.dead-letters`,
   queue: (queue: QueueName) => `${namespace}.${queue}`,
+  /** Reaches one queue alone, whatever else it is bound to. Services may not write to the default exchange. */
+  endOf: (queue: QueueName) => ({ exchange: `${namespace}.events`, routingKey: `${namespace}.${queue}` }),
   deadLetterQueue: (queue: QueueName) => `${namespace}.${queue}.dead-letters`,
+  /** Where messages of unknown types wait. */
+  unknownQueue: (queue: QueueName) => `${namespace}.${queue}.unknown`,
   broadcastQueue: (service: string, instance: string) => `${namespace}.${service}.broadcast.${instance}`,
 });
 
-/** What a service's broker user may touch: its own queues and the exchanges. Regular expressions as RabbitMQ wants them. */
+/**
+ * What a service's broker user may touch: its own queues and the exchanges. Regular expressions as RabbitMQ wants them.
+ */
 export function permissionsOf(service: string, namespace: string): { configure: string; write: string; read: string } {
   const escaped = namespace.replaceAll('.', '\\.');
   const own = `${escaped}\\.${service}\\..*`;
@@ -65,4 +75,18 @@ export async function declareQueue(channel: Channel, namespace: string, queue: Q
     },
   });
   for (const event of events) await channel.bindQueue(name.queue(queue), name.exchange, event);
+  const back = name.endOf(queue);
+  await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
+  await channel.assertQueue(name.unknownQueue(queue), {
+    durable: true,
+    arguments: {
+      'x-queue-type': 'quorum',
+      'x-message-ttl': UNKNOWN_WAIT_MS,
+      'x-dead-letter-exchange': back.exchange,
+      'x-dead-letter-routing-key': back.routingKey,
+      'x-dead-letter-strategy': 'at-least-once',
+      'x-overflow': 'reject-publish',
+    },
+  });
+  await channel.bindQueue(name.unknownQueue(queue), name.deadLetterExchange, name.unknownQueue(queue));
 }

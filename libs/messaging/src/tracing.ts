@@ -1,16 +1,17 @@
+import type { IntegrationEntry } from '@saleschannel/contracts';
 import { openSpan } from '@saleschannel/runtime';
-import type { Entry } from './envelope.ts';
 
-const traceparentOf = ({ event }: Entry): string => ('traceparent' in event ? event.traceparent : '');
+const traceparentOf = ({ event }: IntegrationEntry): string => ('traceparent' in event ? event.traceparent : '');
 
 /**
- * Handles a batch inside one span per entry that belongs to a trace, each in the trace of its own request. The entries are handed on with the traceparent of
- * their span, so that what they cause continues it; the work that they share shows under the first one.
+ * Handles a batch inside one span per entry that belongs to a trace, each in the trace of its own request. The entries
+ * are handed on with the traceparent of their span, so that what they cause continues it. The work that they share
+ * shows under the first one.
  */
 export async function inSpans(
   queue: string,
-  entries: readonly Entry[],
-  handle: (entries: Entry[]) => Promise<void>,
+  entries: readonly IntegrationEntry[],
+  handle: (entries: IntegrationEntry[]) => Promise<void>,
 ): Promise<void> {
   const attributes = { 'messaging.system': 'rabbitmq', 'messaging.destination.name': queue };
   const spans = entries.map((entry) => {
@@ -21,7 +22,7 @@ export async function inSpans(
   if (!first) return handle([...entries]);
   const continued = entries.map((entry, index) => {
     const span = spans[index];
-    return span ? ({ ...entry, event: { ...entry.event, traceparent: span.traceparent } } as Entry) : entry;
+    return span ? ({ ...entry, event: { ...entry.event, traceparent: span.traceparent } } as IntegrationEntry) : entry;
   });
   try {
     await first.run(() => handle(continued));

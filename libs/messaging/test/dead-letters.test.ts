@@ -10,7 +10,7 @@ import {
 } from '@saleschannel/testing';
 import { withDeadLetters, type DeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
-import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support.ts';
+import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support/stage.ts';
 
 let namespace: string;
 let publisher: TestPublisher;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   isBroken = true;
   namespace = testNamespace();
   publisher = await startPublisher(namespace);
-  operator = await startOperator(namespace);
+  operator = await startOperator();
   listening = await consume({
     namespace,
     handle: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()),
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const look = <T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> =>
   withDeadLetters(testBrokerUrl(), namespace, work);
-const parked = (count: number) =>
+const deadLettered = (count: number) =>
   eventually(
     async () => (await look((letters) => letters.list('tasks.outcomes', 100))).length === count,
     `${count} dead letters`,
@@ -45,13 +45,13 @@ const parked = (count: number) =>
 test('looking takes nothing away; what is replayed is handled', async () => {
   const tasks = [newId(), newId(), newId()];
   for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
-  await parked(3);
+  await deadLettered(3);
   const first = await look((letters) => letters.list('tasks.outcomes', 2));
   expect(first).toMatchObject([{ queue: 'tasks.outcomes', type: REPORTED, reason: 'broken' }, {}]);
-  await parked(3);
+  await deadLettered(3);
   isBroken = false;
   expect(await look((letters) => letters.replay('tasks.outcomes', 2))).toBe(2);
-  await parked(1);
+  await deadLettered(1);
   expect(await look((letters) => letters.replay('tasks.outcomes', 100))).toBe(1);
   await eventually(() => Promise.resolve(listening.heard.length === 3));
   expect(listening.heard.map(({ event }) => event.taskId).toSorted()).toEqual(tasks.toSorted());
@@ -60,10 +60,10 @@ test('looking takes nothing away; what is replayed is handled', async () => {
 
 test('what cannot be replayed for want of its queue stays among the dead letters', async () => {
   await publisher.publish(REPORTED, [reported()]);
-  await parked(1);
+  await deadLettered(1);
   await listening.stop();
   await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
   const failure = await failureOf(look((letters) => letters.replay('tasks.outcomes', 100)));
-  expect(failure.message).toContain('there is no queue');
-  await parked(1);
+  expect(failure.message).toContain('no queue takes');
+  await deadLettered(1);
 });

@@ -5,9 +5,9 @@ import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq 
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, failureOf } from '@saleschannel/testing';
-import { createConsumer, createRelay, permissionsOf, type Broker, type QueueName, type Relay } from '../src/index.ts';
+import { Consumer, permissionsOf, Relay, type Broker, type QueueName } from '../src/index.ts';
 import { names } from '../src/topology.ts';
-import { brokerOf, commit, createStage, reported, REPORTED, type Stage } from './support.ts';
+import { brokerOf, commit, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
 
 /** A broker of this file's own: with users as services have them, and to be stopped and started. */
 
@@ -53,7 +53,7 @@ async function read(service: (typeof services)[number], queue: QueueName): Promi
   const broker = brokerOf(NAMESPACE, rabbit.url(service));
   const handle = (entries: { event: { taskId: string } }[]): Promise<void> =>
     Promise.resolve(void heard.push(...entries.map(({ event }) => event.taskId)));
-  const consumer = createConsumer({
+  const consumer = new Consumer({
     broker,
     queue,
     prefetch: 10,
@@ -67,7 +67,7 @@ async function read(service: (typeof services)[number], queue: QueueName): Promi
 
 async function startRelay(): Promise<{ relay: Relay; broker: Broker }> {
   const broker = brokerOf(NAMESPACE, rabbit.url('inventory'));
-  const relay = createRelay({ databaseUrl: stage.databaseUrl, broker, service: 'inventory', logger: silentLogger });
+  const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'inventory', logger: silentLogger });
   await broker.start();
   await relay.start();
   return { relay, broker };

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
 import { eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
-import { createConsumer, createRelay, enqueue, listenToBroadcasts, type Relay } from '../src/index.ts';
-import { startProxy } from './proxy.ts';
-import { brokerOf, commit, consume, createStage, reported, REPORTED, type Stage } from './support.ts';
+import { Consumer, enqueue, listenToBroadcasts, Relay } from '../src/index.ts';
+import { startProxy } from './support/proxy.ts';
+import { brokerOf, commit, consume, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
 
 let stage: Stage;
 let namespace: string;
@@ -26,7 +27,7 @@ const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
 
 async function startRelay(options: { url?: string; databaseUrl?: string } = {}): Promise<Relay> {
   const broker = brokerOf(namespace, options.url);
-  const relay = createRelay({
+  const relay = new Relay({
     databaseUrl: options.databaseUrl ?? stage.databaseUrl,
     broker,
     service: 'test',
@@ -38,9 +39,8 @@ async function startRelay(options: { url?: string; databaseUrl?: string } = {}):
   return relay;
 }
 
-const outboxLength = async (): Promise<number> =>
-  (await stage.sql<{ count: number }>('select count(*)::int as count from outbox'))[0]?.count ?? -1;
-const outboxEmpty = (): Promise<boolean> => eventually(async () => (await outboxLength()) === 0, 'an empty outbox');
+const outboxEmpty = (): Promise<boolean> =>
+  eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
 const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
 
 test('publishes all that was committed, once and in order, and nothing that was rolled back', async () => {
@@ -59,7 +59,7 @@ test('publishes all that was committed, once and in order, and nothing that was 
     })
     .catch(() => undefined);
   await relay.drained();
-  expect(await outboxLength()).toBe(0);
+  expect(await stage.countOutbox()).toBe(0);
   await eventually(() => Promise.resolve(listening.heard.length >= tasks.length));
   expect(listening.heard.map(({ event }) => event.taskId)).toEqual(tasks);
 });
@@ -99,7 +99,7 @@ test('what is committed while the broker is away is published when it is back', 
     REPORTED,
     tasks.map((id) => reported(id)),
   );
-  expect(await outboxLength()).toBe(5);
+  expect(await stage.countOutbox()).toBe(5);
   proxy.restore();
   await outboxEmpty();
   await eventually(() => Promise.resolve(listening.heard.length >= 5));
@@ -136,12 +136,12 @@ test('an event waits in the outbox until all its queues exist, and holds up no o
   await commit(stage.database, REPORTED, [reported()]);
   await eventually(() => Promise.resolve(tasks.heard.length > 0), 'the event whose only queue exists now');
   expect(tasks.heard.map(({ type }) => type)).toEqual([REPORTED]);
-  expect(await outboxLength()).toBe(150);
+  expect(await stage.countOutbox()).toBe(150);
 
   const logged: unknown[] = [];
   const logBroker = brokerOf(namespace);
   const handle = (entries: unknown[]): Promise<void> => Promise.resolve(void logged.push(...entries));
-  const log = createConsumer({
+  const log = new Consumer({
     broker: logBroker,
     queue: 'events.log',
     prefetch: 10,
@@ -158,8 +158,8 @@ test('an event waits in the outbox until all its queues exist, and holds up no o
 test('of two relays one is active, and the other takes over', async () => {
   const listening = kept(await consume({ namespace }));
   const brokers = [brokerOf(namespace), brokerOf(namespace)] as const;
-  const relays = brokers.map((broker) =>
-    createRelay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger }),
+  const relays = brokers.map(
+    (broker) => new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger }),
   );
   for (const broker of brokers) await kept(broker).start();
   const [first, second] = relays as [Relay, Relay];
@@ -182,10 +182,12 @@ test('of two relays one is active, and the other takes over', async () => {
   await second.drained();
   await eventually(() => Promise.resolve(listening.heard.length >= tasks.length));
   expect(listening.heard.map(({ event }) => event.taskId)).toEqual(tasks);
-  const locks = await stage.sql<{ count: number }>(
-    "select count(*)::int as count from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())",
+  const locks = await query(
+    stage.database.em(),
+    sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+        where locktype = 'advisory' and granted and datname = current_database()`,
   );
-  expect(locks).toEqual([{ count: 1 }]);
+  expect(locks).toHaveLength(1);
 });
 
 test('a lost connection to the database is made again', async () => {

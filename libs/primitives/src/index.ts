@@ -1,21 +1,19 @@
+export { certificateId, type CertificateIdParts } from './certificate-id.ts';
+export { oneCalendarYearAfter, systemClock, type Clock } from './clock.ts';
+export { requestFingerprint } from './fingerprint.ts';
 export { isId, newId } from './id.ts';
+export { isoInstant, parseInstant, type Instant } from './instant.ts';
+export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';
+export { MAX_UNIT_PRICE, parseUnitPrice, UNIT_PRICE_FRACTION_DIGITS, type UnitPriceFault } from './money.ts';
 export {
-  MAX_SERIAL_DIGITS,
   formatCertificateRef,
   formatSerial,
+  MAX_SERIAL_DIGITS,
   parseCertificateRef,
-  parseSerial,
   rangeVolume,
-  rangesOverlap,
   serialFormOf,
+  type CertificateRef,
+  type SerialFault,
+  type SerialForm,
+  type SerialRange,
 } from './serial.ts';
-export type { CertificateRef, SerialForm, SerialRange } from './serial.ts';
-export { certificateId, parseCertificateId } from './certificate-id.ts';
-export type { CertificateIdParts } from './certificate-id.ts';
-export { MAX_UNIT_PRICE, UNIT_PRICE_FRACTION_DIGITS, totalPrice, unitPriceFromJson } from './money.ts';
-export type { PricedVolume } from './money.ts';
-export { requestFingerprint } from './fingerprint.ts';
-export { oneCalendarYearAfter, systemClock } from './clock.ts';
-export type { Clock } from './clock.ts';
-export { hashSecret, isWellFormedSecret, newSecret, secretsEqual } from './key-secret.ts';
-export type { SecretPrefix } from './key-secret.ts';

@@ -23,7 +23,7 @@ function checksumOf(prefixed: string): string {
 }
 
 /**
- * A new passphrase: the prefix, `_`, 256 random bits in base 62 and a checksum over all of it, e.g. `scs_key_` and 49
+ * A new secret: the prefix, `_`, 256 random bits in base 62 and a checksum over all of it, e.g. `scs_key_` and 49
  * letters and digits. The checksum lets a typing error or a made-up secret be refused without a look-up.
  */
 export function newSecret(prefix: SecretPrefix): string {
@@ -32,7 +32,10 @@ export function newSecret(prefix: SecretPrefix): string {
   return text + checksumOf(text);
 }
 
-/** Whether a text could be a secret of this kind: prefix, length, alphabet and checksum. It says nothing about whether it is valid. */
+/**
+ * Whether a text could be a secret of this kind: prefix, length, alphabet and checksum. It says nothing about whether
+ * it is valid.
+ */
 export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean {
   const start = `${prefix}_`;
   if (!text.startsWith(start) || !BODY_FORM.test(text.slice(start.length))) return false;

@@ -1,12 +1,9 @@
-import { invalidRequest } from '@saleschannel/errors';
-import type { DomainError } from '@saleschannel/errors';
-
 /** Old serials (a GSRN and a sequential number as one digit string) stay below this many digits. */
 export const MAX_SERIAL_DIGITS = 38;
 
 /**
- * How the serials of one issuance are written: `width` 0 for natural numbers, otherwise every serial has exactly `width`
- * digits, zeros in front included.
+ * How the serials of one issuance are written: `width` 0 for natural numbers, otherwise every serial has exactly
+ * `width` digits, zeros in front included.
  */
 export interface SerialForm {
   readonly width: number;
@@ -18,48 +15,33 @@ export interface SerialRange {
   readonly last: bigint;
 }
 
-const DIGITS = /^[0-9]+$/;
-const NATURAL = /^[1-9][0-9]*$/;
-
-function refused(detail: string, code: string): DomainError {
-  return invalidRequest(detail, [{ detail, code }]);
+/** Why two serials are not the ends of an issuance. */
+export interface SerialFault {
+  readonly code: 'serial-not-digits' | 'serial-too-long' | 'serial-zero' | 'serial-width' | 'serial-order';
+  readonly detail: string;
 }
 
+const DIGITS = /^[0-9]+$/;
+
 /**
- * The written form of an issuance's serials, told from its first and last serial.
- *
- * Equal lengths give that width; different lengths are natural numbers and then may have no zero in front.
- * @throws DomainError `invalid-request` for anything but two serials of one form in ascending order.
+ * The written form of an issuance's serials, told from its first and last serial. Equal lengths give that width;
+ * different lengths are natural numbers and then may have no zero in front.
  */
-export function serialFormOf(firstSerial: string, lastSerial: string): SerialForm {
+export function serialFormOf(firstSerial: string, lastSerial: string): SerialForm | SerialFault {
   for (const serial of [firstSerial, lastSerial]) {
-    if (!DIGITS.test(serial)) throw refused('A serial consists of digits only.', 'serial-not-digits');
-    if (serial.length > MAX_SERIAL_DIGITS)
-      throw refused(`A serial has at most ${MAX_SERIAL_DIGITS} digits.`, 'serial-too-long');
+    if (!DIGITS.test(serial)) return { code: 'serial-not-digits', detail: 'must consist of digits' };
+    if (serial.length > MAX_SERIAL_DIGITS) {
+      return { code: 'serial-too-long', detail: `must have at most ${MAX_SERIAL_DIGITS} digits` };
+    }
   }
-  if (firstSerial === '0') throw refused('Serials count from 1.', 'serial-zero');
+  if (firstSerial === '0') return { code: 'serial-zero', detail: 'must be 1 or more' };
   const isFixed = firstSerial.length === lastSerial.length;
   if (!isFixed && (firstSerial.startsWith('0') || lastSerial.startsWith('0'))) {
-    throw refused('Serials with leading zeros must all have the same number of digits.', 'serial-width');
+    return { code: 'serial-width', detail: 'must have as many digits as the other serial when it has leading zeros' };
   }
-  if (BigInt(firstSerial) > BigInt(lastSerial)) throw refused('The first serial is above the last.', 'serial-order');
+  if (BigInt(firstSerial) > BigInt(lastSerial))
+    return { code: 'serial-order', detail: 'must not be above the last serial' };
   return { width: isFixed ? firstSerial.length : 0 };
-}
-
-/**
- * Reads a serial in the written form of its issuance. Only the one canonical text of a number is accepted, so that two
- * texts never name one certificate.
- * @throws DomainError `invalid-request`
- */
-export function parseSerial(text: string, form: SerialForm): bigint {
-  if (form.width === 0) {
-    if (text.length > MAX_SERIAL_DIGITS || !NATURAL.test(text)) {
-      throw refused('The serial must be a number from 1, without leading zeros.', 'serial-form');
-    }
-  } else if (text.length !== form.width || !DIGITS.test(text)) {
-    throw refused(`The serial must have exactly ${form.width} digits.`, 'serial-form');
-  }
-  return BigInt(text);
 }
 
 /**
@@ -74,36 +56,26 @@ export function formatSerial(value: bigint, form: SerialForm): string {
   return form.width === 0 ? digits : digits.padStart(form.width, '0');
 }
 
-/** A certificate as clients write it, taken apart; the serial is still text, because only the issuance knows its form. */
+/**
+ * A certificate as clients write it, taken apart; the serial is still text, because only the issuance knows its form.
+ */
 export interface CertificateRef {
   readonly issuanceId: string;
   readonly serial: string;
 }
 
 /**
- * Splits `<issuance id>_<serial>` at the last underscore.
- * @throws DomainError `invalid-request` without an underscore, an issuance id or a serial of digits.
+ * Splits `<issuance id>_<serial>` at the last underscore. Undefined without an underscore, an issuance id or a serial.
  */
-export function parseCertificateRef(text: string): CertificateRef {
+export function parseCertificateRef(text: string): CertificateRef | undefined {
   const cut = text.lastIndexOf('_');
   const serial = text.slice(cut + 1);
-  if (cut < 1 || serial.length > MAX_SERIAL_DIGITS || !DIGITS.test(serial)) {
-    throw refused('A certificate is written <issuance_id>_<serial>.', 'certificate-form');
-  }
+  if (cut < 1 || serial.length > MAX_SERIAL_DIGITS || !DIGITS.test(serial)) return undefined;
   return { issuanceId: text.slice(0, cut), serial };
 }
 
 /** The text `<issuance id>_<serial>`; the serial comes from {@link formatSerial}. */
-export function formatCertificateRef(issuanceId: string, serial: string): string {
-  return `${issuanceId}_${serial}`;
-}
+export const formatCertificateRef = (issuanceId: string, serial: string): string => `${issuanceId}_${serial}`;
 
 /** Number of certificates in a range. */
-export function rangeVolume(range: SerialRange): bigint {
-  return range.last - range.first + 1n;
-}
-
-/** Whether two ranges of one issuance share a certificate. */
-export function rangesOverlap(a: SerialRange, b: SerialRange): boolean {
-  return a.first <= b.last && b.first <= a.last;
-}
+export const rangeVolume = (range: SerialRange): bigint => range.last - range.first + 1n;

@@ -1,16 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  formatCertificateRef,
-  formatSerial,
-  parseCertificateRef,
-  parseSerial,
-  rangeVolume,
-  rangesOverlap,
-  serialFormOf,
-} from '../src/index.ts';
+import { formatCertificateRef, formatSerial, parseCertificateRef, rangeVolume, serialFormOf } from '../src/index.ts';
 
-const refusal = { code: 'invalid-request' };
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...'0123456789'), { minLength, maxLength }).map((letters) => letters.join(''));
 
@@ -42,16 +33,15 @@ describe('serialFormOf', () => {
     ['no text', '', '1'],
     ['other digits', '1', '\u0661\u0662'],
   ])('refuses %s', (_name, first, last) => {
-    expect(() => serialFormOf(first, last)).toThrow(expect.objectContaining(refusal));
+    expect(serialFormOf(first, last)).toEqual({ code: expect.stringMatching(/^serial-/), detail: expect.any(String) });
   });
 });
 
-describe('parseSerial and formatSerial', () => {
+describe('formatSerial', () => {
   test('any digit string of up to 38 digits survives in the form of its width', () => {
     fc.assert(
       fc.property(digits(1, 38), (serial) => {
-        const form = { width: serial.length };
-        expect(formatSerial(parseSerial(serial, form), form)).toBe(serial);
+        expect(formatSerial(BigInt(serial), { width: serial.length })).toBe(serial);
       }),
     );
   });
@@ -59,43 +49,9 @@ describe('parseSerial and formatSerial', () => {
   test('any number from 1 survives in the natural form', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 38n - 1n }), (value) => {
-        const text = formatSerial(value, { width: 0 });
-        expect(text).toBe(String(value));
-        expect(parseSerial(text, { width: 0 })).toBe(value);
+        expect(formatSerial(value, { width: 0 })).toBe(String(value));
       }),
     );
-  });
-
-  test('every serial inside an issuance can be written and read in its form', () => {
-    fc.assert(
-      fc.property(
-        digits(2, 38),
-        fc.bigInt({ min: 0n, max: 10_000n }),
-        fc.bigInt({ min: 0n, max: 10_000n }),
-        (first, length, step) => {
-          const last = (BigInt(first) + length).toString().padStart(first.length, '0');
-          fc.pre(last.length <= 38 && (last.length === first.length || !first.startsWith('0')));
-          const form = serialFormOf(first, last);
-          const within = BigInt(first) + (length === 0n ? 0n : step % length);
-          expect(parseSerial(formatSerial(within, form), form)).toBe(within);
-        },
-      ),
-    );
-  });
-
-  test.each([
-    ['01', 0],
-    ['0', 0],
-    ['', 0],
-    ['1'.repeat(39), 0],
-    ['12', 3],
-    ['0012', 3],
-    ['1_2', 3],
-    [' 12', 3],
-    ['+12', 3],
-    ['12\n', 3],
-  ])('refuses %j in the form of width %i', (text, width) => {
-    expect(() => parseSerial(text, { width })).toThrow(expect.objectContaining(refusal));
   });
 
   test('a number that does not fit its form is a fault of ours', () => {
@@ -112,7 +68,7 @@ describe('certificate references', () => {
   });
 
   test.each(['', '7', '_7', 'a_', 'a_7x', 'a_-7', `a_${'1'.repeat(39)}`, 'a_7\n'])('refuse %j', (text) => {
-    expect(() => parseCertificateRef(text)).toThrow(expect.objectContaining(refusal));
+    expect(parseCertificateRef(text)).toBeUndefined();
   });
 });
 
@@ -120,19 +76,5 @@ describe('ranges', () => {
   test('volume counts both ends', () => {
     expect(rangeVolume({ first: 1n, last: 1n })).toBe(1n);
     expect(rangeVolume({ first: 10n ** 37n, last: 10n ** 37n + 9n })).toBe(10n);
-  });
-
-  test('overlap is symmetric and means a shared serial', () => {
-    const range = fc
-      .tuple(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 0n, max: 10n }))
-      .map(([first, more]) => ({ first, last: first + more }));
-    fc.assert(
-      fc.property(range, range, (a, b) => {
-        let shared = false;
-        for (let serial = a.first; serial <= a.last; serial += 1n) shared ||= serial >= b.first && serial <= b.last;
-        expect(rangesOverlap(a, b)).toBe(shared);
-        expect(rangesOverlap(b, a)).toBe(shared);
-      }),
-    );
   });
 });

@@ -1,103 +1,115 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
-/** One variable that a service reads. `secret` values may also come from the file that `<NAME>_FILE` names and are never logged. */
+/**
+ * One variable that a service reads. A secret may also come from the file that `<NAME>_FILE` names, and is never
+ * logged.
+ */
 export interface Variable<T> {
   readonly description: string;
   readonly secret: boolean;
   readonly fallback: string | undefined;
   readonly optional: boolean;
-  readonly parse: (text: string) => T;
+  /** From the text of the variable to its value. */
+  readonly schema: z.ZodType<T>;
 }
 
 export type Environment = Record<string, Variable<unknown>>;
-export type Values<E extends Environment> = { readonly [K in keyof E]: E[K] extends Variable<infer T> ? T : never };
+export type Values<E extends Environment> = {
+  readonly [K in keyof E]: E[K] extends Variable<infer T> ? T : never;
+};
 
 interface Options {
   default?: string;
   secret?: boolean;
 }
 
-const variable = <T>(description: string, parse: (text: string) => T, options: Options = {}): Variable<T> => ({
+const variable = <T>(description: string, schema: z.ZodType<T>, options: Options = {}): Variable<T> => ({
   description,
-  parse,
+  schema,
   secret: options.secret ?? false,
   fallback: options.default,
   optional: false,
 });
 
-const parseInteger =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!/^-?\d+$/.test(text) || value < min || value > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    return value;
-  };
+const integer = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^-?\d+$/, { error })
+    .transform(Number)
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+};
 
-const parseUrl =
-  (protocols: string[]) =>
-  (text: string): string => {
-    const url = URL.parse(text);
-    if (!url || !protocols.includes(url.protocol))
-      throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return text;
-  };
+const url = (protocols: readonly string[]) => {
+  const error = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? 'none'), { error });
+};
 
-/** Builders of variables: what a service reads is declared once, as data, so that deployments can be checked against it. */
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: `must be JSON: ${(error as Error).message}`, input: text });
+    return z.NEVER;
+  }
+});
+
+/**
+ * Builders of variables. What a service reads is declared once, as data, so that deployments can be made from it and
+ * checked against it.
+ */
 export const env = {
-  text: (description: string, options?: Options) => variable(description, (text) => text, options),
+  text: (description: string, options?: Options) => variable(description, z.string(), options),
   integer: (description: string, options: Options & { min?: number; max?: number } = {}) =>
-    variable(description, parseInteger(options.min ?? 0, options.max ?? Number.MAX_SAFE_INTEGER), options),
-  port: (description: string, options?: Options) => variable(description, parseInteger(0, 65_535), options),
-  url: (description: string, options?: Options & { protocols?: string[] }) =>
-    variable(description, parseUrl(options?.protocols ?? ['http:', 'https:']), options),
+    variable(description, integer(options.min ?? 0, options.max ?? Number.MAX_SAFE_INTEGER), options),
+  port: (description: string, options?: Options) => variable(description, integer(0, 65_535), options),
+  url: (description: string, options?: Options & { protocols?: readonly string[] }) =>
+    variable(description, url(options?.protocols ?? ['http:', 'https:']), options),
   flag: (description: string, options?: Options) =>
     variable(
       description,
-      (text) => {
-        if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
-        return text === 'true';
-      },
+      z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
       options,
     ),
   oneOf: <const T extends string>(description: string, values: readonly T[], options?: Options) =>
-    variable(
-      description,
-      (text): T => {
-        const found = values.find((value) => value === text);
-        if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-        return found;
-      },
-      options,
-    ),
-  list: (description: string, options?: Options) =>
-    variable(
-      description,
-      (text) =>
-        text
-          .split(',')
-          .map((item) => item.trim())
-          .filter((item) => item !== ''),
-      options,
-    ),
-  json: <T>(description: string, parse: (value: unknown) => T, options?: Options) =>
-    variable(description, (text) => parse(JSON.parse(text)), options),
+    variable(description, oneOf(values), options),
+  list: (description: string, options?: Options) => variable(description, list, options),
+  /** JSON of a shape of its own. */
+  json: <T>(description: string, shape: z.ZodType<T>, options?: Options) =>
+    variable(description, json.pipe(shape), options),
+  /** A text of a form of its own. */
+  parsed: <T>(description: string, schema: z.ZodType<T>, options?: Options) => variable(description, schema, options),
   /** Makes a variable optional: unset or empty reads as undefined. */
   optional: <T>(inner: Variable<T>): Variable<T | undefined> => ({ ...inner, optional: true }),
 };
 
+/** Variables are missing or wrong. The message names every one, for whoever runs the service. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
-function readOne(name: string, variable: Variable<unknown>, source: NodeJS.ProcessEnv): unknown {
-  const file = variable.secret ? source[`${name}_FILE`] : undefined;
-  const text = source[name] || (file ? readFileSync(file, 'utf8').trim() : undefined) || variable.fallback;
+/** @throws Error that says what is wrong with the variable */
+function readOne(name: string, { schema, ...declared }: Variable<unknown>, source: NodeJS.ProcessEnv): unknown {
+  const file = declared.secret ? source[`${name}_FILE`] : undefined;
+  const text = source[name] || (file ? readFileSync(file, 'utf8').trim() : undefined) || declared.fallback;
   if (text === undefined) {
-    if (variable.optional) return undefined;
-    throw new Error(`is not set (${variable.description})`);
+    if (declared.optional) return undefined;
+    throw new Error(`is not set (${declared.description})`);
   }
-  return variable.parse(text);
+  const result = schema.safeParse(text);
+  if (result.success) return result.data;
+  throw new Error(result.error.issues.map(({ message }) => message).join(', '));
 }
 
 /**
@@ -110,13 +122,13 @@ export function readEnvironment<E extends Environment>(
 ): Values<E> {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, variable] of Object.entries(environment)) {
+  for (const [name, declared] of Object.entries(environment)) {
     try {
-      values[name] = readOne(name, variable, source);
+      values[name] = readOne(name, declared, source);
     } catch (error) {
       faults.push(`${name} ${(error as Error).message}`);
     }
   }
-  if (faults.length > 0) throw new EnvironmentError(`The environment is not right:\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0) throw new EnvironmentError(`These variables are missing or wrong:\n  ${faults.join('\n  ')}`);
   return values as Values<E>;
 }

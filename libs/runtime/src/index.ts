@@ -1,5 +1,5 @@
 export { env, EnvironmentError, readEnvironment, type Environment, type Values, type Variable } from './environment.ts';
-export { createLogger, logLevels, silentLogger, type Logger, type LogLevel } from './logger.ts';
+export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export {
   composeApp,
   processEnvironment,

@@ -1,21 +1,69 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** JSON lines on standard output; whoever runs the process makes them readable. Credentials never reach a log line. */
-export const createLogger = (service: string, level: LogLevel): Logger =>
-  pino({
-    level,
-    base: { service },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: ['authorization', 'passphrase', 'apiSecret', '*.authorization', '*.passphrase', '*.apiSecret'],
-      censor: '[secret]',
+/**
+ * Every name under which a secret travels: in code, in configuration, in HTTP and gRPC headers, in OAuth 2.0 and in
+ * JWKs.
+ */
+export const secretNames = [
+  'secret',
+  'secretHash',
+  'passphrase',
+  'password',
+  'apiSecret',
+  'clientSecret',
+  'client_secret',
+  'pepper',
+  'privateKey',
+  'd',
+  'token',
+  'bearerToken',
+  'accessToken',
+  'access_token',
+  'refreshToken',
+  'refresh_token',
+  'idToken',
+  'id_token',
+  'principalToken',
+  'serviceToken',
+  'principal-token',
+  'service-token',
+  'authorization',
+  'Authorization',
+  'cookie',
+  'set-cookie',
+  'SERVICE_PRIVATE_KEY',
+  'DATABASE_URL',
+  'AMQP_URL',
+  'API_KEY_PEPPER',
+] as const;
+
+/** What is logged is flat: an error with its cause, or an object of ours. Nothing lies deeper than this. */
+const LEVELS = 4;
+
+const pathsOf = (name: string): string[] =>
+  Array.from({ length: LEVELS }, (_, level) => `${'*.'.repeat(level).replace(/\.$/, '')}["${name}"]`);
+
+/** User and password in a URL, as errors of drivers may quote it. */
+const URL_CREDENTIALS = /(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
+const withoutCredentials = (text: string): string => text.replace(URL_CREDENTIALS, '$1:[secret]@');
+
+/** JSON lines on standard output. Whoever runs the process makes them readable. Credentials never reach a log line. */
+export const createLogger = (service: string, level: LogLevel, destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secretNames.flatMap(pathsOf), censor: '[secret]' },
+      hooks: { streamWrite: withoutCredentials },
     },
-  });
+    destination ?? pino.destination(1),
+  );
 
 export const silentLogger: Logger = pino({ level: 'silent' });

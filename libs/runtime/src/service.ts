@@ -46,8 +46,8 @@ export function sequence(...parts: Part[]): Part {
 }
 
 /**
- * An app that serves at `server`, after its other parts have started; stopped, it takes no more calls first. What only needs closing, such as clients of other services,
- * is closed when nothing uses it any more.
+ * An app that serves at `server`, after its other parts have started; stopped, it takes no more calls first. What only
+ * needs closing, such as clients of other services, is closed when nothing uses it any more.
  */
 export function composeApp(
   parts: Part[],

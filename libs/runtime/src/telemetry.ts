@@ -100,12 +100,15 @@ export const durationHistogram = (name: string, description: string): Histogram 
     advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS },
   });
 
-/** The current trace as a W3C `traceparent`, or '' when nothing is traced. */
+/** What calls and messages carry as their `traceparent` when nothing is traced. */
+const NO_TRACE = '';
+
+/** The current trace as a W3C `traceparent`, or an empty text when nothing is traced. */
 export function currentTraceparent(): string {
-  if (!isTracing) return '';
+  if (!isTracing) return NO_TRACE;
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
-  return carrier['traceparent'] ?? '';
+  return carrier['traceparent'] ?? NO_TRACE;
 }
 
 export const contextOf = (traceparent: string | undefined): Context =>
@@ -141,14 +144,14 @@ interface OpenSpan {
 
 const noSpan: OpenSpan = {
   span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT),
-  traceparent: '',
+  traceparent: NO_TRACE,
   run: (work) => work(),
   end: () => undefined,
 };
 
 /** For work that is not one function call, such as an entry of a batch; otherwise {@link withSpan}. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
-  if (!isTracing) return { ...noSpan, traceparent: options.parent ?? '' };
+  if (!isTracing) return { ...noSpan, traceparent: options.parent ?? NO_TRACE };
   const parent = contextOf(options.parent);
   const links = (options.links ?? []).flatMap((link) => {
     const linked = trace.getSpanContext(contextOf(link));
@@ -163,7 +166,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
   return {
     span,
     get traceparent() {
-      return context.with(within, currentTraceparent) || (options.parent ?? '');
+      return context.with(within, currentTraceparent) || (options.parent ?? NO_TRACE);
     },
     run: (work) => context.with(within, work),
     end(error) {

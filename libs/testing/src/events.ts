@@ -1,15 +1,15 @@
-import { type IntegrationEvent, type IntegrationEventType } from '@saleschannel/contracts';
-import { createBroker, listenToBroadcasts, type Entry } from '@saleschannel/messaging';
+import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
+import { Broker, listenToBroadcasts } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { testBrokerUrl } from './broker.ts';
 import { eventually } from './eventually.ts';
 
-type Channel = Parameters<Parameters<ReturnType<typeof createBroker>['use']>[0]>[0];
+type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
 
 export interface TestPublisher {
   /** One envelope, as another service's relay would send it; resolves when a queue has taken it. */
-  publish<T extends IntegrationEventType>(type: T, entries: IntegrationEvent<T>[]): Promise<void>;
+  publish<T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]): Promise<void>;
   /** A message of any content, also such as no service would send. */
   publishRaw(type: string, body: string): Promise<void>;
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export interface TestPublisher {
 
 /** Stands for the services that send events to the one under test. */
 export async function startPublisher(namespace: string): Promise<TestPublisher> {
-  const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   let channel: Channel | undefined;
   const returned = new Set<string>();
   broker.use((fresh) => {
@@ -40,13 +40,13 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   };
   return {
     publishRaw,
-    publish: (type, entries) => publishRaw(type, JSON.stringify({ entries })),
+    publish: (type, events) => publishRaw(type, JSON.stringify({ entries: events })),
     stop: () => broker.stop(),
   };
 }
 
 export interface TestListener<T extends IntegrationEventType> {
-  readonly heard: Entry<T>[];
+  readonly heard: IntegrationEntry<T>[];
   stop(): Promise<void>;
 }
 
@@ -55,8 +55,8 @@ export async function startListener<T extends IntegrationEventType>(
   namespace: string,
   events: readonly T[],
 ): Promise<TestListener<T>> {
-  const broker = createBroker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
-  const heard: Entry<T>[] = [];
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  const heard: IntegrationEntry<T>[] = [];
   let ready = false;
   listenToBroadcasts({ broker, service: 'test', events, onEntry: (entry) => heard.push(entry), logger: silentLogger });
   broker.use(() => Promise.resolve(void (ready = true)));

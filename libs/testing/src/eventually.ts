@@ -2,7 +2,10 @@
 const EVENTUALLY_AT_MOST_MS = 15_000;
 const POLL_MS = 10;
 
-/** Asks again until `probe` answers something other than undefined or false. For what happens in another process's own time; never a fixed wait. */
+/**
+ * Asks again until `probe` answers something other than undefined or false. For what happens in another process's own
+ * time; never a fixed wait.
+ */
 export async function eventually<T>(probe: () => Promise<T | undefined | false>, what = 'the condition'): Promise<T> {
   const end = Date.now() + EVENTUALLY_AT_MOST_MS;
   for (;;) {

@@ -5,8 +5,7 @@ import {
   type Principal,
   type Role,
 } from '@saleschannel/auth';
-import type { ServiceContract } from '@saleschannel/contracts';
-import { createClient, type Client } from '@saleschannel/grpc';
+import { createClient, type ServiceClient, type ServiceKey } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 
 export const serviceNames = [
@@ -25,27 +24,29 @@ export type ServiceName = (typeof serviceNames)[number];
 const keys = await generateServiceKeys(serviceNames);
 const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never);
 
+/** The keys by which every service of the tests knows the others. */
+export const publicKeys = keys.publicKeys;
+
 /** The variables by which a service under test knows itself and the others. */
 export const identityVariables = (service: ServiceName): Record<string, string> => ({
   SERVICE_PRIVATE_KEY: JSON.stringify(keys.privateKeys[service]),
   SERVICE_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
 });
 
-/** A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused. */
-export async function callAs<H extends object, D>(
+/**
+ * A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused.
+ */
+export async function callAs<K extends ServiceKey>(
   service: ServiceName,
-  contract: ServiceContract<H, D>,
+  key: K,
   address: string,
-): Promise<Client<H, D>> {
-  return createClient(contract, {
-    address,
-    tokens: await createServiceTokens(service, keys.privateKeys[service] as never),
-  });
+): Promise<ServiceClient<K>> {
+  return createClient(key, { address, tokens: await createServiceTokens(service, keys.privateKeys[service] as never) });
 }
 
 export const principalToken = (principal: Principal): Promise<string> => signer.sign(principal);
 
-/** Call options on behalf of a user of a channel with these roles. Tokens live for seconds: make one per call. */
+/** Call options on behalf of a user of a channel with these roles. Tokens live for seconds, so make one per call. */
 export async function asUser(
   salesChannelId: string | undefined,
   roles: readonly Role[],

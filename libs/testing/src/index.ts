@@ -11,4 +11,6 @@ export {
   serviceNames,
   type ServiceName,
 } from './identities.ts';
-export { startTestService, type TestService, type TestServiceOptions } from './service.ts';
+export { bare, collect } from './messages.ts';
+export { neighbour, startNeighbours } from './neighbour.ts';
+export { startService, startTestService, type TestService, type TestServiceOptions } from './service.ts';

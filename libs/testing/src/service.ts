@@ -3,14 +3,18 @@ import {
   silentLogger,
   type App,
   type Environment,
+  type Logger,
   type ServiceDefinition,
 } from '@saleschannel/runtime';
+import { Pool } from 'pg';
 import { testBrokerUrl } from './broker.ts';
 import { createTestDatabase } from './database.ts';
 import { identityVariables, type ServiceName } from './identities.ts';
 
 export interface TestService extends App {
   readonly databaseUrl: string;
+  /** Runs a statement in the service's database, with `$1` for the first value. */
+  sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 export interface TestServiceOptions {
@@ -21,6 +25,19 @@ export interface TestServiceOptions {
   databaseUrl?: string;
 }
 
+/** Brings the schema of a service up to date and starts it in this process, the way its main does. */
+export async function startService<E extends Environment>(
+  definition: ServiceDefinition<E>,
+  variables: Readonly<Record<string, string>>,
+  logger: Logger,
+): Promise<App> {
+  const values = readEnvironment(definition.environment, variables);
+  await definition.migrate?.(values, logger);
+  const app = await definition.createApp(values, logger);
+  await app.start();
+  return app;
+}
+
 /** Runs one service in this process, with a database of its own and real RabbitMQ, the way its main does. */
 export async function startTestService<E extends Environment>(
   definition: ServiceDefinition<E>,
@@ -29,25 +46,31 @@ export async function startTestService<E extends Environment>(
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: () => Promise.resolve() }
     : await createTestDatabase();
-  const values = readEnvironment(definition.environment, {
+  const variables = {
     DATABASE_URL: database.url,
     AMQP_URL: process.env['TEST_AMQP_URL'] ? testBrokerUrl() : 'amqp://unused',
     AMQP_NAMESPACE: options.namespace ?? 'unused',
     ...identityVariables(definition.name as ServiceName),
     ...options.variables,
-  });
-  await definition.migrate?.(values, silentLogger);
-  const app = await definition.createApp(values, silentLogger);
-  await app.start();
+  };
+  const app = await startService(definition, variables, silentLogger);
+  const pool = new Pool({ connectionString: database.url, max: 4 });
+  // The server closes connections when a test takes the database away.
+  pool.on('error', () => undefined);
+  const stop = async (): Promise<void> => {
+    await app.stop();
+    await pool.end();
+    await database.drop();
+  };
+  let stopped: Promise<void> | undefined;
   return {
     databaseUrl: database.url,
     get address() {
       return app.address;
     },
+    sql: async <Row extends object>(text: string, params: readonly unknown[] = []) =>
+      (await pool.query<Row>(text, [...params])).rows,
     start: () => Promise.resolve(),
-    async stop() {
-      await app.stop();
-      await database.drop();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }

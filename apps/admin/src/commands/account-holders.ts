@@ -1,47 +1,60 @@
-import { subjectOf, subjectOptions, UsageError, type Command } from './command.ts';
+import { Option, type Command } from 'commander';
+import { RequiredOption, textOption, withExamples, withUserOptions } from '../options.ts';
+import type { Tools } from '../tools.ts';
 
-export const createAccountHolder: Command = {
-  name: 'create-account-holder',
-  description: 'make an account holder, or find the one with this business id',
-  options: {
-    name: { description: 'its name', value: 'text', required: true },
-    'business-id': { description: 'its business id, by which it is found again', value: 'text', required: true },
-    'postal-code': { description: 'of its address', value: 'text', required: true },
-    city: { description: 'of its address', value: 'text', required: true },
-    country: { description: 'of its address', value: 'text', required: true },
-    street1: { description: 'of its address', value: 'text', required: true },
-    street2: { description: 'of its address', value: 'text' },
-    'manual-approval': { description: 'its transactions wait until they are approved' },
-  },
-  run: (input, { administration }) =>
-    administration((admin) =>
-      admin.ensureAccountHolder({
-        name: input.text('name'),
-        businessId: input.text('business-id'),
-        address: {
-          postalCode: input.text('postal-code'),
-          city: input.text('city'),
-          country: input.text('country'),
-          street1: input.text('street1'),
-          street2: input.optional('street2'),
-        },
-        autoApproval: !input.flag('manual-approval'),
-      }),
-    ),
-};
+interface AccountHolderOptions {
+  name: string;
+  businessId: string;
+  postalCode: string;
+  city: string;
+  country: string;
+  street1: string;
+  street2?: string;
+  manualApproval?: boolean;
+}
 
-export const setAccountHolder: Command = {
-  name: 'set-account-holder',
-  description: 'let a user make registry keys for an account holder',
-  options: {
-    ...subjectOptions,
-    'account-holder': { description: 'id of the account holder', value: 'id' },
-    none: { description: 'take the user out of his account holder instead' },
-  },
-  run(input, { administration }) {
-    const accountHolderId = input.optional('account-holder');
-    if ((accountHolderId === undefined) !== input.flag('none'))
-      throw new UsageError('give either --account-holder or --none');
-    return administration((admin) => admin.setAccountHolder({ ...subjectOf(input), accountHolderId }));
-  },
-};
+export function addCreateAccountHolder(program: Command, { administration, print }: Tools): void {
+  const command = program
+    .command('create-account-holder')
+    .description('make an account holder, or find the one with this business id')
+    .addOption(new RequiredOption('--name <text>', 'its name'))
+    .addOption(new RequiredOption('--business-id <text>', 'its business id, by which it is found again'))
+    .addOption(new RequiredOption('--postal-code <text>', 'of its address'))
+    .addOption(new RequiredOption('--city <text>', 'of its address'))
+    .addOption(new RequiredOption('--country <text>', 'of its address'))
+    .addOption(new RequiredOption('--street1 <text>', 'of its address'))
+    .option('--street2 <text>', 'of its address', textOption)
+    .option('--manual-approval', 'its transactions wait until they are approved')
+    .action(async ({ name, businessId, manualApproval = false, ...address }: AccountHolderOptions) => {
+      const fields = { name, businessId, address, autoApproval: !manualApproval };
+      print(await administration((admin) => admin.ensureAccountHolder(fields)));
+    });
+  withExamples(
+    command,
+    'create-account-holder --name "Biochar Oy" --business-id FI-1 --postal-code 00100 --city Helsinki --country FI' +
+      ' --street1 "Katu 1"',
+  );
+}
+
+interface MembershipOptions {
+  issuer: string;
+  subject: string;
+  accountHolder?: string;
+  none?: boolean;
+}
+
+export function addSetAccountHolder(program: Command, { administration, print }: Tools): void {
+  const command = withUserOptions(program.command('set-account-holder'))
+    .description('let a user make registry keys for an account holder')
+    .option('--account-holder <id>', 'id of the account holder', textOption)
+    .addOption(new Option('--none', 'take the user out of their account holder instead').conflicts('accountHolder'))
+    .action(async ({ accountHolder: accountHolderId, none, ...subject }: MembershipOptions) => {
+      if (accountHolderId === undefined && !none) command.error('error: give either --account-holder or --none');
+      print(await administration((admin) => admin.setAccountHolder({ ...subject, accountHolderId })));
+    });
+  withExamples(
+    command,
+    'set-account-holder --issuer https://id.example --subject bert --account-holder <id>',
+    'set-account-holder --issuer https://id.example --subject bert --none',
+  );
+}

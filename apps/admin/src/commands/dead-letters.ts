@@ -1,35 +1,36 @@
-import { queues, withDeadLetters, type QueueName } from '@saleschannel/messaging';
-import { wholeNumberOf, type Command } from './command.ts';
+import { Argument, type Command } from 'commander';
+import { queues, type QueueName } from '@saleschannel/messaging';
+import { wholeNumberOption, withExamples } from '../options.ts';
+import type { Tools } from '../tools.ts';
 
 const LIMIT = 100;
 const LIMIT_AT_MOST = 10_000;
 
-const argument = { name: 'queue', choices: Object.keys(queues) };
-const options = { limit: { description: `messages at most, default ${LIMIT}`, value: 'number' } };
+interface Options {
+  limit: number;
+}
 
-export const listDeadLetters: Command = {
-  name: 'dead-letters list',
-  description: 'show messages that could not be handled, and leave them where they are',
-  options,
-  argument,
-  run(input, tools) {
-    const atMost = wholeNumberOf(input, 'limit', LIMIT, LIMIT_AT_MOST);
-    const { url, namespace } = tools.broker();
-    return withDeadLetters(url, namespace, (deadLetters) => deadLetters.list(input.argument as QueueName, atMost));
-  },
-};
+export function addDeadLetters(program: Command, { deadLetters, print }: Tools): void {
+  const group = program
+    .command('dead-letters')
+    .description('messages that could not be handled: dead-letters list, dead-letters replay');
 
-export const replayDeadLetters: Command = {
-  name: 'dead-letters replay',
-  description: 'hand messages that could not be handled to their queue again',
-  options,
-  argument,
-  run(input, tools) {
-    const atMost = wholeNumberOf(input, 'limit', LIMIT, LIMIT_AT_MOST);
-    const { url, namespace } = tools.broker();
-    return withDeadLetters(url, namespace, async (deadLetters) => ({
-      queue: input.argument,
-      replayed: await deadLetters.replay(input.argument as QueueName, atMost),
-    }));
-  },
-};
+  const ofQueue = (command: Command): Command =>
+    command
+      .addArgument(new Argument('<queue>', 'where they could not be handled').choices(Object.keys(queues)))
+      .option('--limit <number>', 'messages at most', wholeNumberOption(LIMIT_AT_MOST), LIMIT);
+
+  const list = ofQueue(group.command('list'))
+    .description('show dead letters, and leave them where they are')
+    .action(async (queue: QueueName, { limit }: Options) =>
+      print(await deadLetters((letters) => letters.list(queue, limit))),
+    );
+  withExamples(list, 'dead-letters list events.log', 'dead-letters list tasks.outcomes --limit 5');
+
+  const replay = ofQueue(group.command('replay'))
+    .description('hand dead letters to their queue again')
+    .action(async (queue: QueueName, { limit }: Options) =>
+      print({ queue, replayed: await deadLetters((letters) => letters.replay(queue, limit)) }),
+    );
+  withExamples(replay, 'dead-letters replay events.log', 'dead-letters replay inventory.transfers --limit 1000');
+}

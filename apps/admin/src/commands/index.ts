@@ -1,20 +1,25 @@
-import { createAccountHolder, setAccountHolder } from './account-holders.ts';
-import { assignRoles } from './assign-roles.ts';
-import type { Command } from './command.ts';
-import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
-import { generateKeys, issueApiKey, issueRegistryKey } from './keys.ts';
-import { createSalesChannel, listSalesChannels } from './sales-channels.ts';
+import type { Command } from 'commander';
+import type { Tools } from '../tools.ts';
+import { addCreateAccountHolder, addSetAccountHolder } from './account-holders.ts';
+import { addDeadLetters } from './dead-letters.ts';
+import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
+import { addAssignRoles } from './roles.ts';
+import { addCreateSalesChannel, addListSalesChannels } from './sales-channels.ts';
+import { addKeys } from './service-keys.ts';
 
 /** In the order of the help. */
-export const commands: readonly Command[] = [
-  generateKeys,
-  createSalesChannel,
-  listSalesChannels,
-  assignRoles,
-  createAccountHolder,
-  setAccountHolder,
-  issueApiKey,
-  issueRegistryKey,
-  listDeadLetters,
-  replayDeadLetters,
+const commands = [
+  addKeys,
+  addCreateSalesChannel,
+  addListSalesChannels,
+  addAssignRoles,
+  addCreateAccountHolder,
+  addSetAccountHolder,
+  addIssueApiKey,
+  addIssueRegistryKey,
+  addDeadLetters,
 ];
+
+export function addCommands(program: Command, tools: Tools): void {
+  for (const add of commands) add(program, tools);
+}

@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 
-/** One statement on a service's database: for audits of what the services left there, never to bring something about. */
+/**
+ * One statement on a service's database: for audits of what the services left there, never to bring something about.
+ */
 export async function readSql<Row extends object>(
   databaseUrl: string,
   text: string,

@@ -29,7 +29,10 @@ const wrongOwners = `
       when t.type = 'ISSUANCE' then coalesce((select i.trader_id from issuance i where i.id = b.issuance_id), t.buyer_id)
       else t.buyer_id end)`;
 
-/** After everything came to its end: no certificate is lost or doubled, and tasks, transactions and events agree with each other. */
+/**
+ * After everything came to its end: no certificate is lost or doubled, and tasks, transactions and events agree with
+ * each other.
+ */
 export async function auditSystem(system: System): Promise<void> {
   await system.drained();
   expect(await system.sql('inventory', brokenChains)).toEqual([]);

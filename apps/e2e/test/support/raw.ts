@@ -27,7 +27,10 @@ const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Bu
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), Buffer.from(body ?? '')]);
 };
 
-/** Sends bytes and reads until the server closes. Undefined when it closes without an answer. `isAll`: says that nothing follows. */
+/**
+ * Sends bytes and reads until the server closes. Undefined when it closes without an answer. `isAll`: says that nothing
+ * follows.
+ */
 export function exchangeBytes(baseUrl: string, bytes: Buffer, isAll = false): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -71,7 +74,8 @@ function unchunked(bytes: Buffer): Buffer {
 }
 
 /**
- * Sends a request and insists on an answer that is no failure of the service, and that is problem details when it is an error.
+ * Sends a request and insists on an answer that is no failure of the service, and that is problem details when it is an
+ * error.
  * @throws Error when the answer is not one that the contract promises
  */
 export async function sendRaw(

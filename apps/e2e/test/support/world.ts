@@ -53,7 +53,7 @@ export interface Page<T> {
 }
 
 /** Changed rights are in effect after this time at the latest. */
-export const EFFECTIVE_WITHIN_MS = 5_000;
+const EFFECTIVE_WITHIN_MS = 5_000;
 
 /** Waits until it is so, and insists that it came in time. */
 export async function soon(probe: () => Promise<boolean>, what: string): Promise<void> {
@@ -65,7 +65,7 @@ export async function soon(probe: () => Promise<boolean>, what: string): Promise
 export const newKey = (): string => `key-${randomBytes(9).toString('base64url')}`;
 export const keyed = (key = newKey()): Record<string, string> => ({ 'idempotency-key': key });
 
-export const operator = (channel: DemoChannel): DemoUser => channel.users[0] as DemoUser;
+export const operator = (channel: DemoChannel): DemoUser => channel.users[0];
 /** The trader that an account holder is onboarded as: issuances are listed for it. */
 export const seller = (channel: DemoChannel): DemoTrader => channel.traders[0] as DemoTrader;
 export const buyer = (channel: DemoChannel): DemoTrader => channel.traders[1] as DemoTrader;

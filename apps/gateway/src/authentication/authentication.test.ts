@@ -10,11 +10,11 @@ describe('an Authorization header', () => {
   test.each<[string, Surface, unknown]>([
     ['Bearer abc.def-_~+/==', 'SALES_CHANNEL', { bearerToken: 'abc.def-_~+/==' }],
     ['bEARER  abc', 'SALES_CHANNEL', { bearerToken: 'abc' }],
-    [basic('id:secret'), 'SALES_CHANNEL', { basic: { username: 'id', password: 'secret' } }],
-    [basic('id:se:cret:'), 'REGISTRY', { basic: { username: 'id', password: 'se:cret:' } }],
-    [basic('id:'), 'REGISTRY', { basic: { username: 'id', password: '' } }],
-    [basic('id:pässwörd €'), 'REGISTRY', { basic: { username: 'id', password: 'pässwörd €' } }],
-    [basic('id:secret').replace('Basic', 'BASIC'), 'REGISTRY', { basic: { username: 'id', password: 'secret' } }],
+    [basic('id:secret'), 'SALES_CHANNEL', { key: { keyId: 'id', secret: 'secret' } }],
+    [basic('id:se:cret:'), 'REGISTRY', { key: { keyId: 'id', secret: 'se:cret:' } }],
+    [basic('id:'), 'REGISTRY', { key: { keyId: 'id', secret: '' } }],
+    [basic('id:pässwörd €'), 'REGISTRY', { key: { keyId: 'id', secret: 'pässwörd €' } }],
+    [basic('id:secret').replace('Basic', 'BASIC'), 'REGISTRY', { key: { keyId: 'id', secret: 'secret' } }],
   ])('%s is read', (header, surface, credential) => {
     expect(parseAuthorization(header, surface)).toEqual(credential);
   });
@@ -63,7 +63,7 @@ function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
       asked.push(request);
       return { principalToken: `token of ${await answer(asked.length)}` };
     },
-    verifier: { principal: async (token) => userOf(token.replace('token of ', '')) },
+    verifier: { principal: async (token) => userOf(String(token).replace('token of ', '')) },
     now: () => nowMs,
   });
   const get = async (header: string, surface: Surface = 'SALES_CHANNEL') =>
@@ -81,8 +81,8 @@ describe('the authenticator', () => {
     advance(1);
     expect(await get('Bearer a')).not.toBe(first);
     expect(asked).toEqual([
-      { surface: 'SALES_CHANNEL', bearerToken: 'a' },
-      { surface: 'SALES_CHANNEL', bearerToken: 'a' },
+      { surface: 'SURFACE_SALES_CHANNEL', bearerToken: 'a' },
+      { surface: 'SURFACE_SALES_CHANNEL', bearerToken: 'a' },
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('the authenticator', () => {
     const { asked, get } = setUp();
     await get(basic('k:s'));
     await get(basic('k:s'), 'REGISTRY');
-    expect(asked.map(({ surface }) => surface)).toEqual(['SALES_CHANNEL', 'REGISTRY']);
+    expect(asked.map(({ surface }) => surface)).toEqual(['SURFACE_SALES_CHANNEL', 'SURFACE_REGISTRY']);
   });
 
   test('lets concurrent requests share one question', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { PRINCIPAL_LIFETIME_MS, type Principal, type TokenVerifier } from '@saleschannel/auth';
-import type { CallOptions } from '@saleschannel/grpc';
+import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { parseAuthorization, type Credential, type Surface } from './credentials.ts';
 
 /** Whom a credential stands for, for the next two seconds. */
@@ -15,17 +15,18 @@ export interface Session {
   readonly freshUntilMs: number;
 }
 
-/** How long an answer of identity is used. With the token's lifetime it leaves a request more than half of that to be carried out. */
+/**
+ * How long an answer of identity is used. It leaves a request more than half of the token's lifetime to be carried out.
+ */
 export const SESSION_LIFETIME_MS = 2_000;
 if (SESSION_LIFETIME_MS > PRINCIPAL_LIFETIME_MS / 2)
   throw new Error('a session must not outlive half of its principal token');
 const SESSIONS_AT_MOST = 20_000;
 
 /** The RPC that checks a credential. */
-export type Authenticate = (
-  request: Credential & { surface: Surface },
-  options: CallOptions,
-) => Promise<{ principalToken: string }>;
+export type Authenticate = Pick<ServiceClient<'identity'>, 'Authenticate'>['Authenticate'];
+
+const surfaces = { SALES_CHANNEL: 'SURFACE_SALES_CHANNEL', REGISTRY: 'SURFACE_REGISTRY' } as const;
 
 export interface AuthenticatorOptions {
   authenticate: Authenticate;
@@ -40,8 +41,8 @@ interface Held extends Session {
 }
 
 /**
- * Turns `Authorization` headers into sessions. Remembers each by the SHA-256 of its header, so that the usual request costs a hash and a look-up; concurrent
- * first requests share one call. The header itself is not kept.
+ * Turns `Authorization` headers into sessions. It remembers each by the SHA-256 of its header, so that the usual
+ * request costs a hash and a look-up. First requests at the same time share one call. The header itself is not kept.
  */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
@@ -69,7 +70,8 @@ export class Authenticator {
 
   /**
    * Asks identity.
-   * @throws DomainError 'unauthenticated' when the credential is worth nothing, 'unavailable' when that cannot be found out
+   * @throws DomainError 'unauthenticated' when the credential is worth nothing, 'unavailable' when that cannot be found
+   * out
    */
   ask(header: string, surface: Surface, options: CallOptions): Promise<Session> {
     const key = keyOf(header, surface);
@@ -98,10 +100,10 @@ export class Authenticator {
   async #ask(key: string, credential: Credential, surface: Surface, options: CallOptions): Promise<Held> {
     const askedAtMs = this.#now();
     const forgotten = this.#forgotten;
-    const { principalToken } = await this.#options.authenticate({ surface, ...credential }, options);
+    const { principalToken } = await this.#options.authenticate({ surface: surfaces[surface], ...credential }, options);
     const principal = await this.#options.verifier.principal(principalToken);
     const owner = principal.kind === 'user' ? `user ${principal.userId}` : `key ${principal.keyId}`;
-    const owners = 'basic' in credential ? [owner, `key ${credential.basic.username}`] : [owner];
+    const owners = 'key' in credential ? [owner, `key ${credential.key.keyId}`] : [owner];
     const session = {
       principal,
       principalToken,
@@ -109,7 +111,8 @@ export class Authenticator {
       freshUntilMs: askedAtMs + SESSION_LIFETIME_MS,
       owners,
     };
-    // A broadcast that came meanwhile may have meant this answer: it serves the requests that wait for it and no others.
+    // A broadcast that came meanwhile may have meant this answer: it serves the requests that wait for it and no
+    // others.
     if (forgotten === this.#forgotten) this.#remember(key, session);
     return session;
   }

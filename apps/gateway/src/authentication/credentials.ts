@@ -6,8 +6,8 @@ export type Surface = 'SALES_CHANNEL' | 'REGISTRY';
 
 export type Credential =
   | { readonly bearerToken: string }
-  /** The user name is the id of a key. */
-  | { readonly basic: { readonly username: string; readonly password: string } };
+  /** Shown by Basic authentication as user name and password. */
+  | { readonly key: { readonly keyId: string; readonly secret: string } };
 
 const SCHEME = /^([A-Za-z]+) +(\S+)$/;
 /** RFC 6750 section 2.1. */
@@ -15,7 +15,7 @@ const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** RFC 7617 section 2. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
-const USERNAME_CHARACTERS_AT_MOST = 128;
+const KEY_ID_CHARACTERS_AT_MOST = 128;
 
 export const unauthenticated = (detail: string): DomainError => new DomainError('unauthenticated', detail);
 
@@ -31,7 +31,7 @@ export const challenges: Record<Surface, string> = {
  */
 export function parseAuthorization(header: string, surface: Surface): Credential {
   const [, scheme = '', value = ''] = SCHEME.exec(header) ?? [];
-  if (scheme.toLowerCase() === 'basic') return { basic: parseBasic(value) };
+  if (scheme.toLowerCase() === 'basic') return { key: parseBasic(value) };
   if (surface === 'SALES_CHANNEL' && scheme.toLowerCase() === 'bearer' && BEARER_TOKEN.test(value))
     return { bearerToken: value };
   throw unauthenticated(
@@ -41,12 +41,12 @@ export function parseAuthorization(header: string, surface: Surface): Credential
   );
 }
 
-function parseBasic(value: string): { username: string; password: string } {
+function parseBasic(value: string): { keyId: string; secret: string } {
   const bytes = BASE64.test(value) ? Buffer.from(value, 'base64') : undefined;
   const text = bytes && isUtf8(bytes) ? bytes.toString('utf8') : '';
   const colon = text.indexOf(':');
-  if (colon < 1 || colon > USERNAME_CHARACTERS_AT_MOST || CONTROL_CHARACTER.test(text)) {
+  if (colon < 1 || colon > KEY_ID_CHARACTERS_AT_MOST || CONTROL_CHARACTER.test(text)) {
     throw unauthenticated('The Basic credentials are not the base64 form of id:secret.');
   }
-  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+  return { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }

@@ -19,8 +19,8 @@ export interface Parameter {
 }
 
 /** One operation of the contract, with everything that references point to put in place. */
-export interface ContractOperation {
-  readonly id: string;
+export interface ContractOperation<Id extends string = string> {
+  readonly id: Id;
   readonly method: string;
   /** As in the contract, e.g. `/traders/{traderId}`. */
   readonly path: string;

@@ -1,30 +1,33 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Violation } from '@saleschannel/errors';
-import { isDateTime } from './date-time.ts';
-import { pointerOf, shorten, VIOLATIONS_AT_MOST } from './violations.ts';
+import { parseInstant } from '@saleschannel/primitives';
+import { faults, pointerOf, shorten } from '@saleschannel/validation';
+import type { Parameter } from './document.ts';
+import { VIOLATIONS_AT_MOST } from './violations.ts';
 
-/** Checks a value; undefined when it is right. */
-export type Check = (value: unknown) => Violation[] | undefined;
+/** A value that holds, with its type, or everything that is wrong with it. */
+export type Checked<T> = { readonly value: T } | { readonly violations: readonly Violation[] };
+export type Check<T> = (value: unknown) => Checked<T>;
 
 export interface Schemas {
-  /** A check of a JSON body by the schema at a pointer of the contract; violations point into the body. */
-  body(pointer: string): Check;
-  /** A check of a parameter; violations name it. */
-  parameter(name: string, pointer: string): Check;
+  /** A check of a JSON body by the schema at a pointer of the contract. Violations point into the body. */
+  body<T>(pointer: string): Check<T>;
+  /** A check of an object that holds the parameters by their names. Violations name the parameter. */
+  parameters<T>(parameters: readonly Parameter[]): Check<T>;
 }
 
 /** Digits after the decimal point of the shortest text that reads as this number. */
-export function fractionDigitsOf(value: number): number {
+function fractionDigitsOf(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
 /** Compiles the schemas of the contract with JSON Schema 2020-12, once, at the start. */
 export function compileSchemas(document: object): Schemas {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, verbose: true });
   formats.default(ajv);
-  ajv.addFormat('date-time', isDateTime);
+  ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined);
   ajv.addKeyword({
     keyword: 'x-max-fraction-digits',
     type: 'number',
@@ -32,29 +35,34 @@ export function compileSchemas(document: object): Schemas {
     validate: (most: number, value: number) => fractionDigitsOf(value) <= most,
   });
   ajv.addSchema(document, 'contract');
-  const compile = (pointer: string) => ajv.compile({ $ref: `contract#${encodeURI(pointer)}` });
+  const referenceTo = (pointer: string) => ({ $ref: `contract#${encodeURI(pointer)}` });
   return {
-    body(pointer) {
-      const validate = compile(pointer);
-      return (value) => (validate(value) ? undefined : describe(validate.errors ?? [], bodyViolation));
-    },
-    parameter(name, pointer) {
-      const validate = compile(pointer);
-      return (value) =>
-        validate(value) ? undefined : describe(validate.errors ?? [], (error) => parameterViolation(name, error));
-    },
+    body: <T>(pointer: string) => checkOf(ajv.compile<T>(referenceTo(pointer)), bodyViolation),
+    parameters: <T>(parameters: readonly Parameter[]) =>
+      checkOf(
+        ajv.compile<T>({
+          type: 'object',
+          properties: Object.fromEntries(parameters.map(({ name, pointer }) => [name, referenceTo(pointer)])),
+          required: parameters.filter(({ required }) => required).map(({ name }) => name),
+        }),
+        parameterViolation,
+      ),
   };
 }
+
+const checkOf =
+  <T>(validate: ValidateFunction<T>, violation: (error: ErrorObject) => Violation): Check<T> =>
+  (value) => {
+    if (validate(value)) return { value };
+    const plain = (validate.errors ?? []).filter((error) => !combinators.has(error.keyword));
+    const errors = plain.length > 0 ? plain : (validate.errors ?? []);
+    return { violations: errors.slice(0, VIOLATIONS_AT_MOST).map(violation) };
+  };
 
 /** Keywords that only say that something inside them failed. */
 const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'if']);
 
-function describe(errors: ErrorObject[], violation: (error: ErrorObject) => Violation): Violation[] {
-  const plain = errors.filter((error) => !combinators.has(error.keyword));
-  return (plain.length > 0 ? plain : errors).slice(0, VIOLATIONS_AT_MOST).map(violation);
-}
-
-function memberOf(error: ErrorObject): string[] {
+function pathOf(error: ErrorObject): string[] {
   const path = error.instancePath
     .split('/')
     .slice(1)
@@ -64,40 +72,45 @@ function memberOf(error: ErrorObject): string[] {
   return path;
 }
 
-function bodyViolation(error: ErrorObject): Violation {
-  return { pointer: pointerOf(memberOf(error)), ...wording(error) };
+const bodyViolation = (error: ErrorObject): Violation => ({ pointer: pointerOf(pathOf(error)), ...wordingOf(error) });
+
+function parameterViolation(error: ErrorObject): Violation {
+  const [parameter = '', ...members] = pathOf(error);
+  const { detail, code } = wordingOf(error);
+  if (members.length === 0) return { parameter, detail, code };
+  return { parameter, detail: `${parameter}${members.map((name) => `[${shorten(name)}]`).join('')} ${detail}`, code };
 }
 
-function parameterViolation(name: string, error: ErrorObject): Violation {
-  const { detail, code } = wording(error);
-  const member = memberOf(error)
-    .map((part) => `[${shorten(part)}]`)
-    .join('');
-  return { parameter: name, detail: member === '' ? detail : `${name}${member} ${detail}`, code };
-}
-
-/** Codes are the names of the JSON Schema keywords, except where the contract has a word of its own. */
-function wording(error: ErrorObject): { detail: string; code: string } {
-  switch (error.keyword) {
+/** What the contract's keywords say, in the words that every part of the system uses. */
+function wordingOf({ keyword, params, schema, message }: ErrorObject): { detail: string; code: string } {
+  switch (keyword) {
     case 'required':
-      return { detail: 'is required', code: 'required' };
+      return faults.required();
     case 'additionalProperties':
-      return { detail: 'is not known here', code: 'unknown-member' };
+      return faults.unknownMember();
+    case 'type':
+      return faults.type(params['type'] as string | string[]);
     case 'enum':
-      return {
-        detail: `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`,
-        code: 'enum',
-      };
+      return faults.enum(params['allowedValues'] as unknown[]);
+    case 'minLength':
+      return faults.minLength(Number(schema));
+    case 'maxLength':
+      return faults.maxLength(Number(schema));
+    case 'minItems':
+      return faults.minItems(Number(schema));
+    case 'maxItems':
+      return faults.maxItems(Number(schema));
+    case 'minimum':
+      return faults.minimum(Number(schema));
+    case 'maximum':
+      return faults.maximum(Number(schema));
     case 'x-max-fraction-digits':
-      return { detail: `may have at most ${String(error.schema)} fraction digits`, code: 'fraction-digits' };
+      return faults.fractionDigits(Number(schema));
     case 'format':
-      return { detail: formatDetail(String(error.params['format'])), code: 'format' };
+      return params['format'] === 'date-time'
+        ? faults.dateTime()
+        : faults.format(`must be a ${String(params['format'])}`);
     default:
-      return { detail: error.message ?? 'is not valid', code: error.keyword };
+      return { detail: message ?? 'is not valid', code: keyword };
   }
 }
-
-const formatDetail = (format: string): string =>
-  format === 'date-time'
-    ? 'must be an existing date and time with a time zone, such as 2025-03-04T10:02:11.318Z'
-    : `must be a ${format}`;

@@ -1,22 +1,19 @@
-import { invalidRequest, type Violation } from '@saleschannel/errors';
+import { invalidRequest, type DomainError, type Violation } from '@saleschannel/errors';
 
 /** More violations than this help nobody. */
 export const VIOLATIONS_AT_MOST = 20;
-const NAME_CHARACTERS_AT_MOST = 100;
 
-/** A name that a client sent, fit to be sent back. */
-export const shorten = (text: string): string =>
-  (text.length > NAME_CHARACTERS_AT_MOST ? `${text.slice(0, NAME_CHARACTERS_AT_MOST)}…` : text).toWellFormed();
+/** The error that lists the violations. With a single one, its detail says it all. */
+export function refusalOf(violations: readonly Violation[]): DomainError {
+  const [first] = violations;
+  const detail =
+    first && violations.length === 1
+      ? [first.parameter ?? first.pointer, `${first.detail}.`].filter((part) => part !== undefined).join(' ')
+      : `${violations.length} members or parameters are not valid.`;
+  return invalidRequest(detail, violations.slice(0, VIOLATIONS_AT_MOST));
+}
 
-/** A JSON Pointer in URI fragment form (RFC 6901 section 6). */
-export const pointerOf = (path: readonly (string | number)[]): string =>
-  `#${path.map((part) => `/${encodeURIComponent(shorten(String(part)).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
-
-/** @throws DomainError 'invalid-request' that lists the violations, if there are any */
-export function refuseIfAny(violations: readonly Violation[] | undefined): void {
-  const [first] = violations ?? [];
-  if (!violations || !first) return;
-  const one = `${first.parameter ?? first.pointer ?? ''} ${first.detail}.`.trim();
-  const detail = violations.length === 1 ? one : `${violations.length} members or parameters are not valid.`;
-  throw invalidRequest(detail, violations.slice(0, VIOLATIONS_AT_MOST));
+/** @throws DomainError 'invalid-request' with this violation */
+export function refuse(violation: Violation): never {
+  throw refusalOf([violation]);
 }

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router, type RequestHandler } from 'express';
-import { startScript } from './page.ts';
-import { problemPageHeaders, problemPages } from './problems.ts';
+import { startScript } from './contract-page.ts';
+import { plainPageHeaders } from './plain-page.ts';
+import { problemPages } from './problem-pages.ts';
+import { startPage } from './start-page.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -21,7 +23,10 @@ interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Pages beside the contract: the files of `/docs`, and a description of each problem type at its own URI. */
+/**
+ * Pages beside the contract: where people start, the files of `/docs`, and a description of each problem type at its
+ * own URI.
+ */
 export function pageRoutes(commonHeaders: Readonly<Record<string, string>>, methodNotAllowed: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -34,18 +39,21 @@ export function pageRoutes(commonHeaders: Readonly<Record<string, string>>, meth
     ['/docs/start.js', { type: SCRIPT, body: startScript, headers: cached }],
     ...[...problemPages].map(([code, body]): [string, Page] => [
       `/problems/${code}`,
-      { type: HTML, body, headers: problemPageHeaders },
+      { type: HTML, body, headers: plainPageHeaders },
     ]),
   ]);
-  for (const [path, { type, body, headers }] of pages) {
+  const showing = ({ type, body, headers }: Page): RequestHandler => {
     const all = { ...commonHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
-    router
-      .route(path)
-      .get((_request, response) => {
-        response.writeHead(200, all);
-        response.end(body);
-      })
-      .all(methodNotAllowed);
-  }
+    return (_request, response) => {
+      response.writeHead(200, all);
+      response.end(body);
+    };
+  };
+  for (const [path, page] of pages) router.route(path).get(showing(page)).all(methodNotAllowed);
+  // Programs, which ask for anything or for JSON, are told that there is no such path.
+  const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } });
+  router.get('/', (request, response, next) =>
+    request.accepts(['json', 'html']) === 'html' ? start(request, response, next) : next(),
+  );
   return router;
 }

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { DomainError, invalidRequest } from '@saleschannel/errors';
+import { DomainError } from '@saleschannel/errors';
+import { valueOf } from '../contract/form.ts';
+import { parseJson } from '../contract/json.ts';
 import type { Check } from '../contract/schemas.ts';
-import { refuseIfAny } from '../contract/violations.ts';
-import { parseJson } from './json.ts';
+import { refuse } from '../contract/violations.ts';
 
 /** A body that is still not there after this long is given up. */
 const BODY_TIMEOUT_MS = 30_000;
@@ -12,53 +13,54 @@ const NO_BODY_BYTES_AT_MOST = 1_024;
 
 const unsupported = (detail: string): DomainError => new DomainError('unsupported-media-type', detail);
 
-export const hasBody = (request: IncomingMessage): boolean => {
+const hasBody = (request: IncomingMessage): boolean => {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && length !== '0');
 };
 
 /**
- * The media type of a body, when the operation reads it.
- * @throws DomainError 'unsupported-media-type'
+ * The media type of a body, with what is known of it, when the operation reads it.
+ * @throws DomainError 'unsupported-media-type', or 'malformed-body' without a body
  */
-export function mediaTypeOf(request: IncomingMessage, known: ReadonlyMap<string, unknown>): string {
+export function mediaTypeOf<T>(request: IncomingMessage, known: ReadonlyMap<string, T>): [mediaType: string, known: T] {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     throw unsupported('Content-Encoding is not supported: send the body as it is.');
   const header = request.headers['content-type'];
-  if (header !== undefined && known.has(header)) return header;
-  const [essence = '', ...parameters] = (header ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  if (!known.has(essence)) {
-    if (header === undefined && !hasBody(request))
-      throw new DomainError('malformed-body', 'The operation needs a body.');
-    throw unsupported(`Send ${[...known.keys()].join(' or ')}.`);
-  }
+  if (header === undefined && !hasBody(request)) throw new DomainError('malformed-body', 'The operation needs a body.');
+  const asWritten = header === undefined ? undefined : known.get(header);
+  if (header !== undefined && asWritten !== undefined) return [header, asWritten];
+  const [essence = 'none', ...parameters] =
+    header
+      ?.toLowerCase()
+      .split(';')
+      .map((part) => part.trim()) ?? [];
+  const found = known.get(essence);
+  if (found === undefined) throw unsupported(`Send ${[...known.keys()].join(' or ')}.`);
   const charset = parameters.find((part) => part.startsWith('charset='));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('Send the body in UTF-8.');
-  return essence;
+  return [essence, found];
 }
 
 /**
  * Reads and parses a JSON body and checks its form.
  * @throws DomainError 'payload-too-large', 'unsupported-media-type', 'malformed-body', 'invalid-request'
  */
-export async function readJsonBody(
+export async function readJsonBody<T>(
   request: IncomingMessage,
-  bodies: ReadonlyMap<string, Check>,
+  bodies: ReadonlyMap<string, Check<T>>,
   bytesAtMost: number,
-): Promise<unknown> {
-  const check = bodies.get(mediaTypeOf(request, bodies));
+): Promise<T> {
+  const [, check] = mediaTypeOf(request, bodies);
   const bytes = await readBytes(request, bytesAtMost);
   if (!isUtf8(bytes)) throw new DomainError('malformed-body', 'The body is not UTF-8.');
-  const value = parseJson(bytes.toString('utf8'));
-  refuseIfAny(check?.(value));
-  return value;
+  return valueOf(check(parseJson(bytes.toString('utf8'))));
 }
 
-/** An operation without a body tolerates the empty object that some clients always send, and refuses anything that might mean something. */
+/**
+ * An operation without a body tolerates the empty object that some clients always send, and refuses anything that might
+ * mean something.
+ */
 export async function refuseBody(request: IncomingMessage): Promise<void> {
   if (!hasBody(request)) return;
   const text = await readBytes(request, NO_BODY_BYTES_AT_MOST).then(
@@ -68,19 +70,18 @@ export async function refuseBody(request: IncomingMessage): Promise<void> {
       throw error;
     },
   );
-  if (text !== '' && !/^\{\s*\}$/.test(text))
-    throw invalidRequest('This operation takes no body.', [
-      { pointer: '#', detail: 'must be absent', code: 'no-body' },
-    ]);
+  if (text !== '' && !/^\{\s*\}$/.test(text)) {
+    refuse({ pointer: '#', detail: 'must be absent: this operation takes no body', code: 'no-body' });
+  }
 }
 
-export function readBytes(request: IncomingMessage, bytesAtMost: number): Promise<Buffer> {
+function readBytes(request: IncomingMessage, bytesAtMost: number): Promise<Buffer> {
   const tooLarge = (): DomainError => new DomainError('payload-too-large', `The body may have ${bytesAtMost} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > bytesAtMost) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
-    const settle = (error: Error | undefined): void => {
+    const end = (error: Error | undefined): void => {
       clearTimeout(timeout);
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       if (error) reject(error);
@@ -89,14 +90,14 @@ export function readBytes(request: IncomingMessage, bytesAtMost: number): Promis
     const onData = (piece: Buffer): void => {
       size += piece.length;
       pieces.push(piece);
-      if (size > bytesAtMost) settle(tooLarge());
+      if (size > bytesAtMost) end(tooLarge());
     };
-    const onEnd = (): void => settle(undefined);
+    const onEnd = (): void => end(undefined);
     const onError = (error: Error): void =>
-      settle(new DomainError('malformed-body', 'The body broke off.', { cause: error }));
-    const onClose = (): void => settle(new DomainError('malformed-body', 'The body broke off.'));
+      end(new DomainError('malformed-body', 'The body broke off.', { cause: error }));
+    const onClose = (): void => end(new DomainError('malformed-body', 'The body broke off.'));
     const timeout = setTimeout(
-      () => settle(new DomainError('malformed-body', 'The body did not arrive in time.')),
+      () => end(new DomainError('malformed-body', 'The body did not arrive in time.')),
       BODY_TIMEOUT_MS,
     );
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);

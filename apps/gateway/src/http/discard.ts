@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How much of a refused body is still read, so that its sender gets to see the answer instead of a broken connection. */
+/**
+ * How much of a refused body is still read, so that its sender gets to see the answer instead of a broken connection.
+ */
 const DISCARDED_BYTES_AT_MOST = 8 * 1_024 * 1_024;
 const DISCARD_TIMEOUT_MS = 5_000;
 

@@ -6,17 +6,31 @@ import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime'
 import type { Authenticator, Session } from '../authentication/authenticator.ts';
 import { challenges, unauthenticated, type Surface } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
-import type { Shape } from '../contract/shape.ts';
+import type { Form } from '../contract/form.ts';
+import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
 import type { FailedLogins } from '../limits/failed-logins.ts';
 import { rateLimitHeader, type UserLimit } from '../limits/user-limit.ts';
-import { sendBody, sendStream, type Answer, type Headers } from './answer.ts';
+import type { Answer, AnswerTo } from './answer.ts';
 import { mediaTypeOf, readJsonBody, refuseBody } from './body.ts';
 import { discardRest } from './discard.ts';
-import { Exchange } from './exchange.ts';
 import { asDomainError, renderProblem } from './problem.ts';
+import { RequestContext } from './request-context.ts';
+import { sendBody, sendStream, type ResponseHeaders } from './send.ts';
 
-/** Carries out one operation: by now the request is known to be allowed and well-formed. */
-export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
+/** Carries out one operation. By now the request is known to be allowed and well-formed. */
+export type Handler<Id extends OperationId> = (
+  input: Input<Id>,
+  context: RequestContext,
+) => AnswerTo<Id> | Promise<AnswerTo<Id>>;
+
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+
+/** An operation with everything that it takes to carry it out. */
+export interface Route<Id extends OperationId> {
+  readonly contract: ContractOperation<Id>;
+  readonly form: Form<Id>;
+  readonly handler: Handler<Id>;
+}
 
 export interface PipelineOptions {
   authenticator: Authenticator;
@@ -30,11 +44,18 @@ export interface PipelineOptions {
   logger: Logger;
 }
 
-export interface Pipeline {
-  /** The whole way of a request to one operation. */
-  operation(contract: ContractOperation, shape: Shape, handler: Handler): RequestHandler;
-  /** Answers an error that arose outside of an operation. */
-  refuse(request: Request, response: Response, error: unknown, headers?: Readonly<Record<string, string>>): void;
+/** Who may call an operation, and with which credentials. Undefined for a public one. */
+interface Gate {
+  readonly surface: Surface;
+  readonly rule: AccessRule;
+}
+
+function gateOf({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
+  if (principal === 'public') return undefined;
+  const rules: Readonly<Record<string, AccessRule>> = access;
+  const rule = rules[id];
+  if (!rule) throw new Error(`${id} has no access rule`);
+  return { surface: principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL', rule };
 }
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
@@ -44,174 +65,188 @@ const requestIdOf = (request: Request): string => {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
 };
 
-const surfaceOf = (contract: ContractOperation): Surface | undefined =>
-  contract.principal === 'public' ? undefined : contract.principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL';
-
-const ruleOf = (contract: ContractOperation): AccessRule | undefined =>
-  contract.principal === 'public' ? undefined : access[contract.id as keyof typeof access];
+const traceparentOf = (request: Request): string | undefined => {
+  const { traceparent } = request.headers;
+  return typeof traceparent === 'string' ? traceparent : undefined;
+};
 
 /**
- * The checks in their one order: credentials (401), rate limit (429), role (403), form (400, 413, 415), and then the handler, whose service decides on the
- * things named in the path (404) and the meaning of the request (400). A later check never answers before an earlier one.
+ * The checks in their one order: credentials (401), rate limit (429), role (403), form (400, 413, 415), and then the
+ * handler, whose service decides on the things named in the path (404) and the meaning of the request (400). A later
+ * check never answers before an earlier one.
  */
-export function createPipeline(options: PipelineOptions): Pipeline {
-  const { authenticator, userLimit, failedLogins } = options;
-  const durations = durationHistogram('http_server_duration', 'Time to answer a request');
+export class Pipeline {
+  readonly #options: PipelineOptions;
+  readonly #logger: Logger;
+  readonly #durations = durationHistogram('http_server_duration', 'Time to answer a request');
 
-  async function authenticate(exchange: Exchange, request: Request, surface: Surface): Promise<Session> {
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    this.#logger = options.logger;
+  }
+
+  /** The whole way of a request to one operation. */
+  operation<Id extends OperationId>(route: Route<Id>): RequestHandler {
+    const { id, method, path } = route.contract;
+    const gate = gateOf(route.contract);
+    const spanName = `${method.toUpperCase()} ${path}`;
+    const attributes = { operation: id };
+    const challenge: Record<string, string> = gate ? { 'WWW-Authenticate': challenges[gate.surface] } : {};
+    return (request, response) => {
+      const started = performance.now();
+      const context = new RequestContext(request, response, requestIdOf(request));
+      const span = { kind: 'server' as const, attributes, parent: traceparentOf(request) };
+      void withSpan(spanName, span, () => this.#run(context, request, route, gate))
+        .catch((cause: unknown) => {
+          const error = asDomainError(cause);
+          this.#report(context, error, id);
+          this.#sendProblem(context, request, error, error.code === 'unauthenticated' ? challenge : {});
+        })
+        .catch((cause: unknown) => {
+          this.#logger.error({ err: cause, operation: id }, 'an answer could not be sent');
+          response.destroy();
+        })
+        .finally(() => {
+          const seconds = (performance.now() - started) / 1_000;
+          this.#durations.record(seconds, { operation: id, status: response.statusCode });
+        });
+    };
+  }
+
+  /** Answers an error that arose outside of an operation. */
+  refuse(request: Request, response: Response, cause: unknown, headers: Readonly<Record<string, string>> = {}): void {
+    const context = new RequestContext(request, response, requestIdOf(request));
+    const error = asDomainError(cause);
+    this.#report(context, error, 'routing');
+    this.#sendProblem(context, request, error, headers);
+  }
+
+  async #run<Id extends OperationId>(
+    context: RequestContext,
+    request: Request,
+    { contract, form, handler }: Route<Id>,
+    gate: Gate | undefined,
+  ): Promise<void> {
+    if (gate) await this.#admit(context, request, gate);
+    const input = await this.#read(request, contract, form);
+    // A body may take long to arrive. The principal token must still live for the rest of the way.
+    if (gate && context.session && !this.#options.authenticator.isFresh(context.session)) {
+      context.session = await this.#authenticate(context, request, gate.surface);
+    }
+    await trusted(async () => this.#send(context, await handler(input, context)));
+  }
+
+  async #admit(context: RequestContext, request: Request, { surface, rule }: Gate): Promise<void> {
+    const session = await this.#authenticate(context, request, surface);
+    context.session = session;
+    const verdict = this.#options.userLimit.take(session.limitKey);
+    context.verdict = verdict;
+    if (!verdict.allowed) {
+      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
+        retryAfterSeconds: verdict.retryAfterSeconds,
+      });
+    }
+    const { userId } = request.params;
+    if (!isAllowed(rule, session.principal, typeof userId === 'string' ? userId : undefined)) throw forbidden();
+  }
+
+  async #authenticate(context: RequestContext, request: Request, surface: Surface): Promise<Session> {
+    const { authenticator, failedLogins } = this.#options;
     const header = request.headers.authorization;
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
     const known = authenticator.known(header, surface);
     if (known) return known;
-    const address = request.ip ?? '';
+    // Without an address the client has gone away.
+    const address = request.ip ?? 'unknown';
     failedLogins.check(address);
     try {
-      return await authenticator.ask(header, surface, { requestId: exchange.requestId });
+      return await authenticator.ask(header, surface, { requestId: context.requestId });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'unauthenticated') failedLogins.failed(address);
       throw error;
     }
   }
 
-  async function admit(exchange: Exchange, request: Request, surface: Surface, rule: AccessRule): Promise<void> {
-    const session = await authenticate(exchange, request, surface);
-    exchange.session = session;
-    const verdict = userLimit.take(session.limitKey);
-    exchange.verdict = verdict;
-    if (!verdict.allowed) {
-      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
-        retryAfterSeconds: verdict.retryAfterSeconds,
-      });
-    }
-    if (!isAllowed(rule, session.principal, exchange.path['userId'])) throw forbidden();
-  }
-
-  async function readForm(
-    exchange: Exchange,
+  async #read<Id extends OperationId>(
     request: Request,
-    contract: ContractOperation,
-    shape: Shape,
-  ): Promise<void> {
-    if (shape.bodies) mediaTypeOf(request, shape.bodies);
-    shape.checkPath(exchange.path);
-    exchange.query = shape.readQuery(request.url);
-    shape.checkHeaders(request.headers);
-    if (contract.streamed) return;
-    if (shape.bodies) exchange.body = await readJsonBody(request, shape.bodies, options.bodyBytesAtMost);
-    else await refuseBody(request);
+    contract: ContractOperation<Id>,
+    form: Form<Id>,
+  ): Promise<Input<Id>> {
+    if (form.bodies) mediaTypeOf(request, form.bodies);
+    const path = form.readPath(request.params);
+    const query = form.readQuery(request.url);
+    const headers = form.readHeaders(request.headers);
+    return { path, query, headers, body: await this.#readBody(request, contract, form) };
   }
 
-  function headersOf(
-    exchange: Exchange,
-    contentType: string,
-    extra: Readonly<Record<string, string>> | undefined,
-  ): Headers {
-    const headers: Headers = {
-      'Content-Type': contentType,
-      ...options.commonHeaders,
-      'X-Request-Id': exchange.requestId,
-      ...extra,
-    };
-    if (exchange.verdict) {
-      headers['RateLimit-Policy'] = userLimit.policy;
-      headers['RateLimit'] = rateLimitHeader(exchange.verdict);
-    }
-    if (options.isStopping()) headers['Connection'] = 'close';
-    return headers;
+  async #readBody<Id extends OperationId>(
+    request: Request,
+    { streamed }: ContractOperation<Id>,
+    { bodies }: Form<Id>,
+  ): Promise<BodyOf<Id>> {
+    if (bodies && !streamed) return readJsonBody(request, bodies, this.#options.bodyBytesAtMost);
+    if (!streamed) await refuseBody(request);
+    // The type of the body of such an operation is undefined.
+    return undefined as BodyOf<Id>;
   }
 
-  async function send(exchange: Exchange, answer: Answer): Promise<void> {
-    const { response, request } = exchange;
-    const headers = headersOf(exchange, answer.contentType, answer.headers);
-    if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body))
-      sendBody(response, answer.status, headers, answer.body);
-    else await sendStream(response, answer.status, headers, answer.body, request.method === 'HEAD');
+  async #send(context: RequestContext, { status, contentType, headers, body }: Answer): Promise<void> {
+    const { response, request } = context;
+    const all = this.#headersOf(context, contentType, headers);
+    if (typeof body === 'string' || Buffer.isBuffer(body)) sendBody(response, status, all, body);
+    else await sendStream(response, status, all, body, request.method === 'HEAD');
   }
 
-  function sendProblem(exchange: Exchange, error: DomainError, extra: Readonly<Record<string, string>>): void {
-    const { request, response } = exchange;
+  #sendProblem(
+    context: RequestContext,
+    request: Request,
+    error: DomainError,
+    extra: Readonly<Record<string, string>>,
+  ): void {
+    const { response } = context;
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
-    const problem = renderProblem(error, (request as Request).originalUrl, exchange.requestId);
-    sendBody(
-      response,
-      problem.status,
-      headersOf(exchange, 'application/problem+json', { ...problem.headers, ...extra }),
-      problem.body,
-    );
+    const { status, body, headers } = renderProblem(error, request.originalUrl, context.requestId);
+    const all = this.#headersOf(context, 'application/problem+json', { ...headers, ...extra });
+    sendBody(response, status, all, body);
     discardRest(request, response);
   }
 
-  function report(exchange: Exchange, error: DomainError, operation: string): void {
-    // A client that went away ends the calls made for it; that is no failure.
-    if (exchange.response.destroyed) return;
-    if (error.code === 'internal')
-      options.logger.error(
-        { err: error.cause ?? error, requestId: exchange.requestId, operation },
-        `${operation} failed`,
-      );
-    else if (error.code === 'unavailable')
-      options.logger.warn(
-        { err: error.cause ?? error, requestId: exchange.requestId, operation },
-        `${operation}: ${error.message}`,
-      );
-  }
-
-  function operation(contract: ContractOperation, shape: Shape, handler: Handler): RequestHandler {
-    const surface = surfaceOf(contract);
-    const rule = ruleOf(contract);
-    if (surface && !rule) throw new Error(`${contract.id} has no access rule`);
-    const spanName = `${contract.method.toUpperCase()} ${contract.path}`;
-    const attributes = { operation: contract.id };
-    const challenge = surface && { 'WWW-Authenticate': challenges[surface] };
-
-    async function run(exchange: Exchange, request: Request): Promise<void> {
-      if (surface && rule) await admit(exchange, request, surface, rule);
-      await readForm(exchange, request, contract, shape);
-      // A body may take long to arrive; the principal token must still live for the rest of the way.
-      if (surface && exchange.session && !authenticator.isFresh(exchange.session))
-        exchange.session = await authenticate(exchange, request, surface);
-      await trusted(async () => send(exchange, await handler(exchange)));
-    }
-
-    return (request, response) => {
-      const started = performance.now();
-      const exchange = new Exchange(request, response, requestIdOf(request), request.params as Record<string, string>);
-      const traceparent = request.headers['traceparent'];
-      const parent = typeof traceparent === 'string' ? traceparent : undefined;
-      void withSpan(spanName, { kind: 'server', attributes, parent }, () => run(exchange, request))
-        .catch((cause: unknown) => {
-          const error = asDomainError(cause);
-          report(exchange, error, contract.id);
-          sendProblem(exchange, error, (error.code === 'unauthenticated' && challenge) || {});
-        })
-        .catch((cause: unknown) => {
-          options.logger.error({ err: cause, operation: contract.id }, 'an answer could not be sent');
-          response.destroy();
-        })
-        .finally(() =>
-          durations.record((performance.now() - started) / 1_000, {
-            operation: contract.id,
-            status: response.statusCode,
-          }),
-        );
+  #headersOf(
+    { requestId, verdict }: RequestContext,
+    contentType: string,
+    extra: Readonly<Record<string, string>> | undefined,
+  ): ResponseHeaders {
+    const { commonHeaders, userLimit, isStopping } = this.#options;
+    const headers: ResponseHeaders = {
+      'Content-Type': contentType,
+      ...commonHeaders,
+      'X-Request-Id': requestId,
+      ...extra,
     };
+    if (verdict) {
+      headers['RateLimit-Policy'] = userLimit.policy;
+      headers['RateLimit'] = rateLimitHeader(verdict);
+    }
+    if (isStopping()) headers['Connection'] = 'close';
+    return headers;
   }
 
-  return {
-    operation,
-    refuse(request, response, cause, headers = {}) {
-      const exchange = new Exchange(request, response, requestIdOf(request), {});
-      const error = asDomainError(cause);
-      report(exchange, error, 'routing');
-      sendProblem(exchange, error, headers);
-    },
-  };
+  #report({ response, requestId }: RequestContext, error: DomainError, operation: string): void {
+    // A client that went away ends the calls made for it; that is no failure.
+    if (response.destroyed) return;
+    const about = { err: error.cause ?? error, requestId, operation };
+    if (error.code === 'internal') this.#logger.error(about, `${operation} failed`);
+    else if (error.code === 'unavailable') this.#logger.warn(about, `${operation}: ${error.message}`);
+  }
 }
 
-/** A service that does not accept the gateway's tokens is our fault, not the client's: only identity says that a credential is wrong. */
+/**
+ * A service that does not accept the gateway's tokens is a fault of ours, not of the client: only identity says that a
+ * credential is wrong.
+ */
 async function trusted(work: () => Promise<void>): Promise<void> {
   try {
     await work();

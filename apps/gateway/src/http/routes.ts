@@ -1,25 +1,28 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { DomainError, invalidRequest } from '@saleschannel/errors';
-import type { Contract } from '../contract/document.ts';
-import { compileSchemas } from '../contract/schemas.ts';
-import { compileShape } from '../contract/shape.ts';
+import { DomainError } from '@saleschannel/errors';
+import type { Contract, ContractOperation } from '../contract/document.ts';
+import { compileForm } from '../contract/form.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { compileSchemas, type Schemas } from '../contract/schemas.ts';
+import { refusalOf } from '../contract/violations.ts';
 import { pageRoutes } from '../docs/routes.ts';
-import { assertComplete } from '../operations/index.ts';
 import { createCors } from './cors.ts';
-import type { Handler, Pipeline } from './pipeline.ts';
+import type { Handlers, Pipeline } from './pipeline.ts';
 
 export interface RoutesOptions {
   contract: Contract;
-  handlers: ReadonlyMap<string, Handler>;
+  handlers: Handlers;
   pipeline: Pipeline;
   commonHeaders: Readonly<Record<string, string>>;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
 }
 
-/** Every path of the contract and nothing else. @throws Error when an operation has no handler, or a handler no operation */
+/**
+ * Every path of the contract and nothing else.
+ * @throws Error when an operation has no handler, or a handler no operation
+ */
 export function createRoutes({ contract, handlers, pipeline, ...options }: RoutesOptions): Express {
-  assertComplete(contract.operations, handlers);
   const schemas = compileSchemas(contract.document);
   const app = express();
   app
@@ -29,21 +32,16 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
     .set('trust proxy', [...options.trustedProxies]);
   app.enable('strict routing').enable('case sensitive routing');
   app.use(requireHost(pipeline));
-  if (options.corsOrigins.length > 0) app.use(createCors(options.corsOrigins));
-  for (const [path, operations] of Map.groupBy(contract.operations, (operation) => operation.path)) {
+  if (options.corsOrigins.length > 0) app.use(...createCors(options.corsOrigins));
+  const handled = handledOperations(contract.operations, handlers);
+  for (const [path, operations] of Map.groupBy(handled, (operation) => operation.path)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const operation of operations) {
-      const handler = handlers.get(operation.id) as Handler;
-      route[operation.method as 'get'](pipeline.operation(operation, compileShape(operation, schemas), handler));
+      route[methodOf(operation)](requestHandler(pipeline, operation, schemas, handlers));
     }
-    route.all(
-      methodNotAllowed(
-        pipeline,
-        operations.map(({ method }) => method.toUpperCase()),
-      ),
-    );
+    route.all(methodNotAllowed(pipeline, operations.map(methodOf)));
   }
-  app.use(pageRoutes(options.commonHeaders, methodNotAllowed(pipeline, ['GET'])));
+  app.use(pageRoutes(options.commonHeaders, methodNotAllowed(pipeline, ['get'])));
   app.use((request, response) =>
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.')),
   );
@@ -51,28 +49,57 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
   return app;
 }
 
+const requestHandler = <Id extends OperationId>(
+  pipeline: Pipeline,
+  contract: ContractOperation<Id>,
+  schemas: Schemas,
+  handlers: Handlers,
+): RequestHandler =>
+  pipeline.operation<Id>({ contract, form: compileForm(contract, schemas), handler: handlers[contract.id] });
+
+/** The operations of the contract. @throws Error when they and the handlers are not the same set */
+function handledOperations(
+  operations: readonly ContractOperation[],
+  handlers: Handlers,
+): readonly ContractOperation<OperationId>[] {
+  const isHandled = (operation: ContractOperation): operation is ContractOperation<OperationId> =>
+    Object.hasOwn(handlers, operation.id);
+  const promised = new Set(operations.map(({ id }) => id));
+  const missing = operations.filter((operation) => !isHandled(operation)).map(({ id }) => id);
+  const unknown = Object.keys(handlers).filter((id) => !promised.has(id));
+  if (missing.length > 0) throw new Error(`operations of the contract without a handler: ${missing.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`handlers of operations that the contract lacks: ${unknown.join(', ')}`);
+  return operations.filter(isHandled);
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof methods)[number];
+
+function methodOf({ id, method }: ContractOperation): Method {
+  const known = methods.find((each) => each === method);
+  if (!known) throw new Error(`${id} has the method ${method}, which is not routed`);
+  return known;
+}
+
 /** RFC 9112 section 3.2. */
 const requireHost =
   (pipeline: Pipeline): RequestHandler =>
   (request, response, next) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') next();
-    else
-      pipeline.refuse(
-        request,
-        response,
-        invalidRequest('The request has no Host header.', [
-          { parameter: 'Host', detail: 'is required', code: 'required' },
-        ]),
-      );
+    else {
+      const violation = { parameter: 'Host', detail: 'is required', code: 'required' };
+      pipeline.refuse(request, response, refusalOf([violation]));
+    }
   };
 
 /** GET answers HEAD too (RFC 9110 section 9.3.2). */
-function methodNotAllowed(pipeline: Pipeline, methods: string[]): RequestHandler {
-  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-  return (request, response) =>
-    pipeline.refuse(request, response, new DomainError('method-not-allowed', `This path answers ${allow}.`), {
-      Allow: allow,
-    });
+function methodNotAllowed(pipeline: Pipeline, allowed: readonly Method[]): RequestHandler {
+  const names = allowed.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+  const allow = names.join(', ');
+  return (request, response) => {
+    const error = new DomainError('method-not-allowed', `This path answers ${allow}.`);
+    pipeline.refuse(request, response, error, { Allow: allow });
+  };
 }
 
 /** A path whose percent-encoding is broken is no path; anything else is our fault. */
@@ -80,9 +107,6 @@ const routingFailure =
   (pipeline: Pipeline): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const isBadPath = error instanceof URIError || (error as { status?: unknown }).status === 400;
-    pipeline.refuse(
-      request,
-      response,
-      isBadPath ? new DomainError('route-not-found', 'The path is not percent-encoded UTF-8.') : error,
-    );
+    const fault = isBadPath ? new DomainError('route-not-found', 'The path is not percent-encoded UTF-8.') : error;
+    pipeline.refuse(request, response, fault);
   };

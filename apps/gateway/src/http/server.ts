@@ -91,7 +91,10 @@ const titles: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers bytes that are no HTTP request. There is no path or request to name, and no type of problem but the status (RFC 9457 section 4.2.1). */
+/**
+ * Answers bytes that are no HTTP request. There is no path or request to name, and no type of problem but the status
+ * (RFC 9457 section 4.2.1).
+ */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();

@@ -33,7 +33,7 @@ export class FailedLogins {
   }
 }
 
-/** Who has an IPv6 address has 2^64 of them. */
+/** What counts as one address. A client that has one IPv6 address usually has all 2^64 of its network. */
 export function networkOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

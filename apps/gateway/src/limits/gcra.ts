@@ -5,7 +5,7 @@ export interface RateLimiterOptions {
   ratePerSecond: number;
   /** Requests at once. */
   burst: number;
-  /** Callers remembered at most; whoever was not seen for longest is forgotten first. */
+  /** Callers remembered at most; those not seen for longest are forgotten first. */
   keysAtMost: number;
   /** Milliseconds that never go backwards. */
   now?: () => number;
@@ -25,8 +25,9 @@ export interface Verdict {
 const ROUNDING_MS = 1e-6;
 
 /**
- * The generic cell rate algorithm: per key it holds only the time at which everything taken so far would be paid back. A steady rate passes evenly, a pause
- * earns back the burst, and there is no window whose edge lets twice the limit through.
+ * The generic cell rate algorithm. Per key it holds only the time at which everything taken so far would be paid back.
+ * A steady rate passes evenly, a pause earns back the burst, and there is no window whose edge lets twice the limit
+ * through. It is written by hand because the libraries for it count whole windows, or keep a timer for each key.
  */
 export class RateLimiter {
   readonly #paidBackAt: LRUCache<string, number>;

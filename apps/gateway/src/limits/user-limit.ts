@@ -2,7 +2,10 @@ import { RateLimiter, type Verdict } from './gcra.ts';
 
 const USERS_AT_MOST = 50_000;
 
-/** The rate limit of users, over all their keys and tokens, and how answers tell of it (draft-ietf-httpapi-ratelimit-headers). */
+/**
+ * The rate limit of users, over all their keys and tokens, and how answers tell of it
+ * (draft-ietf-httpapi-ratelimit-headers).
+ */
 export class UserLimit {
   /** Value of `RateLimit-Policy`: so many requests (q) in so many seconds (w). */
   readonly policy: string;

@@ -1,11 +1,8 @@
 import { serviceOnly, type AccessRule, type Principal } from '@saleschannel/auth';
-import { services, type ServiceContract } from '@saleschannel/contracts';
-import type { StartTransfersRequest__Output } from '@saleschannel/contracts/gen/tasks/v1/StartTransfersRequest';
+import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
-import { createGrpcServer, createServiceIdentity, implement, type Call, type GrpcServer } from '@saleschannel/grpc';
-import { readEnvironment, silentLogger } from '@saleschannel/runtime';
-import { identityEnvironment } from '@saleschannel/grpc';
-import { identityVariables, principalToken, type ServiceName } from '@saleschannel/testing';
+import type { Call, Registration, RequestOf, ServiceKey } from '@saleschannel/grpc';
+import { principalToken } from '@saleschannel/testing';
 import * as samples from './samples.ts';
 
 type AnyRequest = Record<string, unknown>;
@@ -24,19 +21,19 @@ async function* stream(...messages: unknown[]): AsyncGenerator<unknown> {
 export interface Credentials {
   readonly bearer: Map<string, Principal>;
   /** `id:secret` → principal */
-  readonly basic: Map<string, { surface: string; principal: Principal }>;
+  readonly basic: Map<string, { surface: 'SALES_CHANNEL' | 'REGISTRY'; principal: Principal }>;
 }
 
-/** Identity as the gateway sees it: it knows the credentials that a test gave it, and signs principals with the real signer. */
+/**
+ * Identity as the gateway sees it: it knows the credentials that a test gave it, and signs principals with the real
+ * signer.
+ */
 export const identityRpcs = (credentials: Credentials): RpcTable => ({
-  async Authenticate({ surface, bearerToken, basic }) {
-    const { username = '', password = '' } = (basic ?? {}) as { username?: string; password?: string };
-    const known = basic ? credentials.basic.get(`${username}:${password}`) : undefined;
-    const principal = basic
-      ? known?.surface === surface
-        ? known?.principal
-        : undefined
-      : credentials.bearer.get(String(bearerToken));
+  async Authenticate(request) {
+    const { surface, bearerToken, key } = request as unknown as RequestOf<'identity.Authenticate'>;
+    const known = key ? credentials.basic.get(`${key.keyId}:${key.secret}`) : undefined;
+    const ofKey = known && surface === `SURFACE_${known.surface}` ? known.principal : undefined;
+    const principal = key ? ofKey : credentials.bearer.get(String(bearerToken));
     if (!principal) throw new DomainError('unauthenticated', 'The credentials are not valid.');
     return { principalToken: await principalToken(principal) };
   },
@@ -77,7 +74,8 @@ export const fakes = {
     GetSupplier: () => ({ id: 's1', name: 'Karbon', countryCode: 'NO' }),
   },
   ledger: {
-    DecideTransaction: () => json(samples.registryTransaction),
+    ApproveTransaction: () => json(samples.registryTransaction),
+    RejectTransaction: () => json(samples.registryTransaction),
     ListFacilities: () => ({ total: 7, facilities: [samples.registryFacility] }),
     GetFacility: () => ({
       ...samples.registryFacility,
@@ -91,7 +89,7 @@ export const fakes = {
   },
   tasks: {
     StartTransfers: (request) => ({
-      results: (request as unknown as StartTransfersRequest__Output).transfers.map(({ idempotencyKey }) => ({
+      results: (request as unknown as RequestOf<'tasks.StartTransfers'>).transfers.map(({ idempotencyKey }) => ({
         task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' },
         replayed: false,
       })),
@@ -124,49 +122,26 @@ export const fakes = {
   },
 } satisfies Record<string, RpcTable>;
 
-type ContractName = keyof typeof services;
-
-function ruleOf(contract: ContractName, name: string): AccessRule {
+function ruleOf(key: ServiceKey, name: string): AccessRule {
   if (name === 'Authenticate' || name === 'StartTransfers') return serviceOnly;
-  return contract === 'ledger' || contract === 'registryImport' ? registry : user;
+  return key === 'ledger' || key === 'registryImport' ? registry : user;
 }
 
-/** A real gRPC server that answers by a table; RPCs that are not in it find nothing. The table may change while it runs. */
-export async function startFake(
-  service: ServiceName,
-  tables: Partial<Record<ContractName, RpcTable>>,
-  port = 0,
-): Promise<GrpcServer> {
-  const identity = await createServiceIdentity(
-    service,
-    readEnvironment(identityEnvironment, identityVariables(service)),
-  );
-  const registrations = Object.entries(tables).map(([contractName, table]) => {
-    const contract = services[contractName as ContractName] as ServiceContract<unknown, unknown>;
-    const rpcs = Object.fromEntries(
-      Object.keys(contract.definition).map((name) => {
-        const find = (): Rpc =>
-          table[name] ??
-          (() => {
-            throw notFound();
-          });
-        const unary = async (request: AnyRequest, call: Call) => find()(request, call);
-        const streaming = async function* (request: AnyRequest, call: Call) {
-          yield* find()(request, call) as AsyncIterable<unknown>;
-        };
-        const handler = contract.definition[name]?.responseStream ? streaming : unary;
-        return [name, { callers: ['gateway'], access: ruleOf(contractName as ContractName, name), handler }];
-      }),
-    );
-    return implement(contract as ServiceContract<never, never>, rpcs as never);
+/** A service that answers by a table, which may change while it runs. RPCs that are not in it find nothing. */
+export function fakeOf(key: ServiceKey, table: RpcTable): Registration {
+  const contract: Registration['contract'] = services[key];
+  const rpcs = Object.entries(contract.definition).map(([name, { responseStream }]) => {
+    const answer: Rpc = (request, call) => {
+      const rpc = table[name];
+      if (!rpc) throw notFound();
+      return rpc(request, call);
+    };
+    const unary = async (request: AnyRequest, call: Call) => answer(request, call);
+    const streaming = async function* (request: AnyRequest, call: Call) {
+      yield* answer(request, call) as AsyncIterable<unknown>;
+    };
+    const handler = responseStream ? streaming : unary;
+    return [name, { callers: ['gateway'], access: ruleOf(key, name), handler }];
   });
-  const server = createGrpcServer({
-    host: '127.0.0.1',
-    port,
-    services: registrations,
-    tokens: identity.verifier,
-    logger: silentLogger,
-  });
-  await server.start();
-  return server;
+  return { contract, rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
 }

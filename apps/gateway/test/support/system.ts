@@ -1,9 +1,9 @@
 import { newId } from '@saleschannel/primitives';
 import type { Role } from '@saleschannel/auth';
 import { roles as allRoles } from '@saleschannel/auth';
-import { startTestService } from '@saleschannel/testing';
+import { startNeighbours, startTestService } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
-import { fakes, identityRpcs, startFake, type Credentials, type RpcTable } from './fakes.ts';
+import { fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
 import { expectAsPromised, operationNamed, type Promised } from './promised.ts';
 
@@ -28,7 +28,10 @@ export interface System {
   readonly rpcs: Record<'identity' | keyof typeof fakes, RpcTable>;
   user(options?: { roles?: readonly Role[]; accountHolderId?: string }): User;
   registryKey(): User;
-  /** Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the contract. */
+  /**
+   * Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the
+   * contract.
+   */
   call(operation: string, options?: CallOptions): Promise<RawAnswer>;
   raw(request: RawRequest): Promise<RawAnswer>;
   stop(): Promise<void>;
@@ -47,13 +50,13 @@ export async function startSystem(
     ...Object.fromEntries(Object.entries(fakes).map(([name, table]) => [name, { ...table }])),
   } as System['rpcs'];
   const servers = {
-    IDENTITY: await startFake('identity', { identity: rpcs.identity }),
-    RBAC: await startFake('rbac', { rbac: rpcs.rbac }),
-    TRADERS: await startFake('traders', { traders: rpcs.traders }),
-    INVENTORY: await startFake('inventory', { inventory: rpcs.inventory, ledger: rpcs.ledger }),
-    TASKS: await startFake('tasks', { tasks: rpcs.tasks }),
-    EVENTS: await startFake('events', { events: rpcs.events }),
-    REGISTRY_IMPORT: await startFake('registry-import', { registryImport: rpcs.registryImport }),
+    IDENTITY: await startNeighbours(fakeOf('identity', rpcs.identity)),
+    RBAC: await startNeighbours(fakeOf('rbac', rpcs.rbac)),
+    TRADERS: await startNeighbours(fakeOf('traders', rpcs.traders)),
+    INVENTORY: await startNeighbours(fakeOf('inventory', rpcs.inventory), fakeOf('ledger', rpcs.ledger)),
+    TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
+    EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
+    REGISTRY_IMPORT: await startNeighbours(fakeOf('registryImport', rpcs.registryImport)),
   };
   const addresses = Object.fromEntries(
     Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]),

@@ -2,8 +2,9 @@ import { DomainError } from '@saleschannel/errors';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
 import { cannotTell, unauthenticated } from '../domain/credential-errors.ts';
-import { isSubject } from '../domain/texts.ts';
+import { subject } from '../domain/user.ts';
 import { createProviderKeys } from './provider-keys.ts';
 
 export interface BearerTokensOptions {
@@ -31,9 +32,15 @@ export interface BearerTokens {
 const CLOCK_TOLERANCE_SECONDS = 5;
 const TOKEN_LENGTH_AT_MOST = 16_384;
 
+/** `exp` is in seconds since the epoch. */
+const holderClaims = z.object({ sub: subject, exp: z.number() });
+
 /** Access tokens by RFC 9068 section 2.1, and those of the many providers that name no kind. */
 const accessTokenTypes = ['at+jwt', 'jwt'];
-/** Claims that only id tokens (OpenID Connect Core sections 2 and 3.3.2.11) and logout tokens (Back-Channel Logout section 2.4) have. */
+/**
+ * Claims that only id tokens (OpenID Connect Core sections 2 and 3.3.2.11) and logout tokens (Back-Channel Logout
+ * section 2.4) have.
+ */
 const claimsOfOtherTokens = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
 /** Keycloak and Cognito say in a claim what kind of token it is. */
 const otherKinds = ['id', 'refresh', 'offline', 'logout'];
@@ -41,13 +48,11 @@ const otherKinds = ['id', 'refresh', 'offline', 'logout'];
 /** An id token tells a client who signed in; shown here it would let that client act as the user everywhere. */
 function isAccessToken(header: JWTHeaderParameters, claims: JWTPayload): boolean {
   const type = header.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
-  const kinds = [claims['typ'], claims['token_use']].map((kind) =>
-    typeof kind === 'string' ? kind.toLowerCase() : '',
-  );
+  const kinds = [claims['typ'], claims['token_use']].filter((kind) => typeof kind === 'string');
   return (
     accessTokenTypes.includes(type) &&
     !claimsOfOtherTokens.some((claim) => claim in claims) &&
-    !kinds.some((kind) => otherKinds.includes(kind))
+    !kinds.some((kind) => otherKinds.includes(kind.toLowerCase()))
   );
 }
 
@@ -81,12 +86,8 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
           currentDate: clock.now(),
         });
         if (!isAccessToken(protectedHeader, payload)) throw new Error('not an access token');
-        if (typeof payload.sub !== 'string' || !isSubject(payload.sub)) throw new Error('no usable subject');
-        return {
-          issuer,
-          subject: payload.sub,
-          expiresAt: new Date(((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000),
-        };
+        const { sub, exp } = holderClaims.parse(payload);
+        return { issuer, subject: sub, expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000) };
       } catch (error) {
         if (error instanceof DomainError) throw error;
         throw unauthenticated(error);

@@ -1,38 +1,56 @@
-import { hashSecret, isId, isWellFormedSecret, secretsEqual, type SecretPrefix } from '@saleschannel/primitives';
-import type { Context } from '../context.ts';
+import type { Database } from '@saleschannel/database';
+import {
+  hashSecret,
+  isId,
+  isWellFormedSecret,
+  secretsEqual,
+  type Clock,
+  type SecretPrefix,
+} from '@saleschannel/primitives';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import {
   findApiKeyCredential,
   findRegistryKeyCredential,
   type ApiKeyCredential,
   type RegistryKeyCredential,
-} from '../store/keys.ts';
+  type StoredCredential,
+} from '../store/credentials.ts';
 
-export interface BasicCredential {
-  readonly username: string;
-  readonly password: string;
+/** A key as its holder shows it. */
+export interface KeyCredential {
+  readonly keyId: string;
+  readonly secret: string;
 }
 
-/** Compared with when there is no such key, so that an unknown id takes as long as a wrong passphrase. */
+/** What keys are checked with. */
+export interface KeyCheck {
+  readonly database: Database;
+  readonly pepper: Buffer;
+  readonly clock: Clock;
+}
+
+/** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
 const NO_HASH = Buffer.alloc(32);
 
 /** @throws DomainError 'unauthenticated' */
-async function check<T extends { secretHash: Buffer; expiresAt: Date }>(
-  context: Context,
-  credential: BasicCredential,
+async function check<T extends StoredCredential>(
+  { pepper, clock }: KeyCheck,
+  { keyId, secret }: KeyCredential,
   prefix: SecretPrefix,
-  find: (id: string) => Promise<T | undefined>,
+  find: (keyId: string) => Promise<T | undefined>,
 ): Promise<T> {
-  // What has not the shape of a key needs no look-up: that tells nothing but what its sender can see for himself.
-  if (!isId(credential.username) || !isWellFormedSecret(credential.password, prefix)) throw unauthenticated();
-  const key = await find(credential.username);
-  const isRight = secretsEqual(hashSecret(credential.password, context.pepper), key?.secretHash ?? NO_HASH);
-  if (!key || !isRight || key.expiresAt <= context.clock.now()) throw unauthenticated();
+  // What does not look like a key needs no look-up. That tells senders nothing but what they can see for themselves.
+  if (!isId(keyId) || !isWellFormedSecret(secret, prefix)) throw unauthenticated();
+  const key = await find(keyId);
+  const isRight = secretsEqual(hashSecret(secret, pepper), key?.secretHash ?? NO_HASH);
+  if (!key || !isRight || key.expiresAt <= clock.now()) throw unauthenticated();
   return key;
 }
 
-export const checkApiKey = (context: Context, credential: BasicCredential): Promise<ApiKeyCredential> =>
-  check(context, credential, 'scs_key', (id) => findApiKeyCredential(context.database.em(), id));
+/** @throws DomainError 'unauthenticated' */
+export const checkApiKey = (context: KeyCheck, key: KeyCredential): Promise<ApiKeyCredential> =>
+  check(context, key, 'scs_key', (keyId) => findApiKeyCredential(context.database.em(), keyId));
 
-export const checkRegistryKey = (context: Context, credential: BasicCredential): Promise<RegistryKeyCredential> =>
-  check(context, credential, 'scs_reg', (id) => findRegistryKeyCredential(context.database.em(), id));
+/** @throws DomainError 'unauthenticated' */
+export const checkRegistryKey = (context: KeyCheck, key: KeyCredential): Promise<RegistryKeyCredential> =>
+  check(context, key, 'scs_reg', (keyId) => findRegistryKeyCredential(context.database.em(), keyId));

@@ -1,14 +1,18 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
 
 const FETCH_TIMEOUT_MS = 2_000;
-/** A key that the issuer has withdrawn is accepted for this long at most. */
+/** The issuer's keys are used for this long at most, also one that was withdrawn. */
 const KEY_SET_AGE_AT_MOST_MS = 600_000;
-/** A token with an unknown key makes the set be read again, but not more often than this: anyone can make up such tokens. */
+/** An unknown key in a token makes the set be read again, but no more often than this: anyone can make such tokens. */
 const RELOAD_PAUSE_MS = 5_000;
 
+/** What is read of OpenID Provider Metadata (OpenID Connect Discovery section 3). */
+const discoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
 /**
- * The issuer's public keys, read when first needed and again when a new one turns up. Without a configured address it is found by
- * OpenID Connect discovery; an issuer that has no discovery document is asked at `<issuer>/jwks`.
+ * The issuer's public keys, read when first needed and again when a new one turns up. Without a configured address they
+ * are found by OpenID Connect discovery. An issuer that has no discovery document is asked at `<issuer>/jwks`.
  */
 export function createProviderKeys(
   issuer: string,
@@ -45,11 +49,9 @@ async function discover(issuer: string): Promise<string> {
     return `${base}/jwks`;
   }
   if (response.status !== 200) throw new Error(`discovery at ${base} answers ${response.status}`);
-  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  const document = discoveryDocument.parse(await response.json());
   // Section 4.3: another issuer's document says nothing about this one.
   if (document.issuer !== issuer)
-    throw new Error(`discovery at ${base} speaks for the issuer ${String(document.issuer)}, not for ${issuer}`);
-  if (typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri))
-    throw new Error(`discovery at ${base} names no jwks_uri`);
+    throw new Error(`discovery at ${base} speaks for the issuer ${document.issuer}, not for ${issuer}`);
   return document.jwks_uri;
 }

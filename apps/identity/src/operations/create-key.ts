@@ -1,65 +1,63 @@
 import { notFound } from '@saleschannel/errors';
 import { hashSecret, newId, newSecret, oneCalendarYearAfter, type SecretPrefix } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
-import { refuseTooManyKeys, registryKeyExpiry } from '../domain/key-rules.ts';
-import { addApiKey, addRegistryKey, countApiKeys, countRegistryKeys, lockAccountHolderKeys } from '../store/keys.ts';
+import { checkRegistryKeyExpiry, refuseTooManyKeys, type Key } from '../domain/key.ts';
+import {
+  addApiKey,
+  addRegistryKey,
+  countApiKeys,
+  countRegistryKeys,
+  lockAccountHolderKeys,
+  type RegistryKeyOwner,
+} from '../store/keys.ts';
 import { lockUser } from '../store/users.ts';
 
-export interface NewKey {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
+export interface CreatedKey {
+  readonly key: Key;
   /** Known now and never again. */
   readonly secret: string;
 }
 
-interface Generated {
-  readonly key: NewKey;
-  readonly row: Omit<NewKey, 'secret'> & { readonly secretHash: Buffer };
-}
-
-function generate(context: Context, prefix: SecretPrefix, createdAt: Date, expiresAt: Date): Generated {
-  const id = newId();
+function generateSecret(prefix: SecretPrefix, pepper: Buffer): { secret: string; secretHash: Buffer } {
   const secret = newSecret(prefix);
-  return {
-    key: { id, createdAt, expiresAt, secret },
-    row: { id, createdAt, expiresAt, secretHash: hashSecret(secret, context.pepper) },
-  };
+  return { secret, secretHash: hashSecret(secret, pepper) };
 }
 
 /**
- * A sales-channel key of a user, good for one calendar year.
+ * Makes an API key of a user, good for one calendar year.
  * @throws DomainError 'not-found' for an unknown user, 'request-refused' for one who has too many keys
  */
-export async function createApiKey(context: Context, userId: string): Promise<NewKey> {
-  const now = context.clock.now();
-  const { key, row } = generate(context, 'scs_key', now, oneCalendarYearAfter(now));
-  await context.database.transaction(async (em) => {
+export async function createApiKey({ database, pepper, clock, logger }: Context, userId: string): Promise<CreatedKey> {
+  const now = clock.now();
+  const key: Key = { id: newId(), createdAt: now, expiresAt: oneCalendarYearAfter(now) };
+  const { secret, secretHash } = generateSecret('scs_key', pepper);
+  await database.transaction(async (em) => {
     if (!(await lockUser(em, userId))) throw notFound();
     refuseTooManyKeys(await countApiKeys(em, userId, now));
-    addApiKey(em, { ...row, userId });
+    addApiKey(em, { ...key, secretHash }, userId);
   });
-  context.logger.info({ keyId: key.id, userId }, 'api key created');
-  return key;
+  logger.info({ keyId: key.id, userId }, 'api key created');
+  return { key, secret };
 }
 
 /**
- * A registry key of an account holder.
- * @param createdBy the user; null for an operator
+ * Makes a registry key of an account holder.
  * @throws DomainError 'invalid-request' for an expiry out of range, 'request-refused' for too many keys
  */
 export async function createRegistryKey(
-  context: Context,
-  owner: { accountHolderId: string; createdBy: string | null },
-  expiresAt: string,
-): Promise<NewKey> {
-  const now = context.clock.now();
-  const { key, row } = generate(context, 'scs_reg', now, registryKeyExpiry(expiresAt, now));
-  await context.database.transaction(async (em) => {
+  { database, pepper, clock, logger }: Context,
+  owner: RegistryKeyOwner,
+  expiresAt: Date,
+): Promise<CreatedKey> {
+  const now = clock.now();
+  checkRegistryKeyExpiry(expiresAt, now);
+  const key: Key = { id: newId(), createdAt: now, expiresAt };
+  const { secret, secretHash } = generateSecret('scs_reg', pepper);
+  await database.transaction(async (em) => {
     await lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
-    addRegistryKey(em, { ...row, ...owner });
+    addRegistryKey(em, { ...key, secretHash }, owner);
   });
-  context.logger.info({ keyId: key.id, ...owner }, 'registry key created');
-  return key;
+  logger.info({ keyId: key.id, ...owner }, 'registry key created');
+  return { key, secret };
 }

@@ -1,81 +1,79 @@
 import { isRole, type Principal, type UserPrincipal } from '@saleschannel/auth';
-import type { AuthenticateRequest__Output } from '@saleschannel/contracts/gen/identity/v1/AuthenticateRequest';
-import type { AuthenticateResponse } from '@saleschannel/contracts/gen/identity/v1/AuthenticateResponse';
-import type { Call } from '@saleschannel/grpc';
+import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
 import { cannotTell, unauthenticated } from '../domain/credential-errors.ts';
-import { ensureUser } from '../store/users.ts';
+import { ensureUser } from '../operations/ensure-user.ts';
 
-const BINDING_TIMEOUT_MS = 3_000;
+type Request = RequestOf<'identity.Authenticate'>;
 
+const FIND_BINDING_TIMEOUT_MS = 3_000;
+
+/** Who a credential stands for. */
 interface Authenticated {
   readonly principal: Principal;
   /** The end of the credential. */
   readonly expiresAt: Date;
 }
 
-/** Every credential that is not good gets the same answer; what cannot be found out now is 'unavailable' and says nothing about the credential. */
-export const authenticate =
-  (context: Context) =>
-  async (request: AuthenticateRequest__Output, call: Call): Promise<AuthenticateResponse> => {
-    const isRegistry = request.surface === 'REGISTRY';
-    const { principal, expiresAt } = await (isRegistry
-      ? registryPrincipal(context, request)
-      : userPrincipal(context, request, call));
-    return { principalToken: await context.signer.sign(principal, expiresAt) };
-  };
+/**
+ * Each credential that is not good gets the same answer. What cannot be found out now is 'unavailable' and says nothing
+ * about the credential.
+ */
+export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => async (request, call) => {
+  const { principal, expiresAt } = await check(context, request, call);
+  return { principalToken: await context.signer.sign(principal, expiresAt) };
+};
 
-/** On the registry API nothing but a registry key counts. */
-async function registryPrincipal(context: Context, { basic }: AuthenticateRequest__Output): Promise<Authenticated> {
-  if (!basic) throw unauthenticated();
-  const { accountHolderId, expiresAt } = await checkRegistryKey(context, basic);
-  return { principal: { kind: 'registry', keyId: basic.username, accountHolderId }, expiresAt };
+/** Keys of one API are worth nothing on the other, and nothing counts where the caller does not say which API it is. */
+async function check(context: Context, request: Request, call: Call): Promise<Authenticated> {
+  switch (request.surface) {
+    case 'SURFACE_SALES_CHANNEL':
+      return checkUser(context, request, call);
+    case 'SURFACE_REGISTRY':
+      return checkRegistry(context, request);
+    default:
+      throw unauthenticated();
+  }
 }
 
-async function userPrincipal(
-  context: Context,
-  request: AuthenticateRequest__Output,
-  call: Call,
-): Promise<Authenticated> {
-  const { userId, accountHolderId, expiresAt } = await identify(context, request);
-  return {
-    principal: { kind: 'user', userId, accountHolderId, ...(await rightsOf(context, userId, call)) },
-    expiresAt,
-  };
+/** On the registry API only registry keys count. */
+async function checkRegistry(context: Context, { key }: Request): Promise<Authenticated> {
+  if (!key) throw unauthenticated();
+  const { accountHolderId, expiresAt } = await checkRegistryKey(context, key);
+  return { principal: { kind: 'registry', keyId: key.keyId, accountHolderId }, expiresAt };
 }
 
-interface IdentifiedUser {
-  userId: string;
-  accountHolderId: string | undefined;
-  expiresAt: Date;
+async function checkUser(context: Context, request: Request, call: Call): Promise<Authenticated> {
+  const { userId, accountHolderId, expiresAt } = await findUser(context, request);
+  const rights = await findRights(context, userId, call);
+  return { principal: { kind: 'user', userId, accountHolderId: accountHolderId ?? undefined, ...rights }, expiresAt };
 }
 
-async function identify(
-  context: Context,
-  { basic, bearerToken }: AuthenticateRequest__Output,
-): Promise<IdentifiedUser> {
-  if (basic) return checkApiKey(context, basic);
+interface UserCredential {
+  readonly userId: string;
+  readonly accountHolderId: string | null;
+  readonly expiresAt: Date;
+}
+
+async function findUser(context: Context, { key, bearerToken }: Request): Promise<UserCredential> {
+  if (key) return checkApiKey(context, key);
   if (bearerToken === undefined) throw unauthenticated();
   const { issuer, subject, expiresAt } = await context.bearerTokens.verify(bearerToken);
-  const user = await ensureUser(context.database, issuer, subject);
-  return { userId: user.id, accountHolderId: user.accountHolderId ?? undefined, expiresAt };
+  const { id, accountHolderId } = await ensureUser(context.database, { issuer, subject });
+  return { userId: id, accountHolderId, expiresAt };
 }
 
-/** The user's rights of this moment: an API key has them too. Whatever goes wrong here is no fault of the credential. */
-async function rightsOf(
-  context: Context,
-  userId: string,
-  call: Call,
-): Promise<Pick<UserPrincipal, 'salesChannelId' | 'roles'>> {
+type Rights = Pick<UserPrincipal, 'salesChannelId' | 'roles'>;
+
+/** The user's rights of this moment: an API key has them too. A fault here is no fault of the credential. */
+async function findRights({ rbac, logger }: Context, userId: string, call: Call): Promise<Rights> {
   try {
-    const { salesChannelId, roles } = await context.bindings.ReadBinding(
-      { userId },
-      { within: call, timeoutMs: BINDING_TIMEOUT_MS },
-    );
-    return { salesChannelId: salesChannelId === '' ? undefined : salesChannelId, roles: roles.filter(isRole) };
+    const { binding } = await rbac.FindBinding({ userId }, { within: call, timeoutMs: FIND_BINDING_TIMEOUT_MS });
+    if (!binding) return { salesChannelId: undefined, roles: [] };
+    return { salesChannelId: binding.salesChannelId, roles: binding.roles.filter(isRole) };
   } catch (error) {
-    context.logger.warn({ err: error }, 'the rights of a user cannot be read');
+    logger.warn({ err: error }, 'the rights of a user cannot be read');
     throw cannotTell(error);
   }
 }

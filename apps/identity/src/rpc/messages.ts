@@ -1,23 +1,24 @@
-import type { CreatedKey } from '@saleschannel/contracts/gen/identity/v1/CreatedKey';
-import type { Key } from '@saleschannel/contracts/gen/identity/v1/Key';
-import type { User } from '@saleschannel/contracts/gen/identity/v1/User';
-import type { NewKey } from '../operations/create-key.ts';
-import type { ListedKey } from '../store/keys.ts';
-import type { UserRow } from '../store/users.ts';
+import type { ResponseOf } from '@saleschannel/grpc';
+import type { Key } from '../domain/key.ts';
+import type { User } from '../domain/user.ts';
+import type { CreatedKey } from '../operations/create-key.ts';
 
-/** The one place where rows become messages. */
+/** From what this service works with to messages. */
 
-export const keyMessage = (key: ListedKey): Key => ({
-  id: key.id,
-  createdOn: key.createdAt.toISOString(),
-  expiresAt: key.expiresAt.toISOString(),
-});
+type KeyMessage = ResponseOf<'identity.DeleteApiKey'>;
+type CreatedKeyMessage = ResponseOf<'identity.CreateApiKey'>;
+type UserMessage = ResponseOf<'userDirectory.GetUser'>;
 
-export const createdKeyMessage = (key: NewKey): CreatedKey => ({ key: keyMessage(key), secret: key.secret });
-
-export const userMessage = ({ id, issuer, subject, accountHolderId }: UserRow): User => ({
+export const keyMessage = ({ id, createdAt, expiresAt }: Key): KeyMessage => ({
   id,
-  issuer,
-  subject,
-  ...(accountHolderId === null ? {} : { accountHolderId }),
+  createdOn: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
 });
+
+export const createdKeyMessage = ({ key, secret }: CreatedKey): CreatedKeyMessage => ({
+  key: keyMessage(key),
+  secret,
+});
+
+export const userMessage = ({ accountHolderId, ...user }: User): UserMessage =>
+  accountHolderId === null ? user : { ...user, accountHolderId };

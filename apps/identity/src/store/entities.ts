@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
+/** Keys as they are made and deleted. What only reads is SQL of its own, above all the check of credentials. */
+
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
@@ -11,8 +13,8 @@ const ApiKeySchema = defineEntity({
     expiresAt: p.datetime(3),
   },
 });
-export class ApiKey extends ApiKeySchema.class {}
-ApiKeySchema.setClass(ApiKey);
+export class ApiKeyEntity extends ApiKeySchema.class {}
+ApiKeySchema.setClass(ApiKeyEntity);
 
 const RegistryKeySchema = defineEntity({
   name: 'RegistryKey',
@@ -26,8 +28,5 @@ const RegistryKeySchema = defineEntity({
     expiresAt: p.datetime(3),
   },
 });
-export class RegistryKey extends RegistryKeySchema.class {}
-RegistryKeySchema.setClass(RegistryKey);
-
-/** Keys as they are made and deleted. Whatever only reads is SQL of its own, above all the check of credentials. */
-export const entities = [ApiKey, RegistryKey];
+export class RegistryKeyEntity extends RegistryKeySchema.class {}
+RegistryKeySchema.setClass(RegistryKeyEntity);

@@ -1,125 +1,57 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { isoTimestamp, query } from '@saleschannel/database';
-import { ApiKey, RegistryKey } from './entities.ts';
+import { LockMode } from '@mikro-orm/postgresql';
+import { isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import type { Key, KeyCount } from '../domain/key.ts';
+import { ApiKeyEntity, RegistryKeyEntity } from './entities.ts';
 
-/** What the check of a credential needs of its key. */
-interface StoredCredential {
+/** A key as it is made: of its secret, only the hash is kept. */
+export interface NewKey extends Key {
   readonly secretHash: Buffer;
-  readonly expiresAt: Date;
 }
 
-export interface ApiKeyCredential extends StoredCredential {
-  readonly userId: string;
-  readonly accountHolderId: string | undefined;
-}
-
-export interface RegistryKeyCredential extends StoredCredential {
+/** Who may use and delete a registry key, and who made it. */
+export interface RegistryKeyOwner {
   readonly accountHolderId: string;
+  /** The user. Undefined for an operator. */
+  readonly createdBy?: string;
 }
 
-interface CredentialRow {
-  secretHash: string;
-  expiresAt: string;
-  userId: string;
-  accountHolderId: string | null;
-}
-
-const stored = (row: CredentialRow): StoredCredential => ({
-  secretHash: Buffer.from(row.secretHash, 'hex'),
-  expiresAt: new Date(row.expiresAt),
-});
-
-const API_KEY_CREDENTIAL = `
-  select encode(k.secret_hash, 'hex') as "secretHash", ${isoTimestamp('k.expires_at')} as "expiresAt",
-    u.id as "userId", u.account_holder_id as "accountHolderId"
-  from api_key k join app_user u on u.id = k.user_id where k.id = ?`;
-
-export async function findApiKeyCredential(em: EntityManager, id: string): Promise<ApiKeyCredential | undefined> {
-  const [row] = await query<CredentialRow>(em, API_KEY_CREDENTIAL, [id]);
-  return row && { ...stored(row), userId: row.userId, accountHolderId: row.accountHolderId ?? undefined };
-}
-
-const REGISTRY_KEY_CREDENTIAL = `
-  select encode(secret_hash, 'hex') as "secretHash", ${isoTimestamp('expires_at')} as "expiresAt", account_holder_id as "accountHolderId"
-  from registry_key where id = ?`;
-
-export async function findRegistryKeyCredential(
-  em: EntityManager,
-  id: string,
-): Promise<RegistryKeyCredential | undefined> {
-  const [row] = await query<CredentialRow & { accountHolderId: string }>(em, REGISTRY_KEY_CREDENTIAL, [id]);
-  return row && { ...stored(row), accountHolderId: row.accountHolderId };
-}
-
+/** A key in a list. Times are ISO 8601 in UTC with milliseconds. */
 export interface ListedKey {
   readonly id: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
+  readonly createdOn: string;
+  readonly expiresAt: string;
 }
 
-const apiKeyTable = { table: 'api_key', owner: 'user_id' } as const;
-const registryKeyTable = { table: 'registry_key', owner: 'account_holder_id' } as const;
-type KeyTable = typeof apiKeyTable | typeof registryKeyTable;
+/** A table of keys, and its column that says whose they are. */
+interface KeyTable {
+  readonly name: Sql;
+  readonly owner: Sql;
+}
 
-async function list(em: EntityManager, { table, owner }: KeyTable, ownerId: string): Promise<ListedKey[]> {
-  const rows = await query<{ id: string; createdAt: string; expiresAt: string }>(
+const apiKeyTable: KeyTable = { name: sql`api_key`, owner: sql`user_id` };
+const registryKeyTable: KeyTable = { name: sql`registry_key`, owner: sql`account_holder_id` };
+
+const list = (em: EntityManager, table: KeyTable, ownerId: string): Promise<ListedKey[]> =>
+  query(
     em,
-    `select id, ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('expires_at')} as "expiresAt"
-     from ${table} k where ${owner} = ? order by k.created_at, id`,
-    [ownerId],
+    sql`select id, ${isoTimestamp('created_at')} as "createdOn", ${isoTimestamp('expires_at')} as "expiresAt"
+        from ${table.name} where ${table.owner} = ${ownerId} order by created_at, id`,
   );
-  return rows.map(({ id, createdAt, expiresAt }) => ({
-    id,
-    createdAt: new Date(createdAt),
-    expiresAt: new Date(expiresAt),
-  }));
-}
 
-/** In the order of their creation, expired ones included. */
-export const apiKeysOf = (em: EntityManager, userId: string): Promise<ListedKey[]> => list(em, apiKeyTable, userId);
+/** The keys of a user in the order of their creation, expired ones included. */
+export const listApiKeys = (em: EntityManager, userId: string): Promise<ListedKey[]> => list(em, apiKeyTable, userId);
 
-export const registryKeysOf = (em: EntityManager, accountHolderId: string): Promise<ListedKey[]> =>
+/** The keys of an account holder in the order of their creation, expired ones included. */
+export const listRegistryKeys = (em: EntityManager, accountHolderId: string): Promise<ListedKey[]> =>
   list(em, registryKeyTable, accountHolderId);
 
-/** The key, locked until the end of the transaction, so that of two deletions one finds nothing. */
-export const lockApiKey = (em: EntityManager, id: string, userId: string): Promise<ApiKey | null> =>
-  em.findOne(ApiKey, { id, userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-
-export const lockRegistryKey = (em: EntityManager, id: string, accountHolderId: string): Promise<RegistryKey | null> =>
-  em.findOne(RegistryKey, { id, accountHolderId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-
-interface KeyRow extends ListedKey {
-  readonly secretHash: Buffer;
-}
-
-export function addApiKey(em: EntityManager, row: KeyRow & { userId: string }): void {
-  em.persist(em.create(ApiKey, row));
-}
-
-export function addRegistryKey(
-  em: EntityManager,
-  row: KeyRow & { accountHolderId: string; createdBy: string | null },
-): void {
-  em.persist(em.create(RegistryKey, row));
-}
-
-/** Makes the creations of one account holder's keys wait for each other: his row is in another service's database. */
-export async function lockAccountHolderKeys(em: EntityManager, accountHolderId: string): Promise<void> {
-  await query(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [accountHolderId]);
-}
-
-interface KeyCount {
-  active: number;
-  kept: number;
-}
-
-async function count(em: EntityManager, { table, owner }: KeyTable, ownerId: string, now: Date): Promise<KeyCount> {
-  const [row] = await query<KeyCount>(
+async function count(em: EntityManager, table: KeyTable, ownerId: string, now: Date): Promise<KeyCount> {
+  const found = await queryFirst<KeyCount>(
     em,
-    `select count(*) filter (where expires_at > ?)::int as active, count(*)::int as kept from ${table} where ${owner} = ?`,
-    [now.toISOString(), ownerId],
+    sql`select count(*) filter (where expires_at > ${now.toISOString()})::int as active, count(*)::int as kept
+        from ${table.name} where ${table.owner} = ${ownerId}`,
   );
-  return row ?? { active: 0, kept: 0 };
+  return found ?? { active: 0, kept: 0 };
 }
 
 export const countApiKeys = (em: EntityManager, userId: string, now: Date): Promise<KeyCount> =>
@@ -127,3 +59,42 @@ export const countApiKeys = (em: EntityManager, userId: string, now: Date): Prom
 
 export const countRegistryKeys = (em: EntityManager, accountHolderId: string, now: Date): Promise<KeyCount> =>
   count(em, registryKeyTable, accountHolderId, now);
+
+/**
+ * Makes the creations of one account holder's keys wait for each other. Account holders are in another service's
+ * database, where no row can be locked.
+ */
+export async function lockAccountHolderKeys(em: EntityManager, accountHolderId: string): Promise<void> {
+  await query(em, sql`select pg_advisory_xact_lock(hashtextextended(${accountHolderId}, 0))`);
+}
+
+/** Written when the transaction ends. */
+export function addApiKey(em: EntityManager, key: NewKey, userId: string): void {
+  em.persist(em.create(ApiKeyEntity, { ...key, userId }));
+}
+
+/** Written when the transaction ends. */
+export function addRegistryKey(em: EntityManager, key: NewKey, { accountHolderId, createdBy }: RegistryKeyOwner): void {
+  em.persist(em.create(RegistryKeyEntity, { ...key, accountHolderId, createdBy: createdBy ?? null }));
+}
+
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+
+/** Deletes a key when the transaction ends. Answers what it was. */
+function remove(em: EntityManager, key: ApiKeyEntity | RegistryKeyEntity | null): Key | undefined {
+  if (!key) return undefined;
+  em.remove(key);
+  const { id, createdAt, expiresAt } = key;
+  return { id, createdAt, expiresAt };
+}
+
+/** Locks the key first, so that of two deletions one finds nothing. */
+export const deleteApiKey = async (em: EntityManager, id: string, userId: string): Promise<Key | undefined> =>
+  remove(em, await em.findOne(ApiKeyEntity, { id, userId }, locked));
+
+/** Locks the key first, so that of two deletions one finds nothing. */
+export const deleteRegistryKey = async (
+  em: EntityManager,
+  id: string,
+  accountHolderId: string,
+): Promise<Key | undefined> => remove(em, await em.findOne(RegistryKeyEntity, { id, accountHolderId }, locked));

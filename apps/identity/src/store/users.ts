@@ -1,59 +1,37 @@
-import { query, type Database, type EntityManager } from '@saleschannel/database';
-import { newId } from '@saleschannel/primitives';
+import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import type { User, UserClaims } from '../domain/user.ts';
 
-export interface UserRow {
-  id: string;
-  issuer: string;
-  subject: string;
-  accountHolderId: string | null;
-}
+const userColumns = sql`
+  app_user.id, app_user.issuer, app_user.subject, app_user.account_holder_id as "accountHolderId"`;
 
-const COLUMNS = 'id, issuer, subject, account_holder_id as "accountHolderId"';
+export const findUser = (em: EntityManager, id: string): Promise<User | undefined> =>
+  queryFirst(em, sql`select ${userColumns} from app_user where id = ${id}`);
 
-export async function findUser(em: EntityManager, id: string): Promise<UserRow | undefined> {
-  const [row] = await query<UserRow>(em, `select ${COLUMNS} from app_user where id = ?`, [id]);
-  return row;
-}
+export const findUserByClaims = (em: EntityManager, { issuer, subject }: UserClaims): Promise<User | undefined> =>
+  queryFirst(em, sql`select ${userColumns} from app_user where issuer = ${issuer} and subject = ${subject}`);
 
-const findUserBySubject = async (em: EntityManager, issuer: string, subject: string): Promise<UserRow | undefined> => {
-  const [row] = await query<UserRow>(em, `select ${COLUMNS} from app_user where issuer = ? and subject = ?`, [
-    issuer,
-    subject,
-  ]);
-  return row;
-};
-
-/** Finds the user, or makes him known; at the same time in many places, he is still made once. */
-export async function ensureUser(database: Database, issuer: string, subject: string): Promise<UserRow> {
-  const em = database.em();
-  const known = await findUserBySubject(em, issuer, subject);
-  if (known) return known;
+/** Makes the user known, unless they are already. */
+export async function insertUserOnce(em: EntityManager, id: string, { issuer, subject }: UserClaims): Promise<void> {
   await query(
     em,
-    'insert into app_user (id, issuer, subject) values (?, ?, ?) on conflict (issuer, subject) do nothing',
-    [newId(), issuer, subject],
+    sql`insert into app_user (id, issuer, subject) values (${id}, ${issuer}, ${subject})
+        on conflict (issuer, subject) do nothing`,
   );
-  const made = await findUserBySubject(em, issuer, subject);
-  if (!made) throw new Error('a user vanished: users are never deleted');
-  return made;
 }
 
-/** @param accountHolderId null takes the user out of his account holder */
-export async function updateAccountHolder(
+/** @param accountHolderId undefined takes the user out of their account holder */
+export const updateAccountHolder = (
   em: EntityManager,
   id: string,
-  accountHolderId: string | null,
-): Promise<UserRow | undefined> {
-  const [row] = await query<UserRow>(
+  accountHolderId: string | undefined,
+): Promise<User | undefined> =>
+  queryFirst(
     em,
-    `update app_user set account_holder_id = ? where id = ? returning ${COLUMNS}`,
-    [accountHolderId, id],
+    sql`update app_user set account_holder_id = ${accountHolderId ?? null} where id = ${id} returning ${userColumns}`,
   );
-  return row;
-}
 
-/** Makes the creations of one user's keys wait for each other; false for an unknown user. */
+/** Makes the creations of one user's keys wait for each other. False for an unknown user. */
 export async function lockUser(em: EntityManager, id: string): Promise<boolean> {
-  const rows = await query(em, 'select id from app_user where id = ? for no key update', [id]);
-  return rows.length > 0;
+  const locked = await queryFirst(em, sql`select id from app_user where id = ${id} for no key update`);
+  return locked !== undefined;
 }

@@ -1,22 +1,32 @@
-import { createConsumer, type Broker, type Consumer } from '@saleschannel/messaging';
+import type { Database } from '@saleschannel/database';
+import { Consumer, type Broker } from '@saleschannel/messaging';
+import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
-import { settleTransfers, type SettleDependencies } from '../operations/settle-transfers.ts';
+import { settleTransfers } from '../operations/settle-transfers.ts';
 
 const PREFETCH_MESSAGES = 50;
 /** Larger batches cost each transfer less and delay the first one more. */
 const TRANSFERS_PER_COMMIT_AT_MOST = 100;
 
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly broker: Broker;
+  readonly logger: Logger;
+}
+
 /** Requested transfers → the ledger. */
-export const consumeTransfers = (dependencies: SettleDependencies & { broker: Broker; logger: Logger }): Consumer =>
-  createConsumer({
-    broker: dependencies.broker,
+export const consumeTransfers = ({ database, clock, broker, logger }: Parts): Consumer<'inventory.transfers'> =>
+  new Consumer({
+    broker,
     queue: 'inventory.transfers',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
     handle: (entries) =>
       settleTransfers(
-        dependencies,
-        entries.map((entry) => entry.event),
+        database,
+        clock,
+        entries.map(({ event }) => event),
       ),
-    logger: dependencies.logger,
+    logger,
   });

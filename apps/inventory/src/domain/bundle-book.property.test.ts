@@ -11,36 +11,34 @@ import {
   reservedFor,
   retiredBy,
   select,
-  state,
-} from '../../test/books.ts';
-import { BundleBook, type Bundle, type Selection } from './bundle-book.ts';
+  stateOf,
+} from '../../test/support/books.ts';
+import { BundleBook } from './bundle-book.ts';
+import type { Bundle } from './bundle.ts';
+import { startsOf, type Certificate, type Selection } from './selection.ts';
+
+const holds = ({ issuance, first, last }: Bundle, { issuanceId, serial }: Certificate): boolean =>
+  issuance.issuanceId === issuanceId && first <= serial && serial <= last;
 
 /** What the store does with a book, and the rules that the ledger lives by. */
 class Store {
-  readonly bundles = new Map<string, Bundle>();
+  readonly bundles = new Map<string | undefined, Bundle>();
 
   constructor(bundles: Bundle[]) {
-    for (const bundle of bundles) this.bundles.set(bundle.id ?? '', { ...bundle });
+    for (const bundle of bundles) this.bundles.set(bundle.id, { ...bundle });
   }
 
   /** Loads the bundles that hold the certificates, as the operations do. */
-  load(points: { issuanceId: string; serial: bigint }[]): BundleBook {
+  load(certificates: readonly Certificate[]): BundleBook {
     const book = new BundleBook();
-    for (const bundle of this.bundles.values()) {
-      if (
-        points.some(
-          ({ issuanceId, serial }) =>
-            bundle.issuance.issuanceId === issuanceId && bundle.first <= serial && serial <= bundle.last,
-        )
-      )
-        book.add({ ...bundle });
-    }
+    for (const bundle of this.bundles.values())
+      if (certificates.some((certificate) => holds(bundle, certificate))) book.add({ ...bundle });
     return book;
   }
 
   save(book: BundleBook): void {
     for (const { absorbed } of book.merged())
-      if (!this.bundles.delete(absorbed.id ?? '')) throw new Error('a bundle was merged away twice');
+      if (!this.bundles.delete(absorbed.id)) throw new Error('a bundle was merged away twice');
     for (const bundle of book.changed()) {
       bundle.id ??= newBundleId();
       const before = this.bundles.get(bundle.id);
@@ -53,6 +51,12 @@ class Store {
     return [...this.bundles.values()]
       .filter((bundle) => bundle.issuance.issuanceId === issuanceId)
       .toSorted((a, b) => (a.first < b.first ? -1 : 1));
+  }
+
+  startingAt({ issuanceId, first }: Selection): Bundle {
+    const bundle = this.of(issuanceId).find((each) => each.first === first);
+    if (!bundle) throw new Error('no bundle starts here');
+    return bundle;
   }
 
   /** Holder of each certificate. */
@@ -74,17 +78,18 @@ const starts = new Map([
   [plain, 1n],
   [old, OLD_START],
 ]);
-const owners = ['a', 'b'] as const;
+type Owner = 'a' | 'b';
+const otherThan = (owner: Owner): Owner => (owner === 'a' ? 'b' : 'a');
 
 type Step = {
   kind: 'move' | 'reserve' | 'retire' | 'wild' | 'approve' | 'reject';
-  owner: 0 | 1;
+  seller: Owner;
   picks: { bundle: number; length: number }[];
   index: number;
 };
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('move', 'reserve', 'reserve', 'retire', 'wild', 'approve', 'reject', 'reject'),
-  owner: fc.constantFrom(0, 1),
+  seller: fc.constantFrom('a', 'b'),
   picks: fc.array(fc.record({ bundle: fc.nat(30), length: fc.nat(8) }), { minLength: 1, maxLength: 4, size: 'max' }),
   index: fc.nat(10),
 });
@@ -113,46 +118,42 @@ function wildSelections(picks: Step['picks']): Selection[] {
   });
 }
 
-const pointsOf = (selections: readonly Selection[]) =>
-  selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first }));
-const around = (parts: Selection[]) =>
+const around = (parts: readonly Selection[]): Certificate[] =>
   parts.flatMap(({ issuanceId, first, last }) =>
     [first - 1n, first, last + 1n].map((serial) => ({ issuanceId, serial })),
   );
-test('whatever is asked, every certificate is in one bundle, nothing is lost, and what is refused changes nothing', () => {
+
+test('whatever is asked, each certificate is in one bundle, none is lost, and what is refused changes nothing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
       const store = new Store(
         [...starts].map(([issuance, first]) => bundleOf(issuance, first, first + VOLUME - 1n, listed('a'))),
       );
-      const pending: { seller: string; parts: Selection[] }[] = [];
-      for (const { kind, owner: index, picks, index: choice } of steps) {
+      const pending: { seller: Owner; parts: Selection[] }[] = [];
+      for (const { kind, seller, picks, index } of steps) {
         const expected = store.cells();
-        const [seller, buyer] = [owners[index], owners[1 - index] as string];
         if (kind === 'approve' || kind === 'reject') {
-          const [decided] = pending.splice(choice % (pending.length || 1), 1);
+          const [decided] = pending.splice(index % (pending.length || 1), 1);
           if (!decided) continue;
+          const owner = kind === 'approve' ? otherThan(decided.seller) : decided.seller;
           const book = store.load(around(decided.parts));
-          const bundles = decided.parts.map(({ issuanceId, first }) =>
-            [...store.bundles.values()].find((each) => each.issuance.issuanceId === issuanceId && each.first === first),
-          );
-          const copies = bundles.map((bundle) => inBook(book, bundle as Bundle));
-          const other = owners.find((each) => each !== decided.seller) as string;
-          for (const bundle of copies) book.settle(bundle, listed(kind === 'approve' ? other : decided.seller));
+          const bundles = decided.parts.map((part) => store.startingAt(part));
+          const copies = bundles.map((bundle) => inBook(book, bundle));
+          for (const bundle of copies) book.reassign(bundle, listed(owner));
           if (kind === 'reject') book.joinNeighbours(copies);
           store.save(book);
-          fill(expected, decided.parts, `${kind === 'approve' ? other : decided.seller} LISTABLE`);
-          if (kind === 'reject') for (const bundle of bundles) expectJoined(store, bundle as Bundle);
+          fill(expected, decided.parts, `${owner} LISTABLE`);
+          if (kind === 'reject') for (const bundle of bundles) expectJoined(store, bundle);
         } else {
           const selections = kind === 'wild' ? wildSelections(picks) : validSelections(store, seller, picks);
           if (selections.length === 0) continue;
-          const to = kind === 'reserve' ? reservedFor(seller) : kind === 'retire' ? retiredBy(seller) : listed(buyer);
-          const book = store.load(pointsOf(selections));
-          const before = state(book);
+          const book = store.load(startsOf(selections));
+          const before = stateOf(book);
+          const to = destinations[kind](seller);
           const outcome = book.move({ selections, from: from(seller), to });
           if ('faults' in outcome) {
             expect(kind).toBe('wild');
-            expect(state(book)).toBe(before);
+            expect(stateOf(book)).toBe(before);
           } else {
             fill(expected, selections, `${to.ownerId} ${to.state}`);
             if (kind === 'reserve') pending.push({ seller, parts: selections });
@@ -167,15 +168,23 @@ test('whatever is asked, every certificate is in one bundle, nothing is lost, an
   );
 });
 
+const destinations = {
+  move: (seller: Owner) => listed(otherThan(seller)),
+  wild: (seller: Owner) => listed(otherThan(seller)),
+  reserve: reservedFor,
+  retire: retiredBy,
+};
+
 /** The book's own copy of a stored bundle. */
 function inBook(book: BundleBook, { id, issuance, first, last, ownerId, salesChannelId, state }: Bundle): Bundle {
-  const all = book.move({
+  const outcome = book.move({
     selections: [select(issuance, first, last)],
     from: { ownerId, salesChannelId, states: [state] },
     to: { ownerId, salesChannelId, state },
   });
-  if ('faults' in all || all.taken[0]?.bundle.id !== id) throw new Error('the reservation is not in the book');
-  return all.taken[0]?.bundle as Bundle;
+  const taken = 'taken' in outcome ? outcome.taken[0] : undefined;
+  if (!taken || taken.bundle.id !== id) throw new Error('the reservation is not in the book');
+  return taken.bundle;
 }
 
 function fill(cells: Map<string, string>, parts: readonly Selection[], holder: string): void {

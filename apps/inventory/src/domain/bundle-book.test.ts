@@ -9,10 +9,12 @@ import {
   reservedFor,
   retiredBy,
   select,
-  state,
+  stateOf,
   terms,
-} from '../../test/books.ts';
-import { BundleBook, type Bundle, type Holding, type Selection } from './bundle-book.ts';
+} from '../../test/support/books.ts';
+import { BundleBook } from './bundle-book.ts';
+import type { Bundle, Holding } from './bundle.ts';
+import type { Selection } from './selection.ts';
 
 const bookOf = (...bundles: Bundle[]): BundleBook => {
   const book = new BundleBook();
@@ -28,7 +30,7 @@ describe('a selection', () => {
     bookOf(bundleOf(issuance, 1n, 10n, listed('a'))).move({ selections, from: from(owner), to: listed('b') });
   const on = (first: bigint, last: bigint): Selection => select(plain, first, last);
 
-  test.each([
+  test.each<[string, Selection[], string[]]>([
     ['the first certificate', [on(1n, 1n)], ['taken']],
     ['the first part', [on(1n, 4n)], ['taken']],
     ['all but the last', [on(1n, 9n)], ['taken']],
@@ -50,7 +52,7 @@ describe('a selection', () => {
     ],
     ['two faults', [on(2n, 3n), on(5n, 6n)], ['0/start bundle-start', '1/start bundle-start']],
   ])('of %s', (_name, selections, expected) => {
-    expect(codes(move(selections as Selection[]))).toEqual(expected);
+    expect(codes(move(selections))).toEqual(expected);
   });
 
   test("of somebody else's bundle tells no more than one of nothing", () => {
@@ -95,7 +97,7 @@ describe('a selection', () => {
 describe('neighbours', () => {
   const reserved = (first: bigint, last: bigint): Bundle => bundleOf(plain, first, last, reservedFor('a'));
   const undo = (book: BundleBook, bundles: Bundle[]): void => {
-    for (const bundle of bundles) book.settle(bundle, listed('a'));
+    for (const bundle of bundles) book.reassign(bundle, listed('a'));
     book.joinNeighbours(bundles);
   };
 
@@ -138,12 +140,12 @@ describe('neighbours', () => {
       [2, 0, 1],
       [0, 2, 1],
       [1, 2, 0],
-    ]) {
-      const parts = [reserved(3n, 4n), reserved(5n, 6n), reserved(7n, 8n)];
+    ] as const) {
+      const parts = [reserved(3n, 4n), reserved(5n, 6n), reserved(7n, 8n)] as const;
       const book = bookOf(bundleOf(plain, 1n, 2n, listed('a')), ...parts, bundleOf(plain, 9n, 10n, listed('a')));
       undo(
         book,
-        order.map((index) => parts[index] as Bundle),
+        order.map((index) => parts[index]),
       );
       expect(book.changed().map(range)).toEqual(['1-10']);
       expect(book.merged()).toHaveLength(4);
@@ -156,11 +158,11 @@ test('a refused movement leaves a book as it was, also one that a batch has chan
   const book = bookOf(bundle);
   const selections = (...ranges: [bigint, bigint][]) => ranges.map(([first, last]) => select(plain, first, last));
   expect(codes(book.move({ selections: selections([1n, 2n]), from: from('a'), to: listed('b') }))).toEqual(['taken']);
-  const before = state(book);
+  const before = stateOf(book);
   expect(
     codes(book.move({ selections: selections([3n, 4n], [5n, 6n], [9n, 10n]), from: from('a'), to: listed('b') })),
   ).toEqual(['2/start bundle-start']);
-  expect(state(book)).toBe(before);
+  expect(stateOf(book)).toBe(before);
   expect(codes(book.move({ selections: selections([3n, 4n], [5n, 10n]), from: from('a'), to: listed('b') }))).toEqual([
     'taken',
   ]);

@@ -1,47 +1,38 @@
 import type { Database } from '@saleschannel/database';
-import { requestRefused } from '@saleschannel/errors';
 import { newId, type Clock } from '@saleschannel/primitives';
-import { BundleBook, type Fault } from '../domain/bundle-book.ts';
-import { readSelections, type SelectionText } from '../domain/selection.ts';
+import { BundleBook } from '../domain/bundle-book.ts';
+import { selectionRefused, startsOf, type Selection } from '../domain/selection.ts';
+import { lineOf } from '../domain/transaction.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
-import { insertTransactions, lineOf } from '../store/transactions.ts';
+import { insertTransactions } from '../store/transactions.ts';
 
-export interface OnrampInput {
-  accountHolderId: string;
-  salesChannelId: string;
-  traderId: string;
-  assets: readonly SelectionText[];
+export interface Onramp {
+  readonly accountHolderId: string;
+  readonly salesChannelId: string;
+  /** The account holder's trader in the channel. */
+  readonly traderId: string;
+  readonly selections: readonly Selection[];
 }
 
-const refused = (faults: readonly Fault[]) =>
-  requestRefused(
-    'The selection does not hold.',
-    faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
-  );
-
 /**
- * Moves certificates of an account holder to its trader in a sales channel, all or nothing; returns the transaction's id.
- * @throws DomainError 'request-refused' with every fault of the selection
+ * Moves certificates of an account holder to its trader in a sales channel, all or nothing.
+ * @returns the id of the transaction
+ * @throws DomainError 'request-refused' with every fault of the selections
  */
-export async function onramp(
-  { database, clock }: { database: Database; clock: Clock },
-  input: OnrampInput,
-): Promise<string> {
-  const read = readSelections(input.assets);
-  if ('faults' in read) throw refused(read.faults);
-  return database.transaction(async (em) => {
+export const onramp = (
+  database: Database,
+  clock: Clock,
+  { accountHolderId, salesChannelId, traderId, selections }: Onramp,
+): Promise<string> =>
+  database.transaction(async (em) => {
     const book = new BundleBook();
-    await lockIntoBook(
-      em,
-      book,
-      read.selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })),
-    );
+    await lockIntoBook(em, book, startsOf(selections));
     const outcome = book.move({
-      selections: read.selections,
-      from: { ownerId: input.accountHolderId, salesChannelId: null, states: ['HELD', 'OFFRAMPED'] },
-      to: { ownerId: input.traderId, salesChannelId: input.salesChannelId, state: 'LISTABLE' },
+      selections,
+      from: { ownerId: accountHolderId, salesChannelId: undefined, states: ['HELD', 'OFFRAMPED'] },
+      to: { ownerId: traderId, salesChannelId, state: 'LISTABLE' },
     });
-    if ('faults' in outcome) throw refused(outcome.faults);
+    if ('faults' in outcome) throw selectionRefused(outcome.faults);
     await saveBook(em, book);
     const id = newId();
     const now = clock.now().toISOString();
@@ -50,18 +41,14 @@ export async function onramp(
         id,
         type: 'ONRAMP',
         status: 'SUCCESS',
-        salesChannelId: input.salesChannelId,
-        sellerId: input.accountHolderId,
-        buyerId: input.traderId,
-        accountHolderId: input.accountHolderId,
-        currency: null,
-        retirement: null,
-        taskId: null,
+        salesChannelId,
+        sellerId: accountHolderId,
+        buyerId: traderId,
+        accountHolderId,
         createdAt: now,
         completedAt: now,
-        lines: outcome.taken.map((taken) => lineOf(taken, null)),
+        lines: outcome.taken.map((taken) => lineOf(taken)),
       },
     ]);
     return id;
   });
-}

@@ -3,37 +3,26 @@ import type { Database, EntityManager } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { withSpan } from '@saleschannel/runtime';
-import { BundleBook, type Fault, type Holding, type Selection, type Taken } from '../domain/bundle-book.ts';
-import { readSelections } from '../domain/selection.ts';
+import { BundleBook, type Taken } from '../domain/bundle-book.ts';
+import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
+import { lineOf, type NewTransaction } from '../domain/transaction.ts';
+import { destinationOf, reservationOf } from '../domain/transfer.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
-import {
-  insertRefusals,
-  insertTransactions,
-  knownOutcomes,
-  lineOf,
-  type KnownOutcome,
-  type NewTransaction,
-} from '../store/transactions.ts';
+import { findOutcomes, insertRefusals, insertTransactions, type KnownOutcome } from '../store/transactions.ts';
 
-export interface SettleDependencies {
-  database: Database;
-  clock: Clock;
+/** What only some types of transfer have. */
+function particularsOf(
+  request: TransferRequested,
+): Pick<NewTransaction, 'buyerId' | 'accountHolderId' | 'currency' | 'retirement'> {
+  switch (request.type) {
+    case 'TRADE':
+      return { buyerId: request.buyerId, currency: request.currency };
+    case 'RETIREMENT':
+      return { currency: request.currency ?? undefined, retirement: request.retirement };
+    case 'OFFRAMP':
+      return { accountHolderId: request.sellerAccountHolderId };
+  }
 }
-
-/** Where the certificates go when the transfer completes. */
-function destinationOf(request: TransferRequested): Holding {
-  if (request.type === 'TRADE')
-    return { ownerId: request.buyerId ?? '', salesChannelId: request.salesChannelId, state: 'LISTABLE' };
-  if (request.type === 'RETIREMENT')
-    return { ownerId: request.sellerId, salesChannelId: request.salesChannelId, state: 'RETIRED' };
-  return { ownerId: request.sellerAccountHolderId ?? '', salesChannelId: null, state: 'OFFRAMPED' };
-}
-
-const reservationOf = (request: TransferRequested): Holding => ({
-  ownerId: request.sellerId,
-  salesChannelId: request.salesChannelId,
-  state: 'RESERVED',
-});
 
 /** What one batch decides, before anything is written. */
 class Batch {
@@ -49,35 +38,23 @@ class Batch {
   }
 
   /** A task that was decided before: it is told again, and nothing else happens. */
-  repeat(request: TransferRequested, known: KnownOutcome): void {
-    const outcome = known.status === 'PENDING' ? 'RESERVED' : known.status;
-    this.reported.push({
-      taskId: request.taskId,
-      outcome,
-      transactionId: known.transaction_id,
-      reason: known.reason,
-      traceparent: request.traceparent,
-    });
+  repeat({ taskId, traceparent }: TransferRequested, { status, transactionId, reason }: KnownOutcome): void {
+    const outcome = status === 'PENDING' ? 'RESERVED' : status;
+    this.reported.push({ taskId, outcome, transactionId, reason, traceparent });
   }
 
-  refuse(request: TransferRequested, faults: readonly Fault[]): void {
+  refuse({ taskId, traceparent }: TransferRequested, faults: readonly Fault[]): void {
     const [first] = faults;
     const reason = first ? `assets/${first.index}/${first.field}: ${first.detail}` : 'The selection does not hold.';
-    this.refusals.push({ taskId: request.taskId, reason });
-    this.reported.push({
-      taskId: request.taskId,
-      outcome: 'REFUSED',
-      transactionId: null,
-      reason,
-      traceparent: request.traceparent,
-    });
+    this.refusals.push({ taskId, reason });
+    this.reported.push({ taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent });
   }
 
   decide(request: TransferRequested, selections: readonly Selection[]): void {
-    const from = { ownerId: request.sellerId, salesChannelId: request.salesChannelId, states: ['LISTABLE'] as const };
+    const { sellerId, salesChannelId } = request;
     const outcome = this.book.move({
       selections,
-      from,
+      from: { ownerId: sellerId, salesChannelId, states: ['LISTABLE'] },
       to: request.autoApproval ? destinationOf(request) : reservationOf(request),
     });
     if ('faults' in outcome) this.refuse(request, outcome.faults);
@@ -85,69 +62,52 @@ class Batch {
   }
 
   #record(request: TransferRequested, taken: readonly Taken[]): void {
-    const id = newId();
+    const { type, autoApproval, salesChannelId, sellerId, taskId, assets, traceparent } = request;
+    const [transactionId, now] = [newId(), this.#now];
     this.transactions.push({
-      id,
-      type: request.type,
-      status: request.autoApproval ? 'SUCCESS' : 'PENDING',
-      salesChannelId: request.salesChannelId,
-      sellerId: request.sellerId,
-      buyerId: request.buyerId,
-      accountHolderId: request.type === 'OFFRAMP' ? request.sellerAccountHolderId : null,
-      currency: request.currency,
-      retirement: request.retirement,
-      taskId: request.taskId,
-      createdAt: this.#now,
-      completedAt: request.autoApproval ? this.#now : null,
-      lines: taken.map((each, index) => lineOf(each, request.assets[index]?.unitPrice ?? null)),
+      id: transactionId,
+      type,
+      status: autoApproval ? 'SUCCESS' : 'PENDING',
+      salesChannelId,
+      sellerId,
+      ...particularsOf(request),
+      taskId,
+      createdAt: now,
+      completedAt: autoApproval ? now : undefined,
+      lines: taken.map((each, index) => lineOf(each, assets[index]?.unitPrice ?? undefined)),
     });
-    const { taskId, salesChannelId, traceparent } = request;
-    if (request.autoApproval) {
-      this.changed.push({
-        eventId: newId(),
-        salesChannelId,
-        transactionId: id,
-        taskId,
-        status: 'SUCCESS',
-        reason: null,
-        effectiveAt: this.#now,
-        traceparent,
-      });
-    } else this.reported.push({ taskId, outcome: 'RESERVED', transactionId: id, reason: null, traceparent });
+    if (autoApproval) {
+      const change = { salesChannelId, transactionId, taskId, status: 'SUCCESS', reason: null } as const;
+      this.changed.push({ eventId: newId(), ...change, effectiveAt: now, traceparent });
+    } else this.reported.push({ taskId, outcome: 'RESERVED', transactionId, reason: null, traceparent });
   }
 }
 
 /**
- * Carries out requested transfers in one transaction: bundles locked in order, split and moved, with transactions, lineage and events, all committed together.
- * A transfer that cannot be done is refused and stays refused; the others of the batch go on. Idempotent by task id.
+ * Carries out requested transfers in one transaction: bundles are locked in one order, split and moved, and committed
+ * together with transactions, lineage and events. A transfer that cannot be done is refused and stays refused, and the
+ * others of the batch go on. A task that was decided before is only told again.
  */
 export async function settleTransfers(
-  { database, clock }: SettleDependencies,
+  database: Database,
+  clock: Clock,
   requests: readonly TransferRequested[],
 ): Promise<void> {
-  const links = requests.map((request) => request.traceparent).filter((parent) => parent !== '');
-  await withSpan(
-    'inventory.settle',
-    { parent: links[0], links: links.slice(1), attributes: { 'batch.size': requests.length } },
-    () => database.transaction((em) => settleBatch(em, requests, clock)),
+  const [parent, ...links] = requests.map(({ traceparent }) => traceparent).filter((each) => each !== '');
+  const attributes = { 'batch.size': requests.length };
+  await withSpan('inventory.settle', { parent, links, attributes }, () =>
+    database.transaction((em) => settleBatch(em, clock, requests)),
   );
 }
 
-async function settleBatch(em: EntityManager, requests: readonly TransferRequested[], clock: Clock): Promise<void> {
-  const unique = [...new Map(requests.map((request) => [request.taskId, request])).values()];
+async function settleBatch(em: EntityManager, clock: Clock, requests: readonly TransferRequested[]): Promise<void> {
+  const byTask = new Map(requests.map((request) => [request.taskId, request]));
   const batch = new Batch(clock.now());
-  const read = unique.map((request) => ({ request, outcome: readSelections(request.assets) }));
+  const read = [...byTask.values()].map((request) => ({ request, outcome: readSelections(request.assets) }));
   const selections = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : outcome.selections));
-  await lockIntoBook(
-    em,
-    batch.book,
-    selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first })),
-  );
-  // After the locks, which is when another replica that was given the same message before has committed its word.
-  const known = await knownOutcomes(
-    em,
-    unique.map((request) => request.taskId),
-  );
+  await lockIntoBook(em, batch.book, startsOf(selections));
+  // After the locks: another replica that was given the same message before has committed its outcome by then.
+  const known = await findOutcomes(em, [...byTask.keys()]);
   for (const { request, outcome } of read) {
     const before = known.get(request.taskId);
     if (before) batch.repeat(request, before);

@@ -1,9 +1,172 @@
-/** The generated messages that this service speaks in, under short names. */
-export type { ApplyResult } from '@saleschannel/contracts/gen/inventory/v1/ApplyResult';
-export type { Issuance__Output } from '@saleschannel/contracts/gen/inventory/v1/Issuance';
-export type { ProductionFacility } from '@saleschannel/contracts/gen/inventory/v1/ProductionFacility';
-export type {
-  RegistryFacility,
-  RegistryFacility__Output,
-} from '@saleschannel/contracts/gen/inventory/v1/RegistryFacility';
-export type { Supplier } from '@saleschannel/contracts/gen/inventory/v1/Supplier';
+import type { Database } from '@saleschannel/database';
+import { DomainError, invalidRequest, notFound } from '@saleschannel/errors';
+import { problemOf, type ResponseOf } from '@saleschannel/grpc';
+import { certificateId, formatCertificateRef, formatSerial, rangeVolume } from '@saleschannel/primitives';
+import { violationsOf } from '@saleschannel/validation';
+import type { z } from 'zod';
+import type { BundleView } from '../store/bundle-views.ts';
+import type { FacilityRow } from '../store/facilities.ts';
+import type { PageOf } from '../store/rows.ts';
+import { findTransaction, type TransactionView } from '../store/transaction-views.ts';
+
+/** From what this service works with to messages. */
+
+type JsonDocument = ResponseOf<'inventory.GetTransaction'>;
+type JsonChunk = ResponseOf<'inventory.ListInventory'>;
+type JsonPage = ResponseOf<'ledger.ListCertificates'>;
+type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyIssuances'>['results']>[number];
+
+declare global {
+  interface JSON {
+    /** What `stringify` writes as this very text. TypeScript's library does not know it yet. */
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** A JSON number with exactly these digits. It is never a binary floating-point number. */
+const exactNumber = (text: string): unknown => JSON.rawJSON(text);
+
+/** A JSON document that is ready to be passed on. */
+export const documentOf = (text: string): JsonDocument => ({ data: Buffer.from(text) });
+
+/** A JSON array in pieces, from pages of rows. */
+export async function* chunksOf<Row>(
+  pages: AsyncIterable<Row[]>,
+  render: (row: Row) => string,
+): AsyncGenerator<JsonChunk> {
+  let isOpen = false;
+  for await (const rows of pages) {
+    yield documentOf(`${isOpen ? ',' : '['}${rows.map(render).join(',')}`);
+    isOpen = true;
+  }
+  yield documentOf(isOpen ? ']' : '[]');
+}
+
+/** A page of a list as JSON. */
+export const jsonPage = <Row>({ total, rows }: PageOf<Row>, render: (row: Row) => string): JsonPage => ({
+  total,
+  data: Buffer.from(`[${rows.map(render).join(',')}]`),
+});
+
+/** Start and end of a range of an issuance. Serials come in as digits without leading zeros. */
+export function endsOf(
+  { issuanceId, serialWidth: width }: { issuanceId: string; serialWidth: number },
+  first: string,
+  last: string,
+): { start: string; end: string } {
+  const written = (serial: string): string => formatCertificateRef(issuanceId, formatSerial(BigInt(serial), { width }));
+  return { start: written(first), end: written(last) };
+}
+
+/** How many certificates a range has. */
+export const volumeOf = ({ first, last }: { first: string; last: string }): unknown =>
+  exactNumber(String(rangeVolume({ first: BigInt(first), last: BigInt(last) })));
+
+/** The certificate id of a bundle. */
+export const certificateIdOf = ({ first, last, serialWidth, ...view }: BundleView): string =>
+  certificateId({ ...view, first: BigInt(first), last: BigInt(last), form: { width: serialWidth } });
+
+const assetsOf = ({ lines }: TransactionView): object[] =>
+  lines.map((line) => ({
+    ...endsOf(line, line.first, line.last),
+    unitPrice: line.unitPrice === null ? null : exactNumber(line.unitPrice),
+    volume: volumeOf(line),
+  }));
+
+/** A transaction as JSON, for its sales channel. */
+export const renderForChannel = (transaction: TransactionView): string =>
+  JSON.stringify({
+    id: transaction.id,
+    type: transaction.type,
+    sellerId: transaction.sellerId,
+    buyerId: transaction.buyerId,
+    status: transaction.status,
+    createdAt: transaction.createdAt,
+    completedAt: transaction.completedAt,
+    assets: assetsOf(transaction),
+    currency: transaction.currency,
+  });
+
+/** A transaction as JSON, for the registry. */
+export const renderForRegistry = (transaction: TransactionView): string =>
+  JSON.stringify({
+    transactionId: transaction.id,
+    type: transaction.type,
+    status: transaction.status,
+    salesChannelId: transaction.salesChannelId,
+    sellerId: transaction.sellerId,
+    buyerId: transaction.buyerId,
+    createdAt: transaction.createdAt,
+    completedAt: transaction.completedAt,
+    assets: assetsOf(transaction),
+    currency: transaction.currency,
+    retirement: retirementOf(transaction),
+  });
+
+function retirementOf({ retirement }: TransactionView): object | null {
+  if (!retirement) return null;
+  const { consumptionPeriodStart: start, consumptionPeriodEnd: end, ...rest } = retirement;
+  return { ...rest, consumptionPeriod: { start, end } };
+}
+
+/**
+ * The registry's view of a transaction as it is now.
+ * @throws DomainError 'not-found'
+ */
+export async function registryTransaction(database: Database, id: string): Promise<JsonDocument> {
+  const transaction = await findTransaction(database.em(), id);
+  if (!transaction) throw notFound();
+  return documentOf(renderForRegistry(transaction));
+}
+
+/** A production facility as sales channels see it. */
+export const facilityForChannel = (facility: FacilityRow): ResponseOf<'inventory.GetProductionFacility'> => ({
+  id: facility.id,
+  gsrn: facility.gsrn ?? undefined,
+  code: facility.code,
+  name: facility.name,
+  countryCode: facility.countryCode,
+  methodologyCodes: facility.methodologyCodes,
+});
+
+/** A production facility as the registry sees it. */
+export const facilityForRegistry = (facility: FacilityRow): ResponseOf<'ledger.GetFacility'> => ({
+  id: facility.id,
+  code: facility.code,
+  gsrn: facility.gsrn ?? undefined,
+  name: facility.name,
+  country: facility.countryCode,
+  methodologyCodes: facility.methodologyCodes,
+  supplier: facility.supplierName,
+  supplierId: facility.supplierId,
+  creditingPeriod:
+    facility.creditingStart !== null && facility.creditingEnd !== null
+      ? { start: facility.creditingStart, end: facility.creditingEnd }
+      : null,
+});
+
+type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | DomainError;
+
+function resultOf(outcome: Outcome | undefined): ApplyResult {
+  if (outcome === undefined) throw new Error('a record has no outcome');
+  if (outcome instanceof DomainError) return { outcome: 'OUTCOME_REFUSED', problem: problemOf(outcome) };
+  return { outcome: `OUTCOME_${outcome}` };
+}
+
+/**
+ * Applies those records of a batch that are valid, and refuses the others. The results are in the order of the records.
+ * @param apply answers the outcomes in the order of what it is given
+ */
+export async function applyEach<Schema extends z.ZodType>(
+  schema: Schema,
+  records: readonly unknown[],
+  apply: (valid: z.output<Schema>[]) => Promise<readonly Outcome[]>,
+): Promise<{ results: ApplyResult[] }> {
+  const valid: z.output<Schema>[] = [];
+  const refusalsOrPlaces = records.map((record) => {
+    const { data, error } = schema.safeParse(record, { reportInput: true });
+    return error ? invalidRequest('The record is not valid.', violationsOf(error)) : valid.push(data) - 1;
+  });
+  const outcomes = await apply(valid);
+  return { results: refusalsOrPlaces.map((each) => resultOf(typeof each === 'number' ? outcomes[each] : each)) };
+}

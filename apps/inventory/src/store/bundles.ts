@@ -1,131 +1,152 @@
-import { query, type EntityManager } from '@saleschannel/database';
-import type { Bundle, BundleBook, BundleState } from '../domain/bundle-book.ts';
-import { canBeIssuance } from '../domain/selection.ts';
+import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { BundleBook } from '../domain/bundle-book.ts';
+import type { Bundle, BundleState } from '../domain/bundle.ts';
+import { isIssuanceId, type Certificate } from '../domain/selection.ts';
 
 interface BundleRow {
-  id: string;
-  issuance_id: string;
-  previous_last: string;
-  last: string;
-  state: BundleState;
-  owner_id: string;
-  sales_channel_id: string | null;
-  serial_width: number;
-  expired: boolean;
+  readonly id: string;
+  readonly issuanceId: string;
+  readonly previousLast: string;
+  readonly last: string;
+  readonly state: BundleState;
+  readonly ownerId: string;
+  readonly salesChannelId: string | null;
+  readonly serialWidth: number;
+  readonly expired: boolean;
 }
-
-/** A certificate, by issuance and serial. */
-export interface Point {
-  issuanceId: string;
-  serial: bigint;
-}
-
-const columns = `b.id, b.issuance_id, b.previous_last, b.last, b.state, b.owner_id, b.sales_channel_id, i.serial_width,
-  coalesce(i.expiration_date <= clock_timestamp(), false) as expired`;
 
 const toBundle = (row: BundleRow): Bundle => ({
   id: row.id,
-  issuance: { issuanceId: row.issuance_id, form: { width: row.serial_width }, expired: row.expired },
-  first: BigInt(row.previous_last) + 1n,
+  issuance: { issuanceId: row.issuanceId, form: { width: row.serialWidth }, expired: row.expired },
+  first: BigInt(row.previousLast) + 1n,
   last: BigInt(row.last),
-  ownerId: row.owner_id,
-  salesChannelId: row.sales_channel_id,
+  ownerId: row.ownerId,
+  salesChannelId: row.salesChannelId ?? undefined,
   state: row.state,
 });
 
-const pointsAsJson = (points: readonly Point[]): string =>
-  JSON.stringify(
-    points
-      .filter((point) => canBeIssuance(point.issuanceId))
-      .map((point) => ({ i: point.issuanceId, s: String(point.serial) })),
+/** Reads the bundles that hold the certificates. Those of the certificates that do not exist are left out. */
+export async function readCovering(em: EntityManager, certificates: readonly Certificate[]): Promise<Bundle[]> {
+  const wanted = recordset(
+    'wanted',
+    { issuanceId: 'uuid', serial: 'numeric' },
+    certificates.filter(({ issuanceId }) => isIssuanceId(issuanceId)),
   );
-
-/** Ids of the bundles that hold these certificates: one index probe each. */
-const covering = `
-  select c.id from jsonb_to_recordset(?::jsonb) as p(i uuid, s numeric)
-  cross join lateral (select b.id from bundle b where b.issuance_id = p.i and b.last >= p.s order by b.last limit 1) c`;
-
-/** Reads the bundles that hold the certificates. */
-export async function readCovering(em: EntityManager, points: readonly Point[]): Promise<Bundle[]> {
+  // One index probe for each certificate.
   const rows = await query<BundleRow>(
     em,
-    `select ${columns} from bundle b join issuance i on i.id = b.issuance_id where b.id in (${covering}) and b.owner_id is not null`,
-    [pointsAsJson(points)],
+    sql`select bundle.id, bundle.issuance_id as "issuanceId", bundle.previous_last as "previousLast", bundle.last,
+          bundle.state, bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId",
+          issuance.serial_width as "serialWidth",
+          coalesce(issuance.expiration_date <= clock_timestamp(), false) as expired
+        from bundle join issuance on issuance.id = bundle.issuance_id
+        where bundle.owner_id is not null and bundle.id in (
+          select covering.id from ${wanted} cross join lateral (
+            select candidate.id from bundle as candidate
+            where candidate.issuance_id = wanted."issuanceId" and candidate.last >= wanted.serial
+            order by candidate.last limit 1
+          ) as covering
+        )`,
   );
   return rows.map(toBundle);
 }
 
 /**
- * Puts the bundles that hold the certificates into the book, to be changed, and returns them; certificates that do not exist are left out. Who changes bundles locks
- * their issuances, in one order, and reads afterwards: locks on the bundles themselves could not be taken in one order, for bundles split, merge and go while one
- * waits for them.
+ * Puts the bundles that hold the certificates into the book, to be changed, and returns them. Certificates that do not
+ * exist are left out. Whoever changes bundles locks their issuances, in one order, and reads afterwards. Locks on the
+ * bundles themselves could not be taken in one order, for bundles split, merge and go while one waits for them.
  */
-export async function lockIntoBook(em: EntityManager, book: BundleBook, points: readonly Point[]): Promise<Bundle[]> {
-  const issuances = [...new Set(points.map((point) => point.issuanceId).filter(canBeIssuance))];
-  if (issuances.length === 0) return [];
-  const lock =
-    'select id from issuance where id in (select jsonb_array_elements_text(?::jsonb)::uuid) order by id for no key update';
-  await query(em, lock, [JSON.stringify(issuances)]);
-  const bundles = await readCovering(em, points);
+export async function lockIntoBook(
+  em: EntityManager,
+  book: BundleBook,
+  certificates: readonly Certificate[],
+): Promise<Bundle[]> {
+  const issuanceIds = [...new Set(certificates.map(({ issuanceId }) => issuanceId).filter(isIssuanceId))];
+  if (issuanceIds.length === 0) return [];
+  await query(em, sql`select id from issuance where id = any(${issuanceIds}::uuid[]) order by id for no key update`);
+  const bundles = await readCovering(em, certificates);
   for (const bundle of bundles) book.add(bundle);
   return bundles;
 }
 
-const asJson = (bundles: readonly Bundle[]): string =>
-  JSON.stringify(
-    bundles.map((bundle) => ({
-      id: bundle.id,
-      i: bundle.issuance.issuanceId,
-      p: String(bundle.first - 1n),
-      l: String(bundle.last),
-      s: bundle.state,
-      o: bundle.ownerId,
-      c: bundle.salesChannelId,
-    })),
-  );
+const rowOf = ({ id, issuance, first, last, state, ownerId, salesChannelId }: Bundle) => ({
+  id,
+  issuanceId: issuance.issuanceId,
+  previousLast: first - 1n,
+  last,
+  state,
+  ownerId,
+  salesChannelId,
+});
 
-/** Writes what the book changed: merged ones away, then shrunk, moved and grown ones, then new ones, which get their ids. */
+/**
+ * Writes what the book changed: deletes merged bundles, updates shrunk, moved and grown ones, and inserts new ones,
+ * which get their ids.
+ * @param transactionId the transaction by which bundles were merged
+ */
 export async function saveBook(em: EntityManager, book: BundleBook, transactionId?: string): Promise<void> {
   await saveMerges(em, book, transactionId);
-  const changed = book.changed();
-  const known = changed.filter((bundle) => bundle.id !== undefined);
-  const fresh = changed.filter((bundle) => bundle.id === undefined);
+  const [fresh, known] = [book.changed().filter(isNew), book.changed().filter((bundle) => !isNew(bundle))];
   if (known.length > 0) {
+    const changed = recordset(
+      'changed',
+      { id: 'bigint', previousLast: 'numeric', state: 'text', ownerId: 'text', salesChannelId: 'text' },
+      known.map(rowOf),
+    );
     await query(
       em,
-      `update bundle b set previous_last = r.p, state = r.s, owner_id = r.o, sales_channel_id = r.c
-       from jsonb_to_recordset(?::jsonb) as r(id bigint, p numeric, s text, o text, c text) where b.id = r.id`,
-      [asJson(known)],
+      sql`update bundle set previous_last = changed."previousLast", state = changed.state,
+            owner_id = changed."ownerId", sales_channel_id = changed."salesChannelId"
+          from ${changed} where bundle.id = changed.id`,
     );
   }
-  if (fresh.length === 0) return;
-  const rows = await query<{ id: string; issuance_id: string; last: string }>(
+  if (fresh.length > 0) await insertBundles(em, fresh);
+}
+
+const isNew = (bundle: Bundle): boolean => bundle.id === undefined;
+
+async function insertBundles(em: EntityManager, bundles: readonly Bundle[]): Promise<void> {
+  const columns = {
+    issuanceId: 'uuid',
+    previousLast: 'numeric',
+    last: 'numeric',
+    state: 'text',
+    ownerId: 'text',
+    salesChannelId: 'text',
+  } as const;
+  const rows: { id: string; issuanceId: string; last: string }[] = await query(
     em,
-    `insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
-     select i, p, l, s, o, c from jsonb_to_recordset(?::jsonb) as r(i uuid, p numeric, l numeric, s text, o text, c text)
-     returning id, issuance_id, last`,
-    [asJson(fresh)],
+    sql`insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
+        select "issuanceId", "previousLast", last, state, "ownerId", "salesChannelId"
+        from ${recordset('fresh', columns, bundles.map(rowOf))}
+        returning id, issuance_id as "issuanceId", last`,
   );
-  const ids = new Map(rows.map((row) => [`${row.issuance_id}/${row.last}`, row.id]));
-  for (const bundle of fresh) bundle.id = ids.get(`${bundle.issuance.issuanceId}/${bundle.last}`);
+  const ids = new Map(rows.map(({ id, issuanceId, last }) => [`${issuanceId}/${last}`, id]));
+  for (const bundle of bundles) bundle.id = ids.get(`${bundle.issuance.issuanceId}/${bundle.last}`);
 }
 
 async function saveMerges(em: EntityManager, book: BundleBook, transactionId: string | undefined): Promise<void> {
-  const merged = book.merged();
-  if (merged.length === 0) return;
-  const rows = merged.map(({ absorbed, into }) => ({
-    a: absorbed.id,
-    t: into.id,
-    i: absorbed.issuance.issuanceId,
-    f: String(absorbed.first),
-    l: String(absorbed.last),
+  const merges = book.merged().map(({ absorbed, into }) => ({
+    absorbedBundleId: absorbed.id,
+    intoBundleId: into.id,
+    issuanceId: absorbed.issuance.issuanceId,
+    first: absorbed.first,
+    last: absorbed.last,
   }));
-  const json = JSON.stringify(rows);
+  if (merges.length === 0) return;
+  const columns = {
+    absorbedBundleId: 'bigint',
+    intoBundleId: 'bigint',
+    issuanceId: 'uuid',
+    first: 'numeric',
+    last: 'numeric',
+  } as const;
   await query(
     em,
-    `insert into bundle_merge (transaction_id, absorbed_bundle_id, into_bundle_id, issuance_id, first, last)
-     select ?, a, t, i, f, l from jsonb_to_recordset(?::jsonb) as r(a bigint, t bigint, i uuid, f numeric, l numeric)`,
-    [transactionId, json],
+    sql`insert into bundle_merge (transaction_id, absorbed_bundle_id, into_bundle_id, issuance_id, first, last)
+        select ${transactionId}, "absorbedBundleId", "intoBundleId", "issuanceId", first, last
+        from ${recordset('merged', columns, merges)}`,
   );
-  await query(em, 'delete from bundle where id in (select a from jsonb_to_recordset(?::jsonb) as r(a bigint))', [json]);
+  const absorbed = merges.map(({ absorbedBundleId }) => absorbedBundleId);
+  await query(em, sql`delete from bundle where id = any(${absorbed}::bigint[])`);
 }

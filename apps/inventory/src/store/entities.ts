@@ -35,6 +35,3 @@ const ProductionFacilitySchema = defineEntity({
 });
 export class ProductionFacility extends ProductionFacilitySchema.class {}
 ProductionFacilitySchema.setClass(ProductionFacility);
-
-/** The ledger itself is read and written set-based, in SQL; only what is administered row by row is mapped. */
-export const entities = [Supplier, ProductionFacility];

@@ -1,89 +1,131 @@
-import { isoTimestamp, query, type EntityManager } from '@saleschannel/database';
-import type { ProductionFacility, RegistryFacility, Supplier } from '../rpc/messages.ts';
+import {
+  isoTimestamp,
+  query,
+  queryFirst,
+  sql,
+  sqlState,
+  UNIQUE_VIOLATION,
+  type Database,
+  type EntityManager,
+} from '@saleschannel/database';
+import type { Page } from '@saleschannel/validation';
+import { newId } from '@saleschannel/primitives';
+import type { Facility } from '../domain/facility.ts';
+import { ProductionFacility, Supplier } from './entities.ts';
+import { countRows, type PageOf } from './rows.ts';
 
-interface FacilityRow {
-  id: string;
-  code: string;
-  gsrn: string | null;
-  name: string;
-  country_code: string;
-  methodology_codes: string[];
-  supplier_id: string;
-  supplier_name: string;
-  crediting_start: string | null;
-  crediting_end: string | null;
+const PAGE_ROWS = 500;
+
+export interface FacilityRow {
+  readonly id: string;
+  readonly code: string;
+  readonly gsrn: string | null;
+  readonly name: string;
+  readonly countryCode: string;
+  readonly methodologyCodes: string[];
+  readonly supplierId: string;
+  readonly supplierName: string;
+  readonly creditingStart: string | null;
+  readonly creditingEnd: string | null;
 }
 
-const columns = `f.id, f.code, f.gsrn, f.name, f.country_code, f.methodology_codes, f.supplier_id, s.name as supplier_name,
-  ${isoTimestamp('f.crediting_start')} as crediting_start, ${isoTimestamp('f.crediting_end')} as crediting_end`;
-const tables = 'production_facility f join supplier s on s.id = f.supplier_id';
+const facilityColumns = sql`
+  facility.id, facility.code, facility.gsrn, facility.name, facility.country_code as "countryCode",
+  facility.methodology_codes as "methodologyCodes", facility.supplier_id as "supplierId",
+  supplier.name as "supplierName", ${isoTimestamp('facility.crediting_start')} as "creditingStart",
+  ${isoTimestamp('facility.crediting_end')} as "creditingEnd"`;
 
-const forChannel = (row: FacilityRow): ProductionFacility => ({
-  id: row.id,
-  gsrn: row.gsrn ?? undefined,
-  code: row.code,
-  name: row.name,
-  countryCode: row.country_code,
-  methodologyCodes: row.methodology_codes,
-});
+const facilityTables = sql`production_facility as facility join supplier on supplier.id = facility.supplier_id`;
 
-const forRegistry = (row: FacilityRow): RegistryFacility => ({
-  id: row.id,
-  code: row.code,
-  gsrn: row.gsrn ?? undefined,
-  name: row.name,
-  country: row.country_code,
-  methodologyCodes: row.methodology_codes,
-  supplier: row.supplier_name,
-  supplierId: row.supplier_id,
-  creditingPeriod:
-    row.crediting_start && row.crediting_end ? { start: row.crediting_start, end: row.crediting_end } : null,
-});
+export const findFacility = (em: EntityManager, id: string): Promise<FacilityRow | undefined> =>
+  queryFirst(em, sql`select ${facilityColumns} from ${facilityTables} where facility.id = ${id}`);
 
-export async function findFacility(em: EntityManager, id: string): Promise<ProductionFacility | undefined> {
-  const [row] = await query<FacilityRow>(em, `select ${columns} from ${tables} where f.id = ?`, [id]);
-  return row && forChannel(row);
-}
+export const findFacilityByCode = (em: EntityManager, code: string): Promise<FacilityRow | undefined> =>
+  queryFirst(em, sql`select ${facilityColumns} from ${facilityTables} where facility.code = ${code}`);
 
-const FACILITIES_PER_PAGE = 500;
-
-/** All facilities, by code, a page of memory at a time. */
-export async function* streamFacilities(em: () => EntityManager): AsyncGenerator<ProductionFacility> {
-  for (let after = ''; ;) {
-    const rows = await query<FacilityRow>(
-      em(),
-      `select ${columns} from ${tables} where f.code > ? order by f.code limit ${FACILITIES_PER_PAGE}`,
-      [after],
+/** All facilities by code, read page by page: memory stays flat. */
+export async function* listFacilities(database: Database): AsyncGenerator<FacilityRow> {
+  // Every code comes after the empty text.
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: FacilityRow[] = await query(
+      database.em(),
+      sql`select ${facilityColumns} from ${facilityTables}
+          where facility.code > ${after} order by facility.code limit ${PAGE_ROWS}`,
     );
-    for (const row of rows) yield forChannel(row);
-    if (rows.length < FACILITIES_PER_PAGE) return;
-    after = rows.at(-1)?.code ?? '';
+    yield* rows;
+    after = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.code;
   }
 }
 
-export async function findSupplier(em: EntityManager, id: string): Promise<Supplier | undefined> {
-  const [row] = await query<{ id: string; name: string; country_code: string }>(
+/** A page of the facilities, by code. */
+export const pageOfFacilities = async (em: EntityManager, { limit, offset }: Page): Promise<PageOf<FacilityRow>> => ({
+  total: await countRows(em, sql`from production_facility`),
+  rows: await query(
     em,
-    'select id, name, country_code from supplier where id = ?',
-    [id],
+    sql`select ${facilityColumns} from ${facilityTables} order by facility.code limit ${limit} offset ${offset}`,
+  ),
+});
+
+/** Ids of the facilities by code, of those codes that exist. */
+export async function findFacilityIds(em: EntityManager, codes: readonly string[]): Promise<Map<string, string>> {
+  const rows: { id: string; code: string }[] = await query(
+    em,
+    sql`select id, code from production_facility where code = any(${codes}::text[])`,
   );
-  return row && { id: row.id, name: row.name, countryCode: row.country_code };
+  return new Map(rows.map(({ id, code }) => [code, id]));
 }
 
-export async function findFacilityByCode(em: EntityManager, code: string): Promise<RegistryFacility | undefined> {
-  const [row] = await query<FacilityRow>(em, `select ${columns} from ${tables} where f.code = ?`, [code]);
-  return row && forRegistry(row);
+export interface SupplierRow {
+  readonly id: string;
+  readonly name: string;
+  readonly countryCode: string;
 }
 
-export async function pageOfFacilities(
+export const findSupplier = (em: EntityManager, id: string): Promise<SupplierRow | undefined> =>
+  queryFirst(em, sql`select id, name, country_code as "countryCode" from supplier where id = ${id}`);
+
+/**
+ * Makes the facility, or changes the one with its code. A supplier is made when its name is new. A missing optional
+ * field clears what was stored.
+ */
+export async function putFacility(
   em: EntityManager,
-  limit: number,
-  offset: string,
-): Promise<{ total: string; facilities: RegistryFacility[] }> {
-  const [count] = await query<{ total: string }>(em, 'select count(*)::text as total from production_facility');
-  const rows = await query<FacilityRow>(em, `select ${columns} from ${tables} order by f.code limit ? offset ?`, [
-    limit,
-    offset,
-  ]);
-  return { total: count?.total ?? '0', facilities: rows.map(forRegistry) };
+  { code, name, supplier: supplierName, country, methodologyCodes, gsrn, creditingPeriod }: Facility,
+): Promise<'CREATED' | 'UPDATED' | 'UNCHANGED'> {
+  const supplier =
+    (await em.findOne(Supplier, { name: supplierName })) ??
+    em.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
+  const content = {
+    gsrn: gsrn ?? null,
+    name,
+    countryCode: country,
+    methodologyCodes,
+    supplier,
+    creditingStart: creditingPeriod?.start ?? null,
+    creditingEnd: creditingPeriod?.end ?? null,
+  };
+  const stored = await em.findOne(ProductionFacility, { code });
+  if (!stored) {
+    em.create(ProductionFacility, { id: newId(), code, ...content });
+    await em.flush();
+    return 'CREATED';
+  }
+  const before = JSON.stringify(contentOf(stored));
+  em.assign(stored, content);
+  if (JSON.stringify(contentOf(stored)) === before) return 'UNCHANGED';
+  await em.flush();
+  return 'UPDATED';
 }
+
+/** Whether another transaction made the same facility or supplier at the same time. Whoever asks again finds it. */
+export const wasMadeMeanwhile = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
+
+const contentOf = (facility: ProductionFacility): unknown[] => [
+  facility.gsrn,
+  facility.name,
+  facility.countryCode,
+  facility.methodologyCodes,
+  facility.supplier.id,
+  facility.creditingStart,
+  facility.creditingEnd,
+];

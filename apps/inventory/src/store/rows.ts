@@ -1,9 +1,9 @@
-import type { Database } from '@saleschannel/database';
-import { query } from '@saleschannel/database';
+import { query, queryFirst, raw, sql, type Database, type EntityManager, type Sql } from '@saleschannel/database';
 
 const ROWS_PER_FETCH = 500;
+const fetchRows = sql`fetch ${raw(String(ROWS_PER_FETCH))} from listing`;
 
-/** At most this many listings hold a connection at once; a slow reader must not keep writers from theirs. */
+/** At most this many listings hold a connection at once. A slow reader must not keep writers from theirs. */
 const LISTINGS_AT_ONCE = 4;
 
 /** A queue before a bounded number of places. */
@@ -15,6 +15,7 @@ class Places {
     this.#free = places;
   }
 
+  /** Waits for a place. Answers what gives it back. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#queue.push(resolve));
@@ -29,18 +30,14 @@ class Places {
 const places = new Places(LISTINGS_AT_ONCE);
 
 /** Reads a result of any length with flat memory: one snapshot, a cursor, a page of rows at a time. */
-export async function* streamRows<Row extends object>(
-  database: Database,
-  text: string,
-  params: unknown[],
-): AsyncGenerator<Row[]> {
+export async function* streamRows<Row extends object>(database: Database, statement: Sql): AsyncGenerator<Row[]> {
   const release = await places.take();
   const em = database.em();
   try {
     await em.begin();
-    await query(em, `declare listing no scroll cursor for ${text}`, params);
+    await query(em, sql`declare listing no scroll cursor for ${statement}`);
     for (;;) {
-      const rows = await query<Row>(em, `fetch ${ROWS_PER_FETCH} from listing`);
+      const rows = await query<Row>(em, fetchRows);
       if (rows.length > 0) yield rows;
       if (rows.length < ROWS_PER_FETCH) return;
     }
@@ -50,15 +47,15 @@ export async function* streamRows<Row extends object>(
   }
 }
 
-/** A JSON array in pieces, from pages of rows. */
-export async function* jsonArray<Row>(
-  pages: AsyncIterable<Row[]>,
-  render: (row: Row) => string,
-): AsyncGenerator<Buffer> {
-  let opened = false;
-  for await (const rows of pages) {
-    yield Buffer.from(`${opened ? ',' : '['}${rows.map(render).join(',')}`);
-    opened = true;
-  }
-  yield Buffer.from(opened ? ']' : '[]');
+export interface PageOf<Row> {
+  /** How many rows the whole list has, an int8 as text. */
+  readonly total: string;
+  readonly rows: Row[];
+}
+
+/** How many rows there are, an int8 as text. */
+export async function countRows(em: EntityManager, source: Sql): Promise<string> {
+  const row = await queryFirst<{ total: string }>(em, sql`select count(*)::text as total ${source}`);
+  if (!row) throw new Error('a count has no row');
+  return row.total;
 }

@@ -1,165 +1,119 @@
-import { isoTimestamp, query, type Database, type EntityManager } from '@saleschannel/database';
-import { formatCertificateRef, formatSerial } from '@saleschannel/primitives';
-import { rangeOf } from './inventory.ts';
-import { exactNumber } from './json.ts';
-import { jsonArray, streamRows } from './rows.ts';
+import { isoTimestamp, query, queryFirst, sql, type Database, type EntityManager } from '@saleschannel/database';
+import type { Page } from '@saleschannel/validation';
+import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
+import { countRows, streamRows, type PageOf } from './rows.ts';
 
 /** Transactions as the APIs show them. */
 
-/** [issuance id, first, last, unit price, serial width]; all but the width as text. */
-type Line = [string, string, string, string | null, number];
-
-interface TransactionRow {
-  id: string;
-  type: string;
-  status: string;
-  sales_channel_id: string | null;
-  seller_id: string | null;
-  buyer_id: string | null;
-  currency: string | null;
-  retirement: Record<string, string> | null;
-  created_at: string;
-  completed_at: string | null;
-  lines: Line[];
+export interface LineView {
+  readonly issuanceId: string;
+  readonly first: string;
+  readonly last: string;
+  readonly serialWidth: number;
+  /** Decimal text. */
+  readonly unitPrice: string | null;
 }
 
-const columns = `t.id, t.type, t.status, t.sales_channel_id, t.seller_id, t.buyer_id, t.currency, t.retirement, ${isoTimestamp('t.created_at')} as created_at,
-  ${isoTimestamp('t.completed_at')} as completed_at,
-  (select json_agg(json_build_array(l.issuance_id, l.first::text, l.last::text, trim_scale(l.unit_price)::text, i.serial_width) order by l.ordinal)
-   from transaction_line l join issuance i on i.id = l.issuance_id where l.transaction_id = t.id) as lines`;
-
-const assetsOf = (row: TransactionRow): object[] =>
-  row.lines.map(([issuance_id, first, last, unitPrice, serial_width]) => {
-    const { start, end, volume } = rangeOf({ issuance_id, first, last, serial_width });
-    return { start, end, unitPrice: unitPrice === null ? null : exactNumber(unitPrice), volume };
-  });
-
-const renderForChannel = (row: TransactionRow): string =>
-  JSON.stringify({
-    id: row.id,
-    type: row.type,
-    sellerId: row.seller_id,
-    buyerId: row.buyer_id,
-    status: row.status,
-    createdAt: row.created_at,
-    completedAt: row.completed_at,
-    assets: assetsOf(row),
-    currency: row.currency,
-  });
-
-function retirementOf({ retirement }: TransactionRow): object | null {
-  if (!retirement) return null;
-  const { consumptionPeriodStart: start, consumptionPeriodEnd: end, ...rest } = retirement;
-  return { ...rest, consumptionPeriod: { start, end } };
+/** Times are ISO 8601. */
+export interface TransactionView {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  readonly salesChannelId: string | null;
+  readonly sellerId: string | null;
+  readonly buyerId: string | null;
+  readonly currency: string | null;
+  readonly retirement: Readonly<Record<string, string>> | null;
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+  readonly lines: readonly LineView[];
 }
 
-const renderForRegistry = (row: TransactionRow): string =>
-  JSON.stringify({
-    transactionId: row.id,
-    type: row.type,
-    status: row.status,
-    salesChannelId: row.sales_channel_id,
-    sellerId: row.seller_id,
-    buyerId: row.buyer_id,
-    createdAt: row.created_at,
-    completedAt: row.completed_at,
-    assets: assetsOf(row),
-    currency: row.currency,
-    retirement: retirementOf(row),
-  });
+const viewColumns = sql`
+  transaction.id, transaction.type, transaction.status, transaction.sales_channel_id as "salesChannelId",
+  transaction.seller_id as "sellerId", transaction.buyer_id as "buyerId", transaction.currency, transaction.retirement,
+  ${isoTimestamp('transaction.created_at')} as "createdAt",
+  ${isoTimestamp('transaction.completed_at')} as "completedAt",
+  (
+    select json_agg(
+      json_build_object(
+        'issuanceId', line.issuance_id, 'first', line.first::text, 'last', line.last::text,
+        'serialWidth', issuance.serial_width, 'unitPrice', trim_scale(line.unit_price)::text
+      ) order by line.ordinal
+    )
+    from transaction_line as line join issuance on issuance.id = line.issuance_id
+    where line.transaction_id = transaction.id
+  ) as lines`;
 
-/** Kinds that a sales channel started itself; issuances and onramps are the registry's. */
-const ofChannel = "t.sales_channel_id = ? and t.type in ('TRADE', 'RETIREMENT', 'OFFRAMP')";
+/** What a sales channel started itself. Issuances and onramps are the registry's. */
+const isOfChannel = (salesChannelId: string) => sql`
+  transaction.sales_channel_id = ${salesChannelId} and transaction.type in ('TRADE', 'RETIREMENT', 'OFFRAMP')`;
 
-/** All transactions of a sales channel, oldest first, as a JSON array in pieces. */
-export const streamTransactions = (database: Database, salesChannelId: string): AsyncGenerator<Buffer> =>
-  jsonArray(
-    streamRows<TransactionRow>(
-      database,
-      `select ${columns} from ledger_transaction t where ${ofChannel} order by t.created_at, t.id`,
-      [salesChannelId],
-    ),
-    renderForChannel,
+/** All transactions of a sales channel, oldest first, page by page. */
+export const streamTransactions = (database: Database, salesChannelId: string): AsyncGenerator<TransactionView[]> =>
+  streamRows(
+    database,
+    sql`select ${viewColumns} from ledger_transaction as transaction where ${isOfChannel(salesChannelId)}
+        order by transaction.created_at, transaction.id`,
   );
 
-export async function findChannelTransaction(
+export const findTransactionOfChannel = (
   em: EntityManager,
   salesChannelId: string,
   id: string,
-): Promise<Buffer | undefined> {
-  const [row] = await query<TransactionRow>(
+): Promise<TransactionView | undefined> =>
+  queryFirst(
     em,
-    `select ${columns} from ledger_transaction t where t.id = ? and ${ofChannel}`,
-    [id, salesChannelId],
+    sql`select ${viewColumns} from ledger_transaction as transaction
+        where transaction.id = ${id} and ${isOfChannel(salesChannelId)}`,
   );
-  return row && Buffer.from(renderForChannel(row));
-}
 
-export async function findRegistryTransaction(em: EntityManager, id: string): Promise<Buffer | undefined> {
-  const [row] = await query<TransactionRow>(em, `select ${columns} from ledger_transaction t where t.id = ?`, [id]);
-  return row && Buffer.from(renderForRegistry(row));
-}
+export const findTransaction = (em: EntityManager, id: string): Promise<TransactionView | undefined> =>
+  queryFirst(em, sql`select ${viewColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
-export async function pageOfTransactions(
+/** A page of all transactions, oldest first. */
+export const pageOfTransactions = async (
   em: EntityManager,
-  limit: number,
-  offset: string,
-): Promise<{ total: string; data: Buffer }> {
-  const [count] = await query<{ total: string }>(em, 'select count(*)::text as total from ledger_transaction');
-  const rows = await query<TransactionRow>(
+  { limit, offset }: Page,
+): Promise<PageOf<TransactionView>> => ({
+  total: await countRows(em, sql`from ledger_transaction`),
+  rows: await query(
     em,
-    `select ${columns} from ledger_transaction t order by t.created_at, t.id limit ? offset ?`,
-    [limit, offset],
-  );
-  return { total: count?.total ?? '0', data: Buffer.from(`[${rows.map(renderForRegistry).join(',')}]`) };
+    sql`select ${viewColumns} from ledger_transaction as transaction
+        order by transaction.created_at, transaction.id limit ${limit} offset ${offset}`,
+  ),
+});
+
+/** One step of a certificate. Times are ISO 8601. */
+export interface HistoryStep {
+  readonly transactionId: string;
+  readonly issuanceId: string;
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  readonly at: string;
+  readonly first: string;
+  readonly last: string;
+  readonly sourceFirst: string | null;
+  readonly sourceLast: string | null;
+  readonly sellerId: string | null;
+  readonly buyerId: string | null;
+  readonly accountHolderId: string | null;
+  readonly serialWidth: number;
 }
 
-interface HistoryRow {
-  transaction_id: string;
-  type: string;
-  status: string;
-  at: string;
-  first: string;
-  last: string;
-  source_first: string | null;
-  source_last: string | null;
-  seller_id: string | null;
-  buyer_id: string | null;
-  account_holder_id: string | null;
-  serial_width: number;
-}
-
-/** Every step of one certificate, oldest first; undefined when there is no such certificate. */
-export async function certificateHistory(
-  em: EntityManager,
-  issuanceId: string,
-  serial: string,
-): Promise<Buffer | undefined> {
-  const rows = await query<HistoryRow>(
+/** Every step of one certificate, oldest first. None when there is no such certificate. */
+export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
+  query(
     em,
-    `select t.id as transaction_id, t.type, t.status, ${isoTimestamp('coalesce(t.completed_at, t.created_at)')} as at, l.first::text as first, l.last::text as last,
-       l.source_first::text as source_first, l.source_last::text as source_last, t.seller_id, t.buyer_id, t.account_holder_id, i.serial_width
-     from transaction_line l join ledger_transaction t on t.id = l.transaction_id join issuance i on i.id = l.issuance_id
-     where l.issuance_id = ? and l.last >= ?::numeric and l.first <= ?::numeric order by t.number`,
-    [issuanceId, serial, serial],
+    sql`select transaction.id as "transactionId", transaction.type, transaction.status,
+          line.issuance_id as "issuanceId",
+          ${isoTimestamp('coalesce(transaction.completed_at, transaction.created_at)')} as at,
+          line.first::text as first, line.last::text as last, line.source_first::text as "sourceFirst",
+          line.source_last::text as "sourceLast", transaction.seller_id as "sellerId",
+          transaction.buyer_id as "buyerId", transaction.account_holder_id as "accountHolderId",
+          issuance.serial_width as "serialWidth"
+        from transaction_line as line join ledger_transaction as transaction on transaction.id = line.transaction_id
+        join issuance on issuance.id = line.issuance_id
+        where line.issuance_id = ${issuanceId} and line.last >= ${serial}::numeric and line.first <= ${serial}::numeric
+        order by transaction.number`,
   );
-  if (rows.length === 0) return undefined;
-  const range = (row: HistoryRow, first: string, last: string): object => {
-    const form = { width: row.serial_width };
-    return {
-      start: formatCertificateRef(issuanceId, formatSerial(BigInt(first), form)),
-      end: formatCertificateRef(issuanceId, formatSerial(BigInt(last), form)),
-    };
-  };
-  const entries = rows.map((row) => ({
-    transactionId: row.transaction_id,
-    type: row.type,
-    at: row.at,
-    from: row.source_first === null || row.source_last === null ? null : range(row, row.source_first, row.source_last),
-    bundle: range(row, row.first, row.last),
-    fromOwner: row.seller_id,
-    toOwner: row.type === 'OFFRAMP' ? row.account_holder_id : row.buyer_id,
-    status: row.status,
-  }));
-  return Buffer.from(JSON.stringify(entries));
-}

@@ -1,103 +1,92 @@
-import { query, type EntityManager } from '@saleschannel/database';
-import type { Bundle, Taken } from '../domain/bundle-book.ts';
+import { query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { Ending, NewTransaction, TransactionStatus } from '../domain/transaction.ts';
+import type { Transfer } from '../domain/transfer.ts';
 
-export type TransactionType = 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
-export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'REJECTED' | 'FAILED';
+const headColumns = {
+  id: 'text',
+  type: 'text',
+  status: 'text',
+  salesChannelId: 'text',
+  sellerId: 'text',
+  buyerId: 'text',
+  accountHolderId: 'text',
+  currency: 'text',
+  retirement: 'jsonb',
+  taskId: 'text',
+  createdAt: 'timestamptz',
+  completedAt: 'timestamptz',
+} as const;
 
-export interface NewTransaction {
-  id: string;
-  type: TransactionType;
-  status: TransactionStatus;
-  salesChannelId: string | null;
-  sellerId: string | null;
-  buyerId: string | null;
-  accountHolderId: string | null;
-  currency: string | null;
-  retirement: object | null;
-  taskId: string | null;
-  /** ISO 8601, whole milliseconds. */
-  createdAt: string;
-  completedAt: string | null;
-  lines: NewLine[];
-}
+const lineColumns = {
+  transactionId: 'text',
+  ordinal: 'int',
+  issuanceId: 'uuid',
+  first: 'numeric',
+  last: 'numeric',
+  unitPrice: 'numeric',
+  bundleId: 'bigint',
+  sourceBundleId: 'bigint',
+  sourceFirst: 'numeric',
+  sourceLast: 'numeric',
+} as const;
 
-export interface NewLine {
-  /** Known by its id once the book is saved. */
-  bundle: Bundle;
-  issuanceId: string;
-  first: bigint;
-  last: bigint;
-  unitPrice: string | null;
-  /** The bundle it was part of, as it was before; null for an issuance. */
-  source: { bundle: Bundle; first: bigint; last: bigint } | null;
-}
-
-/** The line of a selection that was taken. The source is known as it is after the split: its old range began where the selection does. */
-export function lineOf(taken: Taken, unitPrice: string | null): NewLine {
-  const { bundle, source, first, last } = taken;
-  return {
-    bundle,
-    issuanceId: bundle.issuance.issuanceId,
-    first,
-    last,
-    unitPrice,
-    source: { bundle: source, first, last: source.last },
-  };
-}
-
-/** Inserts transactions with their lines; the book must have been saved. */
+/** Inserts transactions with their lines. The book must have been saved. */
 export async function insertTransactions(em: EntityManager, transactions: readonly NewTransaction[]): Promise<void> {
   if (transactions.length === 0) return;
-  const heads = transactions.map((transaction) => ({ ...transaction, lines: undefined }));
-  const lines = transactions.flatMap((transaction) =>
-    transaction.lines.map((line, ordinal) => ({
-      t: transaction.id,
-      n: ordinal,
-      i: line.issuanceId,
-      f: String(line.first),
-      l: String(line.last),
-      u: line.unitPrice,
-      b: line.bundle.id,
-      s: line.source?.bundle.id ?? null,
-      sf: line.source ? String(line.source.first) : null,
-      sl: line.source ? String(line.source.last) : null,
+  const heads = transactions.map(({ lines: _lines, ...head }) => head);
+  const lines = transactions.flatMap(({ id, lines }) =>
+    lines.map(({ bundle, first, last, unitPrice, source }, ordinal) => ({
+      transactionId: id,
+      ordinal,
+      issuanceId: bundle.issuance.issuanceId,
+      first,
+      last,
+      unitPrice,
+      bundleId: bundle.id,
+      sourceBundleId: source?.bundle.id,
+      sourceFirst: source?.first,
+      sourceLast: source?.last,
     })),
   );
   await query(
     em,
-    `with heads as (
-       insert into ledger_transaction
-         (id, type, status, sales_channel_id, seller_id, buyer_id, account_holder_id, currency, retirement, task_id, created_at, completed_at)
-       select id, type, status, "salesChannelId", "sellerId", "buyerId", "accountHolderId", currency, retirement, "taskId", "createdAt", "completedAt"
-       from jsonb_to_recordset(?::jsonb) as r(id text, type text, status text, "salesChannelId" text, "sellerId" text, "buyerId" text,
-         "accountHolderId" text, currency text, retirement jsonb, "taskId" text, "createdAt" timestamptz, "completedAt" timestamptz)
-     )
-     insert into transaction_line
-       (transaction_id, ordinal, issuance_id, first, last, unit_price, bundle_id, source_bundle_id, source_first, source_last)
-     select t, n, i, f, l, u, b, s, sf, sl
-     from jsonb_to_recordset(?::jsonb) as r(t text, n int, i uuid, f numeric, l numeric, u numeric, b bigint, s bigint, sf numeric, sl numeric)`,
-    [JSON.stringify(heads), JSON.stringify(lines)],
+    sql`with head as (
+          insert into ledger_transaction (
+            id, type, status, sales_channel_id, seller_id, buyer_id, account_holder_id, currency, retirement, task_id,
+            created_at, completed_at
+          )
+          select id, type, status, "salesChannelId", "sellerId", "buyerId", "accountHolderId", currency, retirement,
+            "taskId", "createdAt", "completedAt"
+          from ${recordset('given', headColumns, heads)}
+        )
+        insert into transaction_line (
+          transaction_id, ordinal, issuance_id, first, last, unit_price, bundle_id, source_bundle_id, source_first,
+          source_last
+        )
+        select "transactionId", ordinal, "issuanceId", first, last, "unitPrice", "bundleId", "sourceBundleId",
+          "sourceFirst", "sourceLast"
+        from ${recordset('given', lineColumns, lines)}`,
   );
 }
 
+/** What was decided on a task. */
 export interface KnownOutcome {
-  task_id: string;
-  transaction_id: string | null;
-  status: TransactionStatus | 'REFUSED';
-  reason: string | null;
+  readonly taskId: string;
+  readonly transactionId: string | null;
+  readonly status: TransactionStatus | 'REFUSED';
+  readonly reason: string | null;
 }
 
-/** What was decided before on these tasks: the inbox of the ledger. */
-export async function knownOutcomes(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, KnownOutcome>> {
-  const rows = await query<KnownOutcome>(
+/** What was decided before on these tasks, by their ids: the inbox of the ledger. */
+export async function findOutcomes(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, KnownOutcome>> {
+  const rows: KnownOutcome[] = await query(
     em,
-    `with asked as (select jsonb_array_elements_text(?::jsonb) as task_id)
-     select t.task_id, t.id as transaction_id, t.status, t.reason from asked join ledger_transaction t using (task_id)
-     union all
-     select r.task_id, null, 'REFUSED', r.reason from asked join transfer_refusal r using (task_id)`,
-    [JSON.stringify(taskIds)],
+    sql`select task_id as "taskId", id as "transactionId", status, reason
+        from ledger_transaction where task_id = any(${taskIds}::text[])
+        union all
+        select task_id, null, 'REFUSED', reason from transfer_refusal where task_id = any(${taskIds}::text[])`,
   );
-  return new Map(rows.map((row) => [row.task_id, row]));
+  return new Map(rows.map((row) => [row.taskId, row]));
 }
 
 export async function insertRefusals(
@@ -105,53 +94,50 @@ export async function insertRefusals(
   refusals: readonly { taskId: string; reason: string }[],
 ): Promise<void> {
   if (refusals.length === 0) return;
-  await query(
+  const refused = recordset('refused', { taskId: 'text', reason: 'text' }, refusals);
+  await query(em, sql`insert into transfer_refusal (task_id, reason) select "taskId", reason from ${refused}`);
+}
+
+/** A transaction that carries out a requested transfer. */
+export type TransferTransaction = Transfer & {
+  readonly id: string;
+  readonly taskId: string;
+  readonly status: TransactionStatus;
+};
+
+/** The transaction of a transfer, locked until the database transaction ends. */
+export const lockTransaction = (em: EntityManager, id: string): Promise<TransferTransaction | undefined> =>
+  queryFirst(
     em,
-    'insert into transfer_refusal (task_id, reason) select "taskId", reason from jsonb_to_recordset(?::jsonb) as r("taskId" text, reason text)',
-    [JSON.stringify(refusals)],
+    sql`select id, type, status, sales_channel_id as "salesChannelId", seller_id as "sellerId", buyer_id as "buyerId",
+          account_holder_id as "sellerAccountHolderId", task_id as "taskId"
+        from ledger_transaction where id = ${id} and task_id is not null for update`,
   );
+
+/** A range of an issuance. */
+export interface LineRange {
+  readonly issuanceId: string;
+  readonly first: string;
+  readonly last: string;
 }
 
-export interface LockedTransaction {
-  id: string;
-  type: TransactionType;
-  status: TransactionStatus;
-  sales_channel_id: string;
-  seller_id: string;
-  buyer_id: string | null;
-  account_holder_id: string | null;
-  task_id: string;
-}
-
-export async function lockTransaction(em: EntityManager, id: string): Promise<LockedTransaction | undefined> {
-  const [row] = await query<LockedTransaction>(
+/** The lines of a transaction, in their order. */
+export const findLines = (em: EntityManager, transactionId: string): Promise<LineRange[]> =>
+  query(
     em,
-    `select id, type, status, sales_channel_id, seller_id, buyer_id, account_holder_id, task_id
-     from ledger_transaction where id = ? and task_id is not null for update`,
-    [id],
+    sql`select issuance_id as "issuanceId", first, last from transaction_line
+        where transaction_id = ${transactionId} order by ordinal`,
   );
-  return row;
-}
-
-export const linesOf = (
-  em: EntityManager,
-  transactionId: string,
-): Promise<{ issuance_id: string; first: string; last: string }[]> =>
-  query(em, 'select issuance_id, first, last from transaction_line where transaction_id = ? order by ordinal', [
-    transactionId,
-  ]);
 
 export async function completeTransaction(
   em: EntityManager,
   id: string,
-  status: TransactionStatus,
-  reason: string | null,
-  at: string,
+  { status, reason }: Ending,
+  completedAt: string,
 ): Promise<void> {
-  await query(em, 'update ledger_transaction set status = ?, reason = ?, completed_at = ? where id = ?', [
-    status,
-    reason,
-    at,
-    id,
-  ]);
+  await query(
+    em,
+    sql`update ledger_transaction set status = ${status}, reason = ${reason}, completed_at = ${completedAt}
+        where id = ${id}`,
+  );
 }

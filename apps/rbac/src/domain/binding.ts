@@ -1,22 +1,34 @@
-import { isRole, roles, type Role } from '@saleschannel/auth';
-import { invalidRequest, requestRefused } from '@saleschannel/errors';
+import { roles, type Role } from '@saleschannel/auth';
+import { notFound, requestRefused } from '@saleschannel/errors';
+import { idToFind } from '@saleschannel/validation';
+import { z } from 'zod';
 
-/** What a user may do, and where. */
-export interface Binding {
+/** Which user of which sales channel a change is about. */
+export interface Target {
   readonly userId: string;
   readonly salesChannelId: string;
-  readonly roles: readonly Role[];
 }
 
-/** In the order of the API's enumeration, so that the same roles always look the same. */
-export const inOrder = (held: readonly string[]): Role[] => roles.filter((role) => held.includes(role));
+/** What a user may do, and on which sales channel. */
+export interface Binding extends Target {
+  readonly roles: Role[];
+}
 
-/** @throws DomainError 'invalid-request' */
-export function roleOf(text: string, parameter: string): Role {
-  if (isRole(text)) return text;
-  throw invalidRequest('The role is not valid.', [
-    { parameter, detail: `must be one of ${roles.join(', ')}`, code: 'role-unknown' },
-  ]);
+export const role = z.enum(roles);
+
+/** A role that a request gives to a user or takes from them. */
+export const roleChange = z.object({ userId: z.string(), salesChannelId: z.string(), role });
+
+/** In the order of the API's enumeration, so that the same roles always look the same. */
+export const inOrder = (held: readonly string[]): Role[] => roles.filter((known) => held.includes(known));
+
+/**
+ * A user of the caller's own channel. Of any other channel the caller learns nothing.
+ * @throws DomainError 'not-found' when the request names another channel, or a user whom no id can name
+ */
+export function targetIn(ownChannelId: string, { userId, salesChannelId }: Target): Target {
+  if (salesChannelId !== ownChannelId) throw notFound();
+  return { userId: idToFind(userId), salesChannelId };
 }
 
 /**

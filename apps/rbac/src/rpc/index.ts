@@ -1,34 +1,38 @@
 import { access, serviceOnly } from '@saleschannel/auth';
-import { services } from '@saleschannel/contracts';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { assignRoles, createSalesChannel, listSalesChannels } from './administration.ts';
-import { getSalesChannel, readBinding } from './binding-directory.ts';
-import { bindUser, getOwnBinding, getUserBinding, grantRole, removeRole, unbindUser } from './bindings.ts';
+import { assignRoles } from './assign-roles.ts';
+import { bindUser } from './bind-user.ts';
+import { createSalesChannel } from './create-sales-channel.ts';
+import { findBinding } from './find-binding.ts';
+import { getOwnBinding } from './get-own-binding.ts';
+import { getSalesChannel } from './get-sales-channel.ts';
+import { getUserBinding } from './get-user-binding.ts';
+import { grantRole } from './grant-role.ts';
+import { listSalesChannels } from './list-sales-channels.ts';
+import { removeRole } from './remove-role.ts';
+import { unbindUser } from './unbind-user.ts';
 
 const gateway = ['gateway'];
 const admin = ['admin'];
+const readersOfChannels = ['traders', 'registry-import', 'inventory', 'admin'];
 
 export const registrations = (context: Context): Registration[] => [
-  implement(services.rbac, {
-    GetOwnBinding: { callers: gateway, access: access.getOwnBinding, handler: getOwnBinding(context) },
-    GetUserBinding: { callers: gateway, access: access.getUserBinding, handler: getUserBinding(context) },
-    BindUser: { callers: gateway, access: access.bindUser, handler: bindUser(context) },
-    UnbindUser: { callers: gateway, access: access.unbindUser, handler: unbindUser(context) },
-    GrantRole: { callers: gateway, access: access.grantRole, handler: grantRole(context) },
-    RemoveRole: { callers: gateway, access: access.removeRole, handler: removeRole(context) },
+  implement('rbac', context, {
+    GetOwnBinding: { callers: gateway, access: access.getOwnBinding, handler: getOwnBinding },
+    GetUserBinding: { callers: gateway, access: access.getUserBinding, handler: getUserBinding },
+    BindUser: { callers: gateway, access: access.bindUser, handler: bindUser },
+    UnbindUser: { callers: gateway, access: access.unbindUser, handler: unbindUser },
+    GrantRole: { callers: gateway, access: access.grantRole, handler: grantRole },
+    RemoveRole: { callers: gateway, access: access.removeRole, handler: removeRole },
   }),
-  implement(services.bindingDirectory, {
-    ReadBinding: { callers: ['identity'], access: serviceOnly, handler: readBinding(context) },
-    GetSalesChannel: {
-      callers: ['traders', 'registry-import', 'inventory', 'admin'],
-      access: serviceOnly,
-      handler: getSalesChannel(context),
-    },
+  implement('bindingDirectory', context, {
+    FindBinding: { callers: ['identity'], access: serviceOnly, handler: findBinding },
+    GetSalesChannel: { callers: readersOfChannels, access: serviceOnly, handler: getSalesChannel },
   }),
-  implement(services.rbacAdministration, {
-    CreateSalesChannel: { callers: admin, access: serviceOnly, handler: createSalesChannel(context) },
-    ListSalesChannels: { callers: admin, access: serviceOnly, handler: listSalesChannels(context) },
-    AssignRoles: { callers: admin, access: serviceOnly, handler: assignRoles(context) },
+  implement('rbacAdministration', context, {
+    CreateSalesChannel: { callers: admin, access: serviceOnly, handler: createSalesChannel },
+    ListSalesChannels: { callers: admin, access: serviceOnly, handler: listSalesChannels },
+    AssignRoles: { callers: admin, access: serviceOnly, handler: assignRoles },
   }),
 ];

@@ -1,62 +1,61 @@
 import type { Role } from '@saleschannel/auth';
-import { query, type EntityManager } from '@saleschannel/database';
-import { inOrder, type Binding } from '../domain/binding.ts';
+import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { inOrder, type Binding, type Target } from '../domain/binding.ts';
 
-interface BindingRow {
-  salesChannelId: string;
-  roles: string[];
-}
-
-const BINDING = `
-  select b.sales_channel_id as "salesChannelId", coalesce((select json_agg(r.role) from binding_role r where r.user_id = b.user_id), '[]') as roles
-  from binding b where b.user_id = ?`;
-
+/** The binding of a user with their roles. Roles that this release does not know are left out. */
 export async function findBinding(em: EntityManager, userId: string): Promise<Binding | undefined> {
-  const [row] = await query<BindingRow>(em, BINDING, [userId]);
-  return row && { userId, salesChannelId: row.salesChannelId, roles: inOrder(row.roles) };
+  const binding = await queryFirst<Target & { roles: string[] }>(
+    em,
+    sql`select binding.user_id as "userId", binding.sales_channel_id as "salesChannelId",
+          coalesce(
+            (select json_agg(binding_role.role) from binding_role where binding_role.user_id = binding.user_id), '[]'
+          ) as roles
+        from binding where binding.user_id = ${userId}`,
+  );
+  return binding && { ...binding, roles: inOrder(binding.roles) };
 }
 
 /** True when the user was bound to nothing before. */
-export async function insertBinding(em: EntityManager, userId: string, salesChannelId: string): Promise<boolean> {
-  const rows = await query(
+export async function insertBinding(em: EntityManager, { userId, salesChannelId }: Target): Promise<boolean> {
+  const inserted = await query(
     em,
-    'insert into binding (user_id, sales_channel_id) values (?, ?) on conflict (user_id) do nothing returning user_id',
-    [userId, salesChannelId],
+    sql`insert into binding (user_id, sales_channel_id) values (${userId}, ${salesChannelId})
+        on conflict (user_id) do nothing returning user_id`,
   );
-  return rows.length > 0;
+  return inserted.length > 0;
 }
 
 /** The roles go with it. */
 export async function deleteBinding(em: EntityManager, userId: string): Promise<void> {
-  await query(em, 'delete from binding where user_id = ?', [userId]);
+  await query(em, sql`delete from binding where user_id = ${userId}`);
 }
 
 /** True when the user did not have all of them before. */
 export async function insertRoles(em: EntityManager, userId: string, roles: readonly Role[]): Promise<boolean> {
-  const rows = await query(
+  const inserted = await query(
     em,
-    `insert into binding_role (user_id, role) select ?, role from jsonb_array_elements_text(?::jsonb) as r(role)
-     on conflict (user_id, role) do nothing returning role`,
-    [userId, JSON.stringify([...new Set(roles)])],
+    sql`insert into binding_role (user_id, role) select ${userId}, role from unnest(${roles}::text[]) as granted(role)
+        on conflict (user_id, role) do nothing returning role`,
   );
-  return rows.length > 0;
+  return inserted.length > 0;
 }
 
 /** True when the user had it. */
 export async function deleteRole(em: EntityManager, userId: string, role: Role): Promise<boolean> {
-  const rows = await query(em, 'delete from binding_role where user_id = ? and role = ? returning role', [
-    userId,
-    role,
-  ]);
-  return rows.length > 0;
+  const deleted = await query(
+    em,
+    sql`delete from binding_role where user_id = ${userId} and role = ${role} returning role`,
+  );
+  return deleted.length > 0;
 }
 
-const ADMINISTRATORS = `
-  select b.user_id as "userId" from binding b join binding_role r on r.user_id = b.user_id
-  where b.sales_channel_id = ? and r.role = 'ROLE_ADMINISTRATOR' limit 2`;
-
 /** Up to two administrators of a channel: enough to know whether there is another one. */
-export async function someAdministrators(em: EntityManager, salesChannelId: string): Promise<string[]> {
-  const rows = await query<{ userId: string }>(em, ADMINISTRATORS, [salesChannelId]);
-  return rows.map(({ userId }) => userId);
+export async function findSomeAdministrators(em: EntityManager, salesChannelId: string): Promise<string[]> {
+  const administrators = await query<{ userId: string }>(
+    em,
+    sql`select binding.user_id as "userId" from binding
+        join binding_role on binding_role.user_id = binding.user_id
+        where binding.sales_channel_id = ${salesChannelId} and binding_role.role = 'ROLE_ADMINISTRATOR' limit 2`,
+  );
+  return administrators.map(({ userId }) => userId);
 }

@@ -9,8 +9,7 @@ const SalesChannelSchema = defineEntity({
     createdAt: p.datetime(3).onCreate(() => new Date()),
   },
 });
-export class SalesChannel extends SalesChannelSchema.class {}
-SalesChannelSchema.setClass(SalesChannel);
 
-/** Sales channels as they are made. Bindings are read at every log-in and changed under a lock, and reads are SQL of their own. */
-export const entities = [SalesChannel];
+/** Sales channels as they are made. What only reads is SQL of its own. */
+export class SalesChannelEntity extends SalesChannelSchema.class {}
+SalesChannelSchema.setClass(SalesChannelEntity);

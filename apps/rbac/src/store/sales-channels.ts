@@ -1,29 +1,24 @@
-import { query, type EntityManager } from '@saleschannel/database';
-import { SalesChannel } from './entities.ts';
+import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import type { SalesChannel } from '../domain/sales-channel.ts';
+import { SalesChannelEntity } from './entities.ts';
 
-export interface SalesChannelRow {
-  id: string;
-  name: string;
-}
-
-export async function findSalesChannel(em: EntityManager, id: string): Promise<SalesChannelRow | undefined> {
-  const [row] = await query<SalesChannelRow>(em, 'select id, name from sales_channel where id = ?', [id]);
-  return row;
-}
+export const findSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
+  queryFirst(em, sql`select id, name from sales_channel where id = ${id}`);
 
 /** In the order of their creation. */
-export const listSalesChannels = (em: EntityManager): Promise<SalesChannelRow[]> =>
-  query<SalesChannelRow>(em, 'select id, name from sales_channel order by created_at, id');
+export const listSalesChannels = (em: EntityManager): Promise<SalesChannel[]> =>
+  query(em, sql`select id, name from sales_channel order by created_at, id`);
 
-export function addSalesChannel(em: EntityManager, row: SalesChannelRow): void {
-  em.persist(em.create(SalesChannel, row));
+/** Written when the transaction ends. */
+export function addSalesChannel(em: EntityManager, channel: SalesChannel): void {
+  em.persist(em.create(SalesChannelEntity, channel));
 }
 
 /**
- * Makes all changes of one channel's bindings wait for each other, so that a rule over the whole channel can be checked and kept.
- * The lock leaves room for the foreign keys of new bindings. False for an unknown channel.
+ * Makes all changes of one channel's bindings wait for each other, so that a rule over the whole channel can be checked
+ * and kept. The lock leaves room for the foreign keys of new bindings. False for an unknown channel.
  */
 export async function lockSalesChannel(em: EntityManager, id: string): Promise<boolean> {
-  const rows = await query(em, 'select id from sales_channel where id = ? for no key update', [id]);
-  return rows.length > 0;
+  const locked = await queryFirst(em, sql`select id from sales_channel where id = ${id} for no key update`);
+  return locked !== undefined;
 }

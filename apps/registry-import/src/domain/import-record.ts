@@ -1,19 +1,31 @@
-import type { Issuance } from '@saleschannel/contracts/gen/inventory/v1/Issuance';
-import type { RegistryFacility } from '@saleschannel/contracts/gen/inventory/v1/RegistryFacility';
 import type { DomainError, Violation } from '@saleschannel/errors';
-import { accountHolderFields, contentOf, type AccountHolderContent, type AccountHolderJson } from './account-holder.ts';
-import { faultsOf, ID_LENGTH_AT_MOST, isObject, NAME_LENGTH_AT_MOST, type Fields } from './fields.ts';
+import { faults, violationsOf } from '@saleschannel/validation';
+import { z } from 'zod';
+import { accountHolderLine, type AccountHolderContent } from './account-holder.ts';
+import { facilityLine, issuanceLine, type Facility, type Issuance } from './ledger-records.ts';
 
 export const recordTypes = ['account-holder', 'production-facility', 'issuance'] as const;
 export type RecordType = (typeof recordTypes)[number];
 
-export const isRecordType = (text: unknown): text is RecordType => (recordTypes as readonly unknown[]).includes(text);
+export interface AccountHolderRecord {
+  readonly type: 'account-holder';
+  readonly holder: AccountHolderContent;
+}
 
-/** One record of an import, of right shape; the ledger decides on what facilities and issuances say. */
-export type ImportRecord =
-  | { readonly type: 'account-holder'; readonly holder: AccountHolderContent }
-  | { readonly type: 'production-facility'; readonly facility: RegistryFacility }
-  | { readonly type: 'issuance'; readonly issuance: Issuance; readonly accountHolderBusinessId?: string };
+export interface FacilityRecord {
+  readonly type: 'production-facility';
+  readonly facility: Facility;
+}
+
+export interface IssuanceRecord {
+  readonly type: 'issuance';
+  readonly issuance: Issuance;
+  /** Names the account holder when the issuance does not hold its id. */
+  readonly accountHolderBusinessId?: string | undefined;
+}
+
+/** One record of an import, of the right shape. The ledger decides on what facilities and issuances say. */
+export type ImportRecord = AccountHolderRecord | FacilityRecord | IssuanceRecord;
 
 /** Why a line was not applied. */
 export interface LineFailure {
@@ -21,103 +33,68 @@ export interface LineFailure {
   readonly detail: string;
 }
 
-const CODE_LENGTH_AT_MOST = 64;
-const METHODOLOGIES_AT_MOST = 100;
 const SHOWN_FAULTS_AT_MOST = 5;
 const DETAIL_LENGTH_AT_MOST = 1_000;
 
-const name = { kind: 'text', min: 1, max: NAME_LENGTH_AT_MOST, required: true } as const;
-const code = { kind: 'text', min: 1, max: CODE_LENGTH_AT_MOST, required: true } as const;
-const optionalId = { kind: 'text', min: 1, max: ID_LENGTH_AT_MOST } as const;
+/** The members of a record, without its type. */
+export const recordMembers = {
+  'account-holder': accountHolderLine,
+  'production-facility': facilityLine,
+  issuance: issuanceLine,
+} satisfies Record<RecordType, z.ZodObject>;
 
-export const recordFields: Readonly<Record<RecordType, Fields>> = {
-  'account-holder': accountHolderFields,
-  'production-facility': {
-    code,
-    name,
-    country: code,
-    methodologyCodes: { kind: 'texts', itemsAtMost: METHODOLOGIES_AT_MOST, max: CODE_LENGTH_AT_MOST, required: true },
-    supplier: name,
-    gsrn: { kind: 'text', min: 1, max: CODE_LENGTH_AT_MOST },
-    creditingPeriod: { kind: 'object', fields: { start: code, end: code } },
-  },
-  issuance: {
-    issuanceId: code,
-    productionFacilityCode: code,
-    standard: code,
-    registry: code,
-    creditType: code,
-    creditTypeId: { kind: 'text', min: 1, max: CODE_LENGTH_AT_MOST },
-    methodologyCode: code,
-    vintage: { kind: 'integer', min: 1900, max: 2999, required: true },
-    productionStartDate: code,
-    productionEndDate: code,
-    issuingDate: code,
-    expirationDate: { kind: 'text', min: 1, max: CODE_LENGTH_AT_MOST },
-    firstSerial: code,
-    lastSerial: code,
-    accountHolderId: optionalId,
-    accountHolderBusinessId: { kind: 'text', min: 1, max: NAME_LENGTH_AT_MOST },
-    salesChannelId: optionalId,
-  },
+const recordSchemas: Readonly<Record<RecordType, z.ZodType<ImportRecord>>> = {
+  'account-holder': accountHolderLine
+    .safeExtend({ type: z.literal('account-holder') })
+    .transform(({ type, ...holder }) => ({ type, holder })),
+  'production-facility': facilityLine
+    .safeExtend({ type: z.literal('production-facility') })
+    .transform(({ type, ...facility }) => ({ type, facility })),
+  issuance: issuanceLine
+    .safeExtend({ type: z.literal('issuance') })
+    .transform(({ type, accountHolderBusinessId, ...issuance }) => ({ type, issuance, accountHolderBusinessId })),
 };
 
-/** Names the members in the way of a CSV header: `address.city: It is required.` */
+const typed = z.object({ type: z.enum(recordTypes) });
+
+/** Checks the shape of a record, which names its type, and takes it apart. */
+export function readRecord(value: unknown): ImportRecord | LineFailure {
+  const found = typed.safeParse(value, { reportInput: true });
+  if (!found.success) return failureOf(violationsOf(found.error));
+  const read = recordSchemas[found.data.type].safeParse(value, { reportInput: true });
+  return read.success ? read.data : failureOf(unknownFirst(violationsOf(read.error)));
+}
+
+const isUnknown = ({ code }: Violation): boolean => code === faults.unknownMember().code;
+
+/**
+ * The first fault gives a line its code. A member that is not known is often the misspelled name of one that is
+ * missing.
+ */
+const unknownFirst = (violations: readonly Violation[]): Violation[] =>
+  violations.toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
+
+/**
+ * The line's failure for these faults, their members named as in the header of a CSV file: `address.city: is required`.
+ */
 export function failureOf(
   violations: readonly Violation[],
   otherwise: LineFailure = { code: 'invalid', detail: 'The record is not valid.' },
 ): LineFailure {
   const [first] = violations;
   if (!first) return otherwise;
-  const texts = violations.slice(0, SHOWN_FAULTS_AT_MOST).map(({ pointer = '', detail }) => {
-    const member = pointer.replace(/^#\/?/, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
-    return member === '' ? detail : `${member}: ${detail}`;
+  const texts = violations.slice(0, SHOWN_FAULTS_AT_MOST).map(({ pointer, detail }) => {
+    const member = pointer && memberAt(pointer);
+    return member ? `${member}: ${detail}` : detail;
   });
-  return {
-    code: first.code,
-    detail: texts.join(' ').replaceAll('\0', '').slice(0, DETAIL_LENGTH_AT_MOST).toWellFormed(),
-  };
+  return { code: first.code, detail: storable(texts.join('; ')) };
 }
 
-export const failureOfError = (error: DomainError): LineFailure =>
-  failureOf(error.violations, { code: error.code, detail: error.message });
+export const failureOfError = ({ code, message, violations }: DomainError): LineFailure =>
+  failureOf(violations, { code, detail: message });
 
-/** A line of NDJSON: a record and its `type`. */
-export function readTyped(value: unknown): ImportRecord | LineFailure {
-  if (!isObject(value)) return { code: 'type', detail: 'The line must be a JSON object.' };
-  const { type, ...members } = value;
-  if (!isRecordType(type)) {
-    const detail = `type: It must be one of ${recordTypes.join(', ')}.`;
-    return { code: type === undefined ? 'required' : 'unknown-type', detail };
-  }
-  return readRecord(type, members);
-}
+/** `#/address/city` as `address.city`. */
+const memberAt = (pointer: string): string =>
+  decodeURIComponent(pointer.replace(/^#\/?/, '')).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Checks the shape of a record and takes it apart. */
-export function readRecord(type: RecordType, members: unknown): ImportRecord | LineFailure {
-  const faults = faultsOf(members, recordFields[type]);
-  if (type === 'issuance' && faults.length === 0) faults.push(...ownerFaults(members as Record<string, unknown>));
-  if (faults.length > 0) return failureOf(faults);
-  const present = Object.fromEntries(
-    Object.entries(members as object).filter(([, value]) => value !== null && value !== undefined),
-  );
-  switch (type) {
-    case 'account-holder':
-      return { type, holder: contentOf(members as unknown as AccountHolderJson) };
-    case 'production-facility':
-      return { type, facility: present };
-    case 'issuance': {
-      const { accountHolderBusinessId, ...issuance } = present as Issuance & { accountHolderBusinessId?: string };
-      return accountHolderBusinessId === undefined ? { type, issuance } : { type, issuance, accountHolderBusinessId };
-    }
-  }
-}
-
-function ownerFaults({ accountHolderId, accountHolderBusinessId }: Record<string, unknown>): Violation[] {
-  const given = [accountHolderId, accountHolderBusinessId].filter(
-    (value) => value !== undefined && value !== null,
-  ).length;
-  if (given === 1) return [];
-  const detail = 'The account holder is named either by its id or by its business id.';
-  return [{ pointer: '#/accountHolderId', code: given === 0 ? 'required' : 'exclusive', detail }];
-}
+const storable = (detail: string): string => detail.replaceAll('\0', '').slice(0, DETAIL_LENGTH_AT_MOST).toWellFormed();

@@ -17,7 +17,7 @@ export interface Position {
 export interface RawRecord {
   /** The line on which it begins. */
   readonly line: number;
-  /** Without its line end; undefined when it is longer than {@link RECORD_BYTES_AT_MOST}. */
+  /** Without its line end. Undefined when it is longer than {@link RECORD_BYTES_AT_MOST}. */
   readonly bytes: Buffer | undefined;
   /** Where reading goes on after this record. */
   readonly next: Position;
@@ -28,7 +28,7 @@ interface Boundary {
   end(chunk: Buffer, from: number): number;
   /** Line feeds inside the current record so far. */
   innerLines: number;
-  /** The next line feed ends the record, come what may. */
+  /** From now on the next line feed ends the record, also inside quotation marks. */
   giveUp(): void;
 }
 
@@ -38,7 +38,9 @@ const linesOnly = (): Boundary => ({
   giveUp: () => undefined,
 });
 
-/** RFC 4180: a line feed between quotation marks belongs to the field. A quotation mark opens a field only at its start. */
+/**
+ * RFC 4180: a line feed between quotation marks belongs to the field. A quotation mark opens a field only at its start.
+ */
 function csvRecords(): Boundary {
   let state: 'start' | 'plain' | 'quoted' | 'closed' | 'given-up' = 'start';
   const boundary: Boundary = {
@@ -69,8 +71,8 @@ const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN);
 
 /**
- * Cuts a file that comes in chunks into records, one line of NDJSON or one record of CSV (RFC 4180) each. Blank lines are left out. It can begin at any
- * record, and holds no more than one record.
+ * Cuts a file that comes in chunks into records: lines of NDJSON, or records of CSV (RFC 4180). Blank lines are left
+ * out. It can begin at any record, and holds no more than one.
  */
 export class RecordSplitter {
   #byte: number;
@@ -115,7 +117,8 @@ export class RecordSplitter {
   *#record(): Generator<RawRecord> {
     const line = this.#line;
     const isTooLong = this.#size > RECORD_BYTES_AT_MOST;
-    const whole = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    const [first, ...others] = this.#parts;
+    const whole = first && others.length === 0 ? first : Buffer.concat(this.#parts);
     this.#line += 1 + this.#boundary.innerLines;
     this.#boundary.innerLines = 0;
     this.#parts = [];

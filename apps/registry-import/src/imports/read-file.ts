@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { lineReader, readColumns, type LineReader } from '../domain/import-lines.ts';
+import type { Database } from '@saleschannel/database';
+import { createLineReader } from '../domain/import-lines.ts';
 import type { ImportRecord, LineFailure } from '../domain/import-record.ts';
 import { RecordSplitter, type Position, type RawRecord } from '../domain/record-splitter.ts';
 import type { ImportRun } from '../store/import-runs.ts';
@@ -23,33 +23,29 @@ const BATCH_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * The lines of an import from where it stands, in batches; a chunk of the file is in memory at a time.
+ * The lines of an import from where it stands, in batches. A chunk of the file is in memory at a time.
  * @throws UnreadableFile
  */
-export async function* readBatches(context: Context, run: ImportRun): AsyncGenerator<LineBatch> {
-  let { columns, next } = run;
-  const needsHeader = run.source.format === 'csv' && !columns;
-  let reader: LineReader | undefined = needsHeader ? undefined : lineReader(run.source, columns ?? []);
+export async function* readBatches(database: Database, run: ImportRun): AsyncGenerator<LineBatch> {
+  const reader = createLineReader(run.source, run.columns);
+  let { next } = run;
   let lines: FileLine[] = [];
   let bytes = 0;
-  for await (const raw of readRecords(context, run)) {
-    if (!reader) {
-      columns = readColumns(run.source, raw);
-      reader = lineReader(run.source, columns);
-      continue;
-    }
-    lines.push({ line: raw.line, read: reader(raw.bytes) });
+  for await (const raw of readRecords(database, run)) {
+    const read = reader.read(raw);
+    if (!read) continue;
+    lines.push({ line: raw.line, read });
     next = raw.next;
     bytes += raw.bytes?.length ?? 0;
     if (lines.length < LINES_PER_BATCH && bytes < BATCH_BYTES) continue;
-    yield { lines, next, columns };
+    yield { lines, next, columns: reader.columns };
     lines = [];
     bytes = 0;
   }
-  if (lines.length > 0) yield { lines, next, columns };
+  if (lines.length > 0) yield { lines, next, columns: reader.columns };
 }
 
-async function* readRecords({ database }: Context, { id, source, next }: ImportRun): AsyncGenerator<RawRecord> {
+async function* readRecords(database: Database, { id, source, next }: ImportRun): AsyncGenerator<RawRecord> {
   let skip = next.byte % CHUNK_BYTES;
   let splitter = new RecordSplitter(source.format, next);
   for (let position = Math.floor(next.byte / CHUNK_BYTES); ; position++) {

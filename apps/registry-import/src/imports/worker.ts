@@ -22,10 +22,10 @@ export interface ImportWorker extends Part {
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_AT_MOST_MS = 5_000;
-/** An import that makes the worker stumble this often in a row, for no reason that passes, is ended. */
+/** An import that fails this often in a row, for a reason that nobody foresaw, is ended. */
 const FAULTS_AT_MOST = 5;
 
-/** Applies imports, one at a time. A crash of this process leaves the import to whoever looks for work after its lease. */
+/** Applies imports, one at a time. After a crash of this process another replica goes on when the lease has ended. */
 export function createImportWorker(context: Context): ImportWorker {
   const { database, logger } = context;
   const owner = newId();
@@ -38,8 +38,8 @@ export function createImportWorker(context: Context): ImportWorker {
     while (!stopping.signal.aborted) {
       try {
         const run = await claimNext(database.em(), owner, context.lease.leaseMs);
-        if (run) await carryOn(context, run, owner, stopping.signal);
-        else await lookAround();
+        if (run) await workOn(context, run, owner, stopping.signal);
+        else await idle();
         backoffMs = BACKOFF_FIRST_MS;
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -50,8 +50,8 @@ export function createImportWorker(context: Context): ImportWorker {
     }
   }
 
-  /** Nothing to do: uploads whose replica went away are given up, then the worker sleeps. */
-  async function lookAround(): Promise<void> {
+  /** Gives up uploads whose replica went away, then sleeps. */
+  async function idle(): Promise<void> {
     for (const id of await findAbandonedUploads(database.em())) await database.transaction((em) => failUpload(em, id));
     await rest.sleep(context.lease.pollMs);
   }
@@ -69,8 +69,8 @@ export function createImportWorker(context: Context): ImportWorker {
   };
 }
 
-/** @throws what is likely to pass */
-async function carryOn(context: Context, run: ImportRun, owner: string, stopping: AbortSignal): Promise<void> {
+/** @throws Error when the import must be tried again */
+async function workOn(context: Context, run: ImportRun, owner: string, stopping: AbortSignal): Promise<void> {
   const { database, logger } = context;
   const lease: Lease = { importId: run.id, owner, leaseMs: context.lease.leaseMs };
   const lost = new AbortController();
@@ -90,23 +90,19 @@ async function carryOn(context: Context, run: ImportRun, owner: string, stopping
       await database.transaction((em) => finishImport(em, lease, 'FAILED', { line, code, detail }));
       return;
     }
-    if (!(error instanceof DomainError)) await giveUpAfterFaults(context, run, lease, error);
+    if (!(error instanceof DomainError)) await giveUpAfterFaults(context, lease, error);
     throw error;
   } finally {
     clearInterval(renewal);
   }
 }
 
-async function giveUpAfterFaults(
-  { database, logger }: Context,
-  run: ImportRun,
-  lease: Lease,
-  error: unknown,
-): Promise<void> {
-  logger.error({ err: error, importId: run.id }, 'an import failed');
-  const { faults, nextLine } = await countFault(database.em(), lease);
-  if (faults < FAULTS_AT_MOST) return;
-  const failure = { line: nextLine, code: 'internal', detail: 'From here on the file could not be applied.' };
+async function giveUpAfterFaults({ database, logger }: Context, lease: Lease, error: unknown): Promise<void> {
+  logger.error({ err: error, importId: lease.importId }, 'an import failed');
+  const counted = await countFault(database.em(), lease);
+  if (!counted || counted.faults < FAULTS_AT_MOST) return;
+  const detail = 'From here on the file could not be applied.';
+  const failure = { line: counted.nextLine, code: 'internal', detail };
   await database.transaction((em) => finishImport(em, lease, 'FAILED', failure));
 }
 

@@ -1,16 +1,18 @@
 import type { Database } from '@saleschannel/database';
-import { contradiction, type AccountHolder, type AccountHolderContent } from '../domain/account-holder.ts';
+import type { AccountHolder, AccountHolderContent } from '../domain/account-holder.ts';
+import { CONTRADICTS_STORED, refusedFor } from '../domain/refusals.ts';
 import { ensureAccountHolders } from './ensure-account-holders.ts';
 
 /**
- * Idempotent by business id.
- * @throws DomainError `request-refused` when the stored account holder has other content
+ * Creates an account holder, once per business id.
+ * @throws DomainError 'request-refused' when the stored account holder has other content
  */
 export async function createAccountHolder(
   database: Database,
   content: AccountHolderContent,
-): Promise<{ holder: AccountHolder; created: boolean }> {
+): Promise<{ accountHolder: AccountHolder; created: boolean }> {
   const [ensured] = await database.transaction((em) => ensureAccountHolders(em, [content]));
-  if (!ensured?.agrees) throw contradiction();
-  return { holder: ensured.holder, created: ensured.created };
+  if (!ensured?.agrees) throw refusedFor(CONTRADICTS_STORED);
+  const { accountHolder, created } = ensured;
+  return { accountHolder, created };
 }

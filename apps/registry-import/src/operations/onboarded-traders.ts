@@ -6,21 +6,27 @@ interface OnboardingKey {
   readonly salesChannelId: string;
 }
 
-export const traderKey = (key: OnboardingKey): string => JSON.stringify([key.accountHolderId, key.salesChannelId]);
+/** The accepted traders of account holders in sales channels, where there are any. */
+export interface OnboardedTraders {
+  traderIdOf(key: OnboardingKey): string | undefined;
+}
 
-/** The ids of the accepted traders of these account holders in these sales channels, by {@link traderKey}; those without one are left out. */
-export async function onboardedTraders(
-  context: Context,
+const textOf = ({ accountHolderId, salesChannelId }: OnboardingKey): string =>
+  JSON.stringify([accountHolderId, salesChannelId]);
+
+/** Asks for the accepted traders of all these account holders with one call. */
+export async function findOnboardedTraders(
+  { traders }: Pick<Context, 'traders'>,
   keys: readonly OnboardingKey[],
   options: CallOptions,
-): Promise<Map<string, string>> {
-  const distinct = new Map(keys.map((key) => [traderKey(key), key]));
-  if (distinct.size === 0) return new Map();
-  const { parties } = await context.traders.FindOnboardedTraders({ keys: [...distinct.values()] }, options);
-  return new Map(
-    parties.map(({ accountHolderId = '', salesChannelId, traderId }) => [
-      traderKey({ accountHolderId, salesChannelId }),
-      traderId,
-    ]),
-  );
+): Promise<OnboardedTraders> {
+  const found = new Map<string, string>();
+  const distinct = new Map(keys.map((key) => [textOf(key), key]));
+  if (distinct.size > 0) {
+    const { parties } = await traders.FindOnboardedTraders({ keys: [...distinct.values()] }, options);
+    for (const { accountHolderId, salesChannelId, traderId } of parties) {
+      if (accountHolderId !== undefined) found.set(textOf({ accountHolderId, salesChannelId }), traderId);
+    }
+  }
+  return { traderIdOf: (key) => found.get(textOf(key)) };
 }

@@ -1,79 +1,82 @@
-import type { Issuance } from '@saleschannel/contracts/gen/inventory/v1/Issuance';
 import type { Violation } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
+import { isStorable } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { defaultCreditTypeId } from '../domain/credit-type-id.ts';
+import type { Issuance } from '../domain/ledger-records.ts';
+import { NOT_ONBOARDED, UNKNOWN_ACCOUNT_HOLDER } from '../domain/refusals.ts';
 import { findByBusinessIds, findByIds } from '../store/account-holders.ts';
-import { onboardedTraders, traderKey } from './onboarded-traders.ts';
+import { findOnboardedTraders } from './onboarded-traders.ts';
 
-/** An issuance as the registry sends it: the account holder by its id or by its business id. */
+/** An issuance as the registry sends it. */
 export interface IssuanceOrder {
   readonly issuance: Issuance;
-  readonly accountHolderBusinessId: string | undefined;
+  /** Names the account holder when the issuance does not hold its id. */
+  readonly accountHolderBusinessId?: string | undefined;
 }
 
-export type PreparedIssuance =
-  | { readonly issuance: Issuance }
+/** An issuance as the ledger takes it. Sales channel and trader are present together, or not at all. */
+export interface CompleteIssuance extends Issuance {
+  readonly accountHolderId: string;
+  readonly creditTypeId: string;
+  readonly traderId?: string | undefined;
+}
+
+export type PreparedIssuance<Order extends IssuanceOrder> =
+  | { readonly order: Order; readonly issuance: CompleteIssuance }
   /** `mayCome`: the record that it refers to may still come, in a later line of an import. */
-  | { readonly fault: Violation; readonly mayCome: boolean };
+  | { readonly order: Order; readonly fault: Violation; readonly mayCome: boolean };
 
-export const UNKNOWN_ACCOUNT_HOLDER: Violation = {
-  pointer: '#/accountHolderId',
-  code: 'unknown-account-holder',
-  detail: 'There is no such account holder.',
-};
-
-export const NO_TRADER: Violation = {
-  pointer: '#/salesChannelId',
-  code: 'not-onboarded',
-  detail: 'The account holder has no accepted trader in this sales channel.',
-};
-
-/** Fills in what the ledger needs and this service knows: account holder, its trader in the sales channel, credit type id. In the order of the request. */
-export async function prepareIssuances(
-  context: Context,
-  orders: readonly IssuanceOrder[],
+/**
+ * Fills in what the ledger needs and this service knows: the account holder, its trader in the sales channel, and the
+ * credit type id. Answers in the order of the request.
+ */
+export async function prepareIssuances<Order extends IssuanceOrder>(
+  context: Pick<Context, 'database' | 'traders'>,
+  orders: readonly Order[],
   options: CallOptions,
-): Promise<PreparedIssuance[]> {
-  const holderIds = await findHolderIds(context, orders);
-  const listings = orders.flatMap(({ issuance }, index) => {
-    const accountHolderId = holderIds[index];
-    return accountHolderId && issuance.salesChannelId
-      ? [{ accountHolderId, salesChannelId: issuance.salesChannelId }]
-      : [];
+): Promise<PreparedIssuance<Order>[]> {
+  if (orders.length === 0) return [];
+  const holderIdOf = await findHolders(context, orders);
+  const found = orders.map((order) => ({ order, accountHolderId: holderIdOf(order) }));
+  const listings = found.flatMap(({ order, accountHolderId }) => {
+    const { salesChannelId } = order.issuance;
+    return accountHolderId && salesChannelId ? [{ accountHolderId, salesChannelId }] : [];
   });
-  const traders = await onboardedTraders(context, listings, options);
-  return orders.map(({ issuance }, index) => {
-    const accountHolderId = holderIds[index];
-    if (!accountHolderId) return { fault: UNKNOWN_ACCOUNT_HOLDER, mayCome: true };
-    const { salesChannelId, traderId: _, ...rest } = issuance;
+  const traders = await findOnboardedTraders(context, listings, options);
+  return found.map(({ order, accountHolderId }): PreparedIssuance<Order> => {
+    const { salesChannelId, ...issuance } = order.issuance;
+    if (!accountHolderId) return { order, fault: UNKNOWN_ACCOUNT_HOLDER, mayCome: true };
     const complete = {
-      ...rest,
+      ...issuance,
       // The form in which the ledger keeps it: a UUID means the same in both cases.
-      issuanceId: (issuance.issuanceId ?? '').toLowerCase(),
+      issuanceId: issuance.issuanceId.toLowerCase(),
       accountHolderId,
-      creditTypeId: issuance.creditTypeId || defaultCreditTypeId(issuance.creditType ?? ''),
+      creditTypeId: issuance.creditTypeId || defaultCreditTypeId(issuance.creditType),
     };
-    if (!salesChannelId) return { issuance: complete };
-    const traderId = traders.get(traderKey({ accountHolderId, salesChannelId }));
-    return traderId ? { issuance: { ...complete, salesChannelId, traderId } } : { fault: NO_TRADER, mayCome: false };
+    if (!salesChannelId) return { order, issuance: complete };
+    const traderId = traders.traderIdOf({ accountHolderId, salesChannelId });
+    if (!traderId) return { order, fault: NOT_ONBOARDED, mayCome: false };
+    return { order, issuance: { ...complete, salesChannelId, traderId } };
   });
 }
 
-async function findHolderIds(context: Context, orders: readonly IssuanceOrder[]): Promise<(string | undefined)[]> {
-  const em = context.database.em();
-  const ids = orders.flatMap((order) =>
-    order.accountHolderBusinessId === undefined ? [order.issuance.accountHolderId ?? ''] : [],
+/** Looks up the account holders of all orders, by both ways to name them. A text that cannot be stored names nobody. */
+async function findHolders(
+  { database }: Pick<Context, 'database'>,
+  orders: readonly IssuanceOrder[],
+): Promise<(order: IssuanceOrder) => string | undefined> {
+  const byName = orders.flatMap(({ accountHolderBusinessId }) => accountHolderBusinessId ?? []);
+  const byId = orders.flatMap(({ issuance, accountHolderBusinessId }) =>
+    accountHolderBusinessId === undefined ? (issuance.accountHolderId ?? []) : [],
   );
-  const businessIds = orders.flatMap((order) => order.accountHolderBusinessId ?? []);
-  const byId = new Set(ids.length === 0 ? [] : (await findByIds(em, ids)).map((holder) => holder.id));
-  const idOf = new Map(
-    businessIds.length === 0
-      ? []
-      : (await findByBusinessIds(em, businessIds)).map((holder) => [holder.businessId, holder.id]),
+  const em = database.em();
+  const ids = new Set((await findByIds(em, byId.filter(isStorable))).map(({ id }) => id));
+  const idsByName = new Map(
+    (await findByBusinessIds(em, byName.filter(isStorable))).map(({ businessId, id }) => [businessId, id]),
   );
-  return orders.map(({ issuance, accountHolderBusinessId }) => {
-    if (accountHolderBusinessId !== undefined) return idOf.get(accountHolderBusinessId);
-    return issuance.accountHolderId && byId.has(issuance.accountHolderId) ? issuance.accountHolderId : undefined;
-  });
+  return ({ issuance: { accountHolderId }, accountHolderBusinessId }) => {
+    if (accountHolderBusinessId !== undefined) return idsByName.get(accountHolderBusinessId);
+    return accountHolderId !== undefined && ids.has(accountHolderId) ? accountHolderId : undefined;
+  };
 }

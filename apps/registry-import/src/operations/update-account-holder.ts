@@ -1,30 +1,29 @@
-import { sqlState, UNIQUE_VIOLATION, type Database } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
-import { businessIdTaken, patched, type AccountHolder } from '../domain/account-holder.ts';
-import { lockById, replaceContent } from '../store/account-holders.ts';
+import { patched, type AccountHolder, type AccountHolderPatch } from '../domain/account-holder.ts';
+import { BUSINESS_ID_TAKEN, refusedFor } from '../domain/refusals.ts';
+import { isBusinessIdTaken, lockById, replaceContent } from '../store/account-holders.ts';
 
 /**
- * Applies a JSON Merge Patch (RFC 7396).
- * @throws DomainError `not-found`, `invalid-request`, `request-refused` when another account holder has the business id
+ * Changes an account holder. Patches at once of different members all take effect.
+ * @throws DomainError 'not-found', or 'request-refused' when another account holder has the business id
  */
-export async function updateAccountHolder(database: Database, id: string, patch: unknown): Promise<AccountHolder> {
+export async function updateAccountHolder(
+  database: Database,
+  accountHolderId: string,
+  patch: AccountHolderPatch,
+): Promise<AccountHolder> {
   try {
     return await database.transaction(async (em) => {
-      const current = await lockById(em, id);
+      const current = await lockById(em, accountHolderId);
       if (!current) throw notFound();
-      const content = patched(contentOnly(current), patch);
-      await replaceContent(em, id, content);
-      return { ...content, id, registeredOn: current.registeredOn };
+      const { id, registeredOn, ...content } = current;
+      const changed = patched(content, patch);
+      await replaceContent(em, id, changed);
+      return { id, registeredOn, ...changed };
     });
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw businessIdTaken();
+    if (isBusinessIdTaken(error)) throw refusedFor(BUSINESS_ID_TAKEN);
     throw error;
   }
 }
-
-const contentOnly = ({ name, businessId, address, autoApproval }: AccountHolder) => ({
-  name,
-  businessId,
-  address,
-  autoApproval,
-});

@@ -1,12 +1,14 @@
-import type { AccountHolderFields__Output } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolderFields';
-import type { CreateAccountHolderResponse } from '@saleschannel/contracts/gen/registry_import/v1/CreateAccountHolderResponse';
+import type { Rpc } from '@saleschannel/grpc';
+import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import * as operations from '../operations/create-account-holder.ts';
-import { accountHolderContent, accountHolderMessage } from './messages.ts';
+import { accountHolderContent } from '../domain/account-holder.ts';
+import { createAccountHolder as create } from '../operations/create-account-holder.ts';
+import { accountHolderMessage } from './messages.ts';
 
-export const createAccountHolder =
-  ({ database }: Context) =>
-  async (request: AccountHolderFields__Output): Promise<CreateAccountHolderResponse> => {
-    const { holder, created } = await operations.createAccountHolder(database, accountHolderContent(request));
-    return { accountHolder: accountHolderMessage(holder), created };
+export const createAccountHolder: Rpc<'registryImport.CreateAccountHolder', Context> =
+  ({ database }) =>
+  async (request) => {
+    const content = parse(accountHolderContent, request.content, 'The account holder is not valid.');
+    const { accountHolder, created } = await create(database, content);
+    return { accountHolder: accountHolderMessage(accountHolder), created };
   };

@@ -1,44 +1,41 @@
-import type { Issuance } from '@saleschannel/contracts/gen/inventory/v1/Issuance';
-import type { CreateIssuanceResponse } from '@saleschannel/contracts/gen/registry_import/v1/CreateIssuanceResponse';
-import type { IssuanceFields__Output } from '@saleschannel/contracts/gen/registry_import/v1/IssuanceFields';
-import { invalidRequest, requestRefused } from '@saleschannel/errors';
-import type { Call } from '@saleschannel/grpc';
+import { invalidRequest } from '@saleschannel/errors';
+import type { RequestOf, Rpc } from '@saleschannel/grpc';
+import { isoInstant } from '@saleschannel/primitives';
+import { faults } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { onlyResult, refusalOf } from '../domain/ledger-verdict.ts';
-import { prepareIssuances, type IssuanceOrder } from '../operations/prepare-issuances.ts';
-import { isoText } from './messages.ts';
+import { wrongHolderName } from '../domain/ledger-records.ts';
+import { refusedFor } from '../domain/refusals.ts';
+import { isNew } from '../operations/ledger-answers.ts';
+import { prepareIssuances, type CompleteIssuance, type IssuanceOrder } from '../operations/prepare-issuances.ts';
 
-export const createIssuance =
-  (context: Context) =>
-  async (request: IssuanceFields__Output, call: Call): Promise<CreateIssuanceResponse> => {
-    const [prepared] = await prepareIssuances(context, [orderOf(request)], { within: call });
-    if (!prepared || 'fault' in prepared)
-      throw requestRefused(prepared?.fault.detail ?? '', prepared ? [prepared.fault] : []);
-    const result = onlyResult(
-      await context.ledger.ApplyIssuances({ issuances: [prepared.issuance] }, { within: call }),
-    );
-    const refusal = refusalOf(result);
-    if (refusal) throw refusal;
-    return { issuance: shown(prepared.issuance), created: result.outcome === 'CREATED' };
-  };
+/** The ledger checks what the issuance says. */
+export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (context) => async (request, call) => {
+  const [prepared] = await prepareIssuances(context, [orderOf(request)], { within: call });
+  if (!prepared) throw new Error('an issuance was not prepared');
+  if ('fault' in prepared) throw refusedFor(prepared.fault);
+  const { issuance } = prepared;
+  const created = isNew(await context.ledger.ApplyIssuances({ issuances: [issuance] }, { within: call }));
+  return { issuance: asStored(issuance), created };
+};
 
-function orderOf({ issuance, accountHolderBusinessId }: IssuanceFields__Output): IssuanceOrder {
-  if (!issuance)
-    throw invalidRequest('The issuance is missing.', [{ pointer: '#', code: 'required', detail: 'It is required.' }]);
-  const isNamedById = issuance.accountHolderId !== '';
-  if (isNamedById === (accountHolderBusinessId !== undefined)) {
-    const detail = 'The account holder is named by its id or by its business id.';
-    throw invalidRequest(detail, [
-      { pointer: '#/accountHolderId', code: isNamedById ? 'exclusive' : 'required', detail },
-    ]);
-  }
+/** @throws DomainError 'invalid-request' when it does not name its account holder, or names it twice */
+function orderOf({
+  issuance: sent,
+  accountHolderBusinessId,
+}: RequestOf<'registryImport.CreateIssuance'>): IssuanceOrder {
+  if (!sent) throw invalidRequest('The issuance is missing.', [{ pointer: '#', ...faults.required() }]);
+  // The trader is for this service to find.
+  const { traderId: _traderId, ...issuance } = sent;
+  const wrong = wrongHolderName(issuance.accountHolderId || undefined, accountHolderBusinessId);
+  if (wrong) throw invalidRequest(wrong.detail, [{ pointer: '#/accountHolderId', ...wrong }]);
   return { issuance, accountHolderBusinessId };
 }
 
-const shown = (issuance: Issuance): Issuance => ({
+/** The ledger has taken it, so its date-times are some. */
+const asStored = (issuance: CompleteIssuance): CompleteIssuance => ({
   ...issuance,
-  productionStartDate: isoText(issuance.productionStartDate ?? ''),
-  productionEndDate: isoText(issuance.productionEndDate ?? ''),
-  issuingDate: isoText(issuance.issuingDate ?? ''),
-  ...(issuance.expirationDate === undefined ? {} : { expirationDate: isoText(issuance.expirationDate) }),
+  productionStartDate: isoInstant(issuance.productionStartDate),
+  productionEndDate: isoInstant(issuance.productionEndDate),
+  issuingDate: isoInstant(issuance.issuingDate),
+  expirationDate: issuance.expirationDate === undefined ? undefined : isoInstant(issuance.expirationDate),
 });

@@ -1,10 +1,14 @@
-import type { AccountHolder } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolder';
-import type { AccountHolderFields__Output } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolderFields';
+import type { Rpc } from '@saleschannel/grpc';
+import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
+import { accountHolderContent } from '../domain/account-holder.ts';
 import { createAccountHolder } from '../operations/create-account-holder.ts';
-import { accountHolderContent, accountHolderMessage } from './messages.ts';
+import { accountHolderMessage } from './messages.ts';
 
-export const ensureAccountHolder =
-  ({ database }: Context) =>
-  async (request: AccountHolderFields__Output): Promise<AccountHolder> =>
-    accountHolderMessage((await createAccountHolder(database, accountHolderContent(request))).holder);
+export const ensureAccountHolder: Rpc<'accountHolderDirectory.EnsureAccountHolder', Context> =
+  ({ database }) =>
+  async (request) => {
+    const content = parse(accountHolderContent, request.content, 'The account holder is not valid.');
+    const { accountHolder } = await createAccountHolder(database, content);
+    return accountHolderMessage(accountHolder);
+  };

@@ -1,14 +1,14 @@
-import type { AccountHolder } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolder';
-import type { GetAccountHolderRequest__Output } from '@saleschannel/contracts/gen/registry_import/v1/GetAccountHolderRequest';
 import { notFound } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
+import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { findByIds } from '../store/account-holders.ts';
+import { findById } from '../store/account-holders.ts';
 import { accountHolderMessage } from './messages.ts';
 
-export const getAccountHolder =
-  ({ database }: Context) =>
-  async ({ accountHolderId }: GetAccountHolderRequest__Output): Promise<AccountHolder> => {
-    const [holder] = await findByIds(database.em(), [accountHolderId]);
-    if (!holder) throw notFound();
-    return accountHolderMessage(holder);
+export const getAccountHolder: Rpc<'registryImport.GetAccountHolder', Context> =
+  ({ database }) =>
+  async ({ accountHolderId }) => {
+    const accountHolder = await findById(database.em(), idToFind(accountHolderId));
+    if (!accountHolder) throw notFound();
+    return accountHolderMessage(accountHolder);
   };

@@ -1,17 +1,23 @@
-import type { GetAccountHoldersRequest__Output } from '@saleschannel/contracts/gen/registry_import/v1/GetAccountHoldersRequest';
-import type { GetAccountHoldersResponse } from '@saleschannel/contracts/gen/registry_import/v1/GetAccountHoldersResponse';
-import { invalidRequest } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
+import { isStorable, parse } from '@saleschannel/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { findByIds } from '../store/account-holders.ts';
 import { accountHolderMessage } from './messages.ts';
 
 const IDS_AT_MOST = 10_000;
 
-export const getAccountHolders =
-  ({ database }: Context) =>
-  async ({ accountHolderIds }: GetAccountHoldersRequest__Output): Promise<GetAccountHoldersResponse> => {
-    if (accountHolderIds.length > IDS_AT_MOST)
-      throw invalidRequest(`At most ${IDS_AT_MOST} account holders can be asked for at once.`);
-    if (accountHolderIds.length === 0) return { accountHolders: [] };
+/** Ids that no account holder can have are left out, as unknown ones are. */
+const requestSchema = z.object({
+  accountHolderIds: z
+    .array(z.string())
+    .max(IDS_AT_MOST)
+    .transform((ids) => ids.filter(isStorable)),
+});
+
+export const getAccountHolders: Rpc<'accountHolderDirectory.GetAccountHolders', Context> =
+  ({ database }) =>
+  async (request) => {
+    const { accountHolderIds } = parse(requestSchema, request, 'The account holders cannot be looked up.');
     return { accountHolders: (await findByIds(database.em(), accountHolderIds)).map(accountHolderMessage) };
   };

@@ -1,14 +1,14 @@
-import type { GetImportRequest__Output } from '@saleschannel/contracts/gen/registry_import/v1/GetImportRequest';
-import type { Import } from '@saleschannel/contracts/gen/registry_import/v1/Import';
 import { notFound } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
+import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { findImport } from '../store/imports.ts';
 import { importMessage } from './messages.ts';
 
-export const getImport =
-  ({ database }: Context) =>
-  async ({ importId }: GetImportRequest__Output): Promise<Import> => {
-    const found = await findImport(database.em(), importId);
+export const getImport: Rpc<'registryImport.GetImport', Context> =
+  ({ database }) =>
+  async ({ importId }) => {
+    const found = await findImport(database.em(), idToFind(importId));
     if (!found) throw notFound();
     return importMessage(found);
   };

@@ -1,5 +1,4 @@
 import { access, serviceOnly } from '@saleschannel/auth';
-import { services } from '@saleschannel/contracts';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { createAccountHolder } from './create-account-holder.ts';
@@ -17,29 +16,29 @@ import { startImport } from './start-import.ts';
 import { submitProposal } from './submit-proposal.ts';
 import { updateAccountHolder } from './update-account-holder.ts';
 
-const callers = ['gateway'];
+const gateway = ['gateway'];
 
 export const registrations = (context: Context): Registration[] => [
-  implement(services.registryImport, {
-    ListAccountHolders: { callers, access: access.listAccountHolders, handler: listAccountHolders(context) },
-    GetAccountHolder: { callers, access: access.getAccountHolder, handler: getAccountHolder(context) },
-    CreateAccountHolder: { callers, access: access.createAccountHolder, handler: createAccountHolder(context) },
-    UpdateAccountHolder: { callers, access: access.updateAccountHolder, handler: updateAccountHolder(context) },
-    PutFacility: { callers, access: access.putFacility, handler: putFacility(context) },
-    CreateIssuance: { callers, access: access.createIssuance, handler: createIssuance(context) },
-    Onramp: { callers, access: access.onramp, handler: onramp(context) },
-    SubmitProposal: { callers, access: access.submitProposal, handler: submitProposal(context) },
-    StartImport: { callers, access: access.startImport, handler: startImport(context) },
-    ListImports: { callers, access: access.listImports, handler: listImports(context) },
-    GetImport: { callers, access: access.getImport, handler: getImport(context) },
-    ListImportErrors: { callers, access: access.listImportErrors, handler: listImportErrors(context) },
+  implement('registryImport', context, {
+    ListAccountHolders: { callers: gateway, access: access.listAccountHolders, handler: listAccountHolders },
+    GetAccountHolder: { callers: gateway, access: access.getAccountHolder, handler: getAccountHolder },
+    CreateAccountHolder: { callers: gateway, access: access.createAccountHolder, handler: createAccountHolder },
+    UpdateAccountHolder: { callers: gateway, access: access.updateAccountHolder, handler: updateAccountHolder },
+    PutFacility: { callers: gateway, access: access.putFacility, handler: putFacility },
+    CreateIssuance: { callers: gateway, access: access.createIssuance, handler: createIssuance },
+    Onramp: { callers: gateway, access: access.onramp, handler: onramp },
+    SubmitProposal: { callers: gateway, access: access.submitProposal, handler: submitProposal },
+    StartImport: { callers: gateway, access: access.startImport, handler: startImport },
+    ListImports: { callers: gateway, access: access.listImports, handler: listImports },
+    GetImport: { callers: gateway, access: access.getImport, handler: getImport },
+    ListImportErrors: { callers: gateway, access: access.listImportErrors, handler: listImportErrors },
   }),
-  implement(services.accountHolderDirectory, {
+  implement('accountHolderDirectory', context, {
     GetAccountHolders: {
       callers: ['tasks', 'inventory', 'traders'],
       access: serviceOnly,
-      handler: getAccountHolders(context),
+      handler: getAccountHolders,
     },
-    EnsureAccountHolder: { callers: ['admin'], access: serviceOnly, handler: ensureAccountHolder(context) },
+    EnsureAccountHolder: { callers: ['admin'], access: serviceOnly, handler: ensureAccountHolder },
   }),
 ];

@@ -1,13 +1,12 @@
-import type { ListImportsRequest__Output } from '@saleschannel/contracts/gen/registry_import/v1/ListImportsRequest';
-import type { ListImportsResponse } from '@saleschannel/contracts/gen/registry_import/v1/ListImportsResponse';
+import type { Rpc } from '@saleschannel/grpc';
+import { readPage } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { readPage } from '../domain/page.ts';
-import * as store from '../store/imports.ts';
+import { listImports as list } from '../store/imports.ts';
 import { importMessage } from './messages.ts';
 
-export const listImports =
-  ({ database }: Context) =>
-  async (request: ListImportsRequest__Output): Promise<ListImportsResponse> => {
-    const { total, imports } = await store.listImports(database.em(), readPage(request));
+export const listImports: Rpc<'registryImport.ListImports', Context> =
+  ({ database }) =>
+  async ({ page }) => {
+    const { total, imports } = await list(database.em(), readPage(page));
     return { total, imports: imports.map(importMessage) };
   };

@@ -1,59 +1,13 @@
-import type { AccountHolder as AccountHolderMessage } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolder';
-import type { AccountHolderFields__Output } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolderFields';
-import type { Import as ImportMessage } from '@saleschannel/contracts/gen/registry_import/v1/Import';
-import { readAccountHolder, type AccountHolder, type AccountHolderContent } from '../domain/account-holder.ts';
+import type { ResponseOf } from '@saleschannel/grpc';
+import type { AccountHolder } from '../domain/account-holder.ts';
 import type { ImportProgress } from '../store/imports.ts';
 
-/** The one mapper between messages and what this service works with. */
+/** From what this service works with to messages. */
 
-export function accountHolderMessage({
+export const accountHolderMessage = ({
   id,
-  name,
-  businessId,
-  address,
-  autoApproval,
-  registeredOn,
-}: AccountHolder): AccountHolderMessage {
-  const { street2, ...lines } = address;
-  return {
-    accountHolderId: id,
-    name,
-    businessId,
-    address: street2 === null ? lines : { ...lines, street2 },
-    autoApproval,
-    registeredOn,
-  };
-}
+  ...accountHolder
+}: AccountHolder): ResponseOf<'registryImport.GetAccountHolder'> => ({ accountHolderId: id, ...accountHolder });
 
-/** @throws DomainError `invalid-request` with a pointer to each fault */
-export const accountHolderContent = ({
-  name,
-  businessId,
-  address,
-  autoApproval,
-}: AccountHolderFields__Output): AccountHolderContent =>
-  readAccountHolder({ name, businessId, address: address && postalAddress(address), autoApproval });
-
-/** Without the members that the message loader adds for optional fields. */
-const postalAddress = ({
-  postalCode,
-  city,
-  country,
-  street1,
-  street2,
-}: NonNullable<AccountHolderFields__Output['address']>) => ({
-  postalCode,
-  city,
-  country,
-  street1,
-  street2,
-});
-
-export const importMessage = ({ completedAt, ...progress }: ImportProgress): ImportMessage =>
+export const importMessage = ({ completedAt, ...progress }: ImportProgress): ResponseOf<'registryImport.GetImport'> =>
   completedAt === null ? progress : { ...progress, completedAt };
-
-/** A date-time as every API of the system shows it; what is none stays as it is. */
-export function isoText(text: string): string {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : date.toISOString();
-}

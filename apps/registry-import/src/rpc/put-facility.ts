@@ -1,18 +1,14 @@
-import type { RegistryFacility__Output } from '@saleschannel/contracts/gen/inventory/v1/RegistryFacility';
-import type { PutFacilityResponse } from '@saleschannel/contracts/gen/registry_import/v1/PutFacilityResponse';
-import type { Call } from '@saleschannel/grpc';
+import { invalidRequest } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
+import { faults } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { onlyResult, refusalOf } from '../domain/ledger-verdict.ts';
+import { isNew } from '../operations/ledger-answers.ts';
 
-/** The ledger checks what the facility says; the answer shows what it stored, with the ids. */
-export const putFacility =
-  ({ ledger }: Context) =>
-  async (request: RegistryFacility__Output, call: Call): Promise<PutFacilityResponse> => {
-    const result = onlyResult(await ledger.ApplyFacilities({ facilities: [request] }, { within: call }));
-    const refusal = refusalOf(result);
-    if (refusal) throw refusal;
-    return {
-      facility: await ledger.GetFacility({ code: request.code }, { within: call }),
-      created: result.outcome === 'CREATED',
-    };
+/** The ledger checks what the facility says. The answer shows what it stored, with the ids. */
+export const putFacility: Rpc<'registryImport.PutFacility', Context> =
+  ({ ledger }) =>
+  async ({ facility }, call) => {
+    if (!facility) throw invalidRequest('The facility is missing.', [{ pointer: '#', ...faults.required() }]);
+    const created = isNew(await ledger.ApplyFacilities({ facilities: [facility] }, { within: call }));
+    return { facility: await ledger.GetFacility({ code: facility.code }, { within: call }), created };
   };

@@ -1,19 +1,17 @@
-import type { Import } from '@saleschannel/contracts/gen/registry_import/v1/Import';
-import type { ImportPart__Output } from '@saleschannel/contracts/gen/registry_import/v1/ImportPart';
-import type { Call } from '@saleschannel/grpc';
+import { invalidRequest } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { readHeader } from '../domain/import-header.ts';
-import { spool } from '../imports/spool.ts';
+import { importFormat } from '../domain/import-format.ts';
+import { storeUpload } from '../imports/store-upload.ts';
 import { importMessage } from './messages.ts';
 
-/** Stores the file as it comes; what it says is applied afterwards, in the background. */
-export const startImport =
-  (context: Context) =>
-  async (parts: AsyncIterable<ImportPart__Output>, call: Call): Promise<Import> => {
-    const messages = parts[Symbol.asyncIterator]();
-    const first = await messages.next();
-    const header = readHeader(first.done ? undefined : first.value);
-    const started = await spool(context, header, messages, call.signal);
-    context.wakeWorker();
-    return importMessage(started);
-  };
+/** Stores the file as it comes. What it says is applied afterwards, in the background. */
+export const startImport: Rpc<'registryImport.StartImport', Context> = (context) => async (parts, call) => {
+  const messages = parts[Symbol.asyncIterator]();
+  const first = await messages.next();
+  const header = first.done ? undefined : first.value.header;
+  if (!header) throw invalidRequest('The first message of an import is its header.');
+  const started = await storeUpload(context, importFormat(header), messages, call.signal);
+  context.wakeWorker();
+  return importMessage(started);
+};

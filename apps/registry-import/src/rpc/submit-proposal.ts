@@ -1,34 +1,31 @@
-import type { Proposal } from '@saleschannel/contracts/gen/registry_import/v1/Proposal';
-import type { SubmitProposalRequest__Output } from '@saleschannel/contracts/gen/registry_import/v1/SubmitProposalRequest';
-import type { Address } from '@saleschannel/contracts/gen/traders/v1/Address';
-import { invalidRequest, requestRefused } from '@saleschannel/errors';
-import type { Call } from '@saleschannel/grpc';
+import type { Rpc, SentTo } from '@saleschannel/grpc';
+import { id, parse } from '@saleschannel/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { PostalAddress } from '../domain/account-holder.ts';
-import { faultsOf, ID_LENGTH_AT_MOST, type Fields } from '../domain/fields.ts';
-import { UNKNOWN_ACCOUNT_HOLDER } from '../operations/prepare-issuances.ts';
-import { findByIds } from '../store/account-holders.ts';
+import { refusedFor, UNKNOWN_ACCOUNT_HOLDER } from '../domain/refusals.ts';
+import { findById } from '../store/account-holders.ts';
 
-const id = { kind: 'text', min: 1, max: ID_LENGTH_AT_MOST, required: true } as const;
-const fields = { accountHolderId: id, salesChannelId: id } satisfies Fields;
+const requestSchema = z.object({ accountHolderId: id, salesChannelId: id });
 
-export const submitProposal =
-  ({ database, traders }: Context) =>
-  async ({ accountHolderId, salesChannelId }: SubmitProposalRequest__Output, call: Call): Promise<Proposal> => {
-    const faults = faultsOf({ accountHolderId, salesChannelId }, fields);
-    if (faults.length > 0) throw invalidRequest('The proposal is not valid.', faults);
-    const [holder] = await findByIds(database.em(), [accountHolderId]);
-    if (!holder) throw requestRefused(UNKNOWN_ACCOUNT_HOLDER.detail, [UNKNOWN_ACCOUNT_HOLDER]);
-    const { name, businessId, address } = holder;
+export const submitProposal: Rpc<'registryImport.SubmitProposal', Context> =
+  ({ database, traders }) =>
+  async (request, call) => {
+    const { accountHolderId, salesChannelId } = parse(requestSchema, request, 'The proposal is not valid.');
+    const accountHolder = await findById(database.em(), accountHolderId);
+    if (!accountHolder) throw refusedFor(UNKNOWN_ACCOUNT_HOLDER);
+    const { name, businessId, address } = accountHolder;
     return traders.SubmitProposal(
       { accountHolderId, salesChannelId, name, businessId, address: traderAddress(address) },
       { within: call },
     );
   };
 
+type TraderAddress = SentTo<'traderDirectory.SubmitProposal'>['address'];
+
 /** A trader's address has one line for the street and no member for what is empty. */
-function traderAddress({ postalCode, city, country, street1, street2 }: PostalAddress): Address {
+function traderAddress({ postalCode, city, country, street1, street2 }: PostalAddress): TraderAddress {
   const street = [street1, street2].filter(Boolean).join(', ');
-  const lines = { zipCode: postalCode, city, countryName: country, street };
-  return Object.fromEntries(Object.entries(lines).filter(([, text]) => text !== ''));
+  const members = { zipCode: postalCode, city, countryName: country, street };
+  return Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''));
 }

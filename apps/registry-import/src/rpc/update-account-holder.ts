@@ -1,19 +1,15 @@
-import type { AccountHolder } from '@saleschannel/contracts/gen/registry_import/v1/AccountHolder';
-import type { UpdateAccountHolderRequest__Output } from '@saleschannel/contracts/gen/registry_import/v1/UpdateAccountHolderRequest';
-import { DomainError } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
+import { idToFind, jsonText, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import * as operations from '../operations/update-account-holder.ts';
+import { accountHolderPatch } from '../domain/account-holder.ts';
+import { updateAccountHolder as update } from '../operations/update-account-holder.ts';
 import { accountHolderMessage } from './messages.ts';
 
-export const updateAccountHolder =
-  ({ database }: Context) =>
-  async ({ accountHolderId, mergePatchJson }: UpdateAccountHolderRequest__Output): Promise<AccountHolder> =>
-    accountHolderMessage(await operations.updateAccountHolder(database, accountHolderId, readJson(mergePatchJson)));
+const patchSchema = jsonText.pipe(accountHolderPatch);
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new DomainError('malformed-body', 'The merge patch is no JSON.', { cause: error });
-  }
-}
+export const updateAccountHolder: Rpc<'registryImport.UpdateAccountHolder', Context> =
+  ({ database }) =>
+  async ({ accountHolderId, mergePatchJson }) => {
+    const patch = parse(patchSchema, mergePatchJson, 'The patch does not make an account holder.');
+    return accountHolderMessage(await update(database, idToFind(accountHolderId), patch));
+  };

@@ -1,124 +1,113 @@
-import { isoTimestamp, query, type EntityManager } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  query,
+  queryFirst,
+  recordset,
+  sql,
+  sqlState,
+  UNIQUE_VIOLATION,
+  type EntityManager,
+} from '@saleschannel/database';
+import type { Page } from '@saleschannel/validation';
 import type { AccountHolder, AccountHolderContent } from '../domain/account-holder.ts';
-import type { Page } from '../domain/page.ts';
 
-interface Row {
-  id: string;
-  business_id: string;
-  name: string;
-  postal_code: string;
-  city: string;
-  country: string;
-  street1: string;
-  street2: string | null;
-  auto_approval: boolean;
-  registered_on: string;
-}
+const accountHolderColumns = sql`
+  id, name, business_id as "businessId", auto_approval as "autoApproval",
+  jsonb_strip_nulls(jsonb_build_object(
+    'postalCode', postal_code, 'city', city, 'country', country, 'street1', street1, 'street2', street2
+  )) as address,
+  ${isoTimestamp('registered_on')} as "registeredOn"`;
 
-const columns = `id, business_id, name, postal_code, city, country, street1, street2, auto_approval, ${isoTimestamp('registered_on')} as registered_on`;
+const insertedColumns = {
+  position: 'int',
+  id: 'text',
+  businessId: 'text',
+  name: 'text',
+  postalCode: 'text',
+  city: 'text',
+  country: 'text',
+  street1: 'text',
+  street2: 'text',
+  autoApproval: 'boolean',
+} as const;
 
-const accountHolderOf = (row: Row): AccountHolder => ({
-  id: row.id,
-  name: row.name,
-  businessId: row.business_id,
-  address: {
-    postalCode: row.postal_code,
-    city: row.city,
-    country: row.country,
-    street1: row.street1,
-    street2: row.street2,
-  },
-  autoApproval: row.auto_approval,
-  registeredOn: row.registered_on,
-});
-
-/** A set of texts as one parameter; what PostgreSQL cannot hold is not there. */
-const setOf = (texts: readonly string[]): string =>
-  JSON.stringify([...new Set(texts)].filter((text) => !text.includes('\0') && text.isWellFormed()));
-
-const recordOf = (id: string, content: AccountHolderContent, position: number) => ({
-  id,
-  position,
-  business_id: content.businessId,
-  name: content.name,
-  postal_code: content.address.postalCode,
-  city: content.address.city,
-  country: content.address.country,
-  street1: content.address.street1,
-  street2: content.address.street2,
-  auto_approval: content.autoApproval,
-});
-
-/** Inserts those whose business id is new, the first of several with the same one, in this order; answers with them. */
+/**
+ * Inserts those whose business id is new, in this order, and answers their ids. Of several with the same business id it
+ * is the first.
+ */
 export async function insertNew(
   em: EntityManager,
   holders: readonly { id: string; content: AccountHolderContent }[],
-): Promise<AccountHolder[]> {
-  const rows = await query<Row>(
+): Promise<string[]> {
+  const rows = holders.map(({ id, content: { address, ...content } }, position) => ({
+    position,
+    id,
+    ...content,
+    ...address,
+  }));
+  const inserted = await query<{ id: string }>(
     em,
-    `insert into account_holder (id, business_id, name, postal_code, city, country, street1, street2, auto_approval)
-     select id, business_id, name, postal_code, city, country, street1, street2, auto_approval
-     from jsonb_to_recordset(?::jsonb) as new (position integer, id text, business_id text, name text, postal_code text, city text, country text,
-       street1 text, street2 text, auto_approval boolean)
-     order by position
-     on conflict (business_id) do nothing
-     returning ${columns}`,
-    [JSON.stringify(holders.map(({ id, content }, position) => recordOf(id, content, position)))],
+    sql`insert into account_holder
+          (id, business_id, name, postal_code, city, country, street1, street2, auto_approval)
+        select id, "businessId", name, "postalCode", city, country, street1, street2, "autoApproval"
+        from ${recordset('holder', insertedColumns, rows)}
+        order by position
+        on conflict (business_id) do nothing
+        returning id`,
   );
-  return rows.map(accountHolderOf);
+  return inserted.map(({ id }) => id);
 }
 
+/** Those of the ids that there are, each once. */
 export async function findByIds(em: EntityManager, ids: readonly string[]): Promise<AccountHolder[]> {
-  const rows = await query<Row>(
-    em,
-    `select ${columns} from account_holder where id in (select jsonb_array_elements_text(?::jsonb))`,
-    [setOf(ids)],
-  );
-  return rows.map(accountHolderOf);
+  if (ids.length === 0) return [];
+  return query(em, sql`select ${accountHolderColumns} from account_holder where id = any(${ids}::text[])`);
 }
 
+/** Those of the business ids that there are, each once. */
 export async function findByBusinessIds(em: EntityManager, businessIds: readonly string[]): Promise<AccountHolder[]> {
-  const rows = await query<Row>(
+  if (businessIds.length === 0) return [];
+  return query(
     em,
-    `select ${columns} from account_holder where business_id in (select jsonb_array_elements_text(?::jsonb))`,
-    [setOf(businessIds)],
+    sql`select ${accountHolderColumns} from account_holder where business_id = any(${businessIds}::text[])`,
   );
-  return rows.map(accountHolderOf);
 }
 
-/** Ordered by registration. */
-export async function listPage(em: EntityManager, page: Page): Promise<{ total: string; holders: AccountHolder[] }> {
-  const [counted] = await query<{ total: string }>(em, 'select count(*) as total from account_holder');
-  const rows = await query<Row>(em, `select ${columns} from account_holder order by ordinal limit ? offset ?`, [
-    page.limit,
-    page.offset,
-  ]);
-  return { total: counted?.total ?? '0', holders: rows.map(accountHolderOf) };
+export const findById = (em: EntityManager, id: string): Promise<AccountHolder | undefined> =>
+  queryFirst(em, sql`select ${accountHolderColumns} from account_holder where id = ${id}`);
+
+/** In the order of their registration. */
+export async function listAccountHolders(
+  em: EntityManager,
+  { limit, offset }: Page,
+): Promise<{ total: string; accountHolders: AccountHolder[] }> {
+  const counted = await queryFirst<{ total: string }>(em, sql`select count(*) as total from account_holder`);
+  const accountHolders: AccountHolder[] = await query(
+    em,
+    sql`select ${accountHolderColumns} from account_holder order by ordinal limit ${limit} offset ${offset}`,
+  );
+  return { total: counted?.total ?? '0', accountHolders };
 }
 
-/** Locks the row until the end of the transaction. */
-export async function lockById(em: EntityManager, id: string): Promise<AccountHolder | undefined> {
-  if (id.includes('\0')) return undefined;
-  const [row] = await query<Row>(em, `select ${columns} from account_holder where id = ? for update`, [id]);
-  return row && accountHolderOf(row);
-}
+/** The account holder, locked until the transaction ends. */
+export const lockById = (em: EntityManager, id: string): Promise<AccountHolder | undefined> =>
+  queryFirst(em, sql`select ${accountHolderColumns} from account_holder where id = ${id} for update`);
 
-export async function replaceContent(em: EntityManager, id: string, content: AccountHolderContent): Promise<void> {
-  const { name, businessId, address, autoApproval } = content;
+/** Puts other content in the place of a locked account holder's. */
+export async function replaceContent(
+  em: EntityManager,
+  id: string,
+  { name, businessId, address, autoApproval }: AccountHolderContent,
+): Promise<void> {
+  const { postalCode, city, country, street1, street2 = null } = address;
   await query(
     em,
-    `update account_holder set name = ?, business_id = ?, postal_code = ?, city = ?, country = ?, street1 = ?, street2 = ?, auto_approval = ?
-     where id = ?`,
-    [
-      name,
-      businessId,
-      address.postalCode,
-      address.city,
-      address.country,
-      address.street1,
-      address.street2,
-      autoApproval,
-      id,
-    ],
+    sql`update account_holder set
+          name = ${name}, business_id = ${businessId}, postal_code = ${postalCode}, city = ${city},
+          country = ${country}, street1 = ${street1}, street2 = ${street2}, auto_approval = ${autoApproval}
+        where id = ${id}`,
   );
 }
+
+/** Whether content could not be replaced because another account holder has the business id. */
+export const isBusinessIdTaken = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;

@@ -1,7 +1,8 @@
-import { isoTimestamp, query, type EntityManager } from '@saleschannel/database';
-import type { Page } from '../domain/page.ts';
+import { isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { Page } from '@saleschannel/validation';
+import type { LineFailure } from '../domain/import-record.ts';
 
-/** What the registry sees of an import; counts are int8 as text. */
+/** What the registry sees of an import. Counts are int8 as text. */
 export interface ImportProgress {
   readonly importId: string;
   readonly status: string;
@@ -9,35 +10,38 @@ export interface ImportProgress {
   readonly linesApplied: string;
   readonly linesFailed: string;
   readonly createdAt: string;
+  /** Null until it has ended. */
   readonly completedAt: string | null;
 }
 
-export interface LineError {
+/** A line of the file that failed. */
+export interface LineError extends LineFailure {
   readonly line: number;
-  readonly code: string;
-  readonly detail: string;
 }
 
-// While it is uploaded an import is as good as pending.
-export const progressColumns = `id as "importId", case status when 'UPLOADING' then 'PENDING' else status end as status, lines_read as "linesRead",
-  lines_applied as "linesApplied", lines_failed as "linesFailed", ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('completed_at')} as "completedAt"`;
-
-export async function findImport(em: EntityManager, id: string): Promise<ImportProgress | undefined> {
-  if (id.includes('\0')) return undefined;
-  const [row] = await query<ImportProgress>(em, `select ${progressColumns} from import where id = ?`, [id]);
-  return row;
+/** A line as it is stored: the line is an int8 as text. */
+export interface StoredLineError extends LineFailure {
+  readonly line: string;
 }
+
+// To the registry an import that is being uploaded is pending.
+export const progressColumns = sql`
+  id as "importId", case status when 'UPLOADING' then 'PENDING' else status end as status,
+  lines_read as "linesRead", lines_applied as "linesApplied", lines_failed as "linesFailed",
+  ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('completed_at')} as "completedAt"`;
+
+export const findImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
+  queryFirst(em, sql`select ${progressColumns} from import where id = ${id}`);
 
 /** Newest first. */
 export async function listImports(
   em: EntityManager,
-  page: Page,
+  { limit, offset }: Page,
 ): Promise<{ total: string; imports: ImportProgress[] }> {
-  const [counted] = await query<{ total: string }>(em, 'select count(*) as total from import');
-  const imports = await query<ImportProgress>(
+  const counted = await queryFirst<{ total: string }>(em, sql`select count(*) as total from import`);
+  const imports: ImportProgress[] = await query(
     em,
-    `select ${progressColumns} from import order by ordinal desc limit ? offset ?`,
-    [page.limit, page.offset],
+    sql`select ${progressColumns} from import order by ordinal desc limit ${limit} offset ${offset}`,
   );
   return { total: counted?.total ?? '0', imports };
 }
@@ -46,27 +50,26 @@ export async function listImports(
 export async function listErrors(
   em: EntityManager,
   importId: string,
-  page: Page,
-): Promise<{ total: string; errors: LineError[] }> {
-  const [counted] = await query<{ total: string }>(
+  { limit, offset }: Page,
+): Promise<{ total: string; errors: StoredLineError[] }> {
+  const counted = await queryFirst<{ total: string }>(
     em,
-    'select count(*) as total from import_error where import_id = ?',
-    [importId],
+    sql`select count(*) as total from import_error where import_id = ${importId}`,
   );
-  const errors = await query<LineError>(
+  const errors: StoredLineError[] = await query(
     em,
-    'select line, code, detail from import_error where import_id = ? order by line limit ? offset ?',
-    [importId, page.limit, page.offset],
+    sql`select line, code, detail from import_error
+        where import_id = ${importId} order by line limit ${limit} offset ${offset}`,
   );
   return { total: counted?.total ?? '0', errors };
 }
 
 export async function insertErrors(em: EntityManager, importId: string, errors: readonly LineError[]): Promise<void> {
   if (errors.length === 0) return;
+  const failed = recordset('failed', { line: 'bigint', code: 'text', detail: 'text' }, errors);
   await query(
     em,
-    `insert into import_error (import_id, line, code, detail)
-     select ?, line, code, detail from jsonb_to_recordset(?::jsonb) as error (line bigint, code text, detail text)`,
-    [importId, JSON.stringify(errors)],
+    sql`insert into import_error (import_id, line, code, detail)
+        select ${importId}, failed.line, failed.code, failed.detail from ${failed}`,
   );
 }

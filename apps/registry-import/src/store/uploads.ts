@@ -1,5 +1,5 @@
-import { query, type EntityManager } from '@saleschannel/database';
-import type { ImportFormat } from '../domain/import-header.ts';
+import { query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import type { ImportFormat } from '../domain/import-format.ts';
 import { insertErrors, progressColumns, type ImportProgress } from './imports.ts';
 
 /** Every chunk of a file but the last has this size, so that a place in the file tells its chunk. */
@@ -10,7 +10,8 @@ const INCOMPLETE = {
   detail: 'The upload broke off. Nothing of the file was applied: send it again.',
 };
 
-const leaseEnd = `clock_timestamp() + ? * interval '1 millisecond'`;
+/** When a lease ends that is taken or renewed now. */
+export const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 
 export async function createUpload(
   em: EntityManager,
@@ -20,44 +21,44 @@ export async function createUpload(
 ): Promise<void> {
   await query(
     em,
-    `insert into import (id, format, record_type, status, lease_until) values (?, ?, ?, 'UPLOADING', ${leaseEnd})`,
-    [id, format, type, leaseMs],
+    sql`insert into import (id, format, record_type, status, lease_until)
+        values (${id}, ${format}, ${type}, 'UPLOADING', ${leaseEnd(leaseMs)})`,
   );
 }
 
 /** False when the upload was given up meanwhile. */
 export async function insertChunk(em: EntityManager, id: string, position: number, data: Buffer): Promise<boolean> {
-  const rows = await query(
+  const inserted = await queryFirst(
     em,
-    `insert into import_chunk (import_id, position, data) select id, ?, ?::bytea from import where id = ? and status = 'UPLOADING' returning position`,
-    [position, data, id],
+    sql`insert into import_chunk (import_id, position, data)
+        select id, ${position}, ${data}::bytea from import where id = ${id} and status = 'UPLOADING'
+        returning position`,
   );
-  return rows.length > 0;
+  return inserted !== undefined;
 }
 
 export async function renewUpload(em: EntityManager, id: string, leaseMs: number): Promise<void> {
-  await query(em, `update import set lease_until = ${leaseEnd} where id = ? and status = 'UPLOADING'`, [leaseMs, id]);
+  await query(em, sql`update import set lease_until = ${leaseEnd(leaseMs)} where id = ${id} and status = 'UPLOADING'`);
 }
 
 /** The file is complete: the next free worker takes it. Undefined when the upload was given up meanwhile. */
-export async function queueImport(em: EntityManager, id: string): Promise<ImportProgress | undefined> {
-  const [row] = await query<ImportProgress>(
+export const queueImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
+  queryFirst(
     em,
-    `update import set status = 'PENDING', lease_until = null where id = ? and status = 'UPLOADING' returning ${progressColumns}`,
-    [id],
+    sql`update import set status = 'PENDING', lease_until = null where id = ${id} and status = 'UPLOADING'
+        returning ${progressColumns}`,
   );
-  return row;
-}
 
-/** For the transaction of a caller. */
+/** Gives an upload up, with the reason. Does nothing to an import whose upload has ended. */
 export async function failUpload(em: EntityManager, id: string): Promise<void> {
-  const rows = await query(
+  const failed = await queryFirst(
     em,
-    `update import set status = 'FAILED', completed_at = clock_timestamp() where id = ? and status = 'UPLOADING' returning id`,
-    [id],
+    sql`update import set status = 'FAILED', completed_at = clock_timestamp()
+        where id = ${id} and status = 'UPLOADING'
+        returning id`,
   );
-  if (rows.length === 0) return;
-  await query(em, 'delete from import_chunk where import_id = ?', [id]);
+  if (!failed) return;
+  await query(em, sql`delete from import_chunk where import_id = ${id}`);
   await insertErrors(em, id, [{ line: 1, ...INCOMPLETE }]);
 }
 
@@ -65,17 +66,16 @@ export async function failUpload(em: EntityManager, id: string): Promise<void> {
 export async function findAbandonedUploads(em: EntityManager): Promise<string[]> {
   const rows = await query<{ id: string }>(
     em,
-    `select id from import where status = 'UPLOADING' and lease_until < clock_timestamp()`,
+    sql`select id from import where status = 'UPLOADING' and lease_until < clock_timestamp()`,
   );
-  return rows.map((row) => row.id);
+  return rows.map(({ id }) => id);
 }
 
 /** Undefined after the last one. */
 export async function readChunk(em: EntityManager, id: string, position: number): Promise<Buffer | undefined> {
-  const [row] = await query<{ data: Buffer }>(
+  const row = await queryFirst<{ data: Buffer }>(
     em,
-    'select data from import_chunk where import_id = ? and position = ?',
-    [id, position],
+    sql`select data from import_chunk where import_id = ${id} and position = ${position}`,
   );
   return row?.data;
 }

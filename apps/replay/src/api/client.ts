@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { violationsOf } from '@saleschannel/validation';
 import { Agent, request } from 'undici';
+import type { z } from 'zod';
+import { codeOf, messageOf } from '../errors.ts';
+import { Refused, Unreachable } from './faults.ts';
 
 /** How long one request is repeated while its service restarts. */
 export const RETRY_FOR_MS = 60_000;
@@ -9,65 +13,63 @@ const PAUSE_AT_MOST_MS = 2_000;
 const ANSWER_WITHIN_MS = 30_000;
 const TO_BE_REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-export interface Answer<T> {
+type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** What a program signs in with. */
+export interface Key {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A request body. It is made anew for each attempt. */
+interface Content {
+  readonly type: string;
+  readonly make: () => string | Readable;
+}
+
+export function json(value: unknown): Content {
+  const text = JSON.stringify(value);
+  return { type: 'application/json', make: () => text };
+}
+
+export const ndjson = (lines: () => AsyncIterable<Buffer>): Content => ({
+  type: 'application/x-ndjson',
+  make: () => Readable.from(lines()),
+});
+
+interface Call<S extends z.ZodType> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** The status of success. */
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: T;
-}
-
-export interface Problem {
-  readonly type?: string;
-  readonly title?: string;
-  readonly detail?: string;
-  readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail?: string }[];
-}
-
-/** Nobody answered for so long that it makes no sense to go on. */
-export class Unreachable extends Error {
-  override name = 'Unreachable';
-}
-
-/** The API refused a request, or answered what its contract does not have. */
-export class Refused extends Error {
-  override name = 'Refused';
-  readonly status: number;
-  readonly problem: Problem;
-
-  constructor(what: string, { status, body }: Answer<unknown>) {
-    const problem = (typeof body === 'object' && body !== null ? body : {}) as Problem;
-    const faults = (problem.errors ?? []).map(({ pointer, parameter, detail }) =>
-      `${pointer ?? parameter ?? ''} ${detail ?? ''}`.trim(),
-    );
-    const reasons = new Set([problem.detail ?? problem.title ?? '', ...faults].filter((reason) => reason !== ''));
-    super(`${what} answered ${status}: ${[...reasons].join(' ') || 'without a reason'}`);
-    this.status = status;
-    this.problem = problem;
-  }
-}
-
-export interface Sending {
-  readonly json?: unknown;
-  /** Makes the body anew for each attempt. */
-  readonly ndjson?: () => AsyncIterable<Buffer>;
+  /** What the answer then is. */
+  readonly schema: S;
+  readonly content?: Content;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ApiOptions {
+interface Answer<T> {
+  readonly headers: AnswerHeaders;
+  readonly body: T;
+}
+
+interface ApiOptions {
   readonly baseUrl: string;
-  readonly username: string;
-  readonly password: string;
+  readonly key: Key;
   readonly retryForMs?: number;
   /** Called before each repetition. */
   readonly onRetry?: (reason: string) => void;
 }
 
-/** Seconds of a Retry-After header (RFC 9110 §10.2.3), in milliseconds; 0 without one. */
-export function retryAfterMs(headers: Answer<unknown>['headers']): number {
-  const value = Number(headers['retry-after'] ?? 0);
-  return Number.isFinite(value) && value > 0 ? value * 1_000 : 0;
-}
+/** What became of one attempt: an answer, or the reason why the request may be repeated. */
+type Attempt =
+  | { readonly status: number; readonly headers: AnswerHeaders; readonly text: string }
+  | { readonly reason: string; readonly pauseAtLeastMs: number };
 
-/** A client of one of the public APIs that rides out restarts: what may be repeated safely is repeated, for a while. */
+/**
+ * A client of one of the public APIs. It repeats requests for a while, so that a replay goes on when services restart.
+ * undici's RetryAgent would not do: it counts attempts instead of time, and cannot make a streamed body anew.
+ */
 export class Api {
   readonly #options: ApiOptions;
   readonly #authorization: string;
@@ -79,7 +81,8 @@ export class Api {
 
   constructor(options: ApiOptions) {
     this.#options = options;
-    this.#authorization = `Basic ${Buffer.from(`${options.username}:${options.password}`).toString('base64')}`;
+    const { id, secret } = options.key;
+    this.#authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   }
 
   /** Ends all connections. */
@@ -87,84 +90,81 @@ export class Api {
     await this.#agent.destroy();
   }
 
+  /** The body of a GET request's answer. @throws Unreachable, Refused */
+  async get<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> {
+    const { body } = await this.send({ method: 'GET', path, status: 200, schema });
+    return body;
+  }
+
   /**
-   * The answer, when it is one of `expected`. Only for requests that are safe to repeat: reads, imports, and starts with an Idempotency-Key.
+   * Only for requests that may be repeated: reads, imports, and those with an Idempotency-Key.
    * @throws Unreachable, Refused
    */
-  async send<T>(
-    method: 'GET' | 'POST',
-    path: string,
-    expected: readonly number[],
-    sending: Sending = {},
-  ): Promise<Answer<T>> {
-    const until = Date.now() + (this.#options.retryForMs ?? RETRY_FOR_MS);
+  async send<S extends z.ZodType>(call: Call<S>): Promise<Answer<z.output<S>>> {
+    const { retryForMs = RETRY_FOR_MS, baseUrl, onRetry } = this.#options;
+    const until = Date.now() + retryForMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
-      const outcome = await this.#attempt<T>(method, path, sending);
-      if (!('reason' in outcome)) {
-        if (expected.includes(outcome.status) && outcome.body !== undefined) return outcome;
-        throw new Refused(`${method} ${path}`, outcome);
-      }
+      const attempt = await this.#attempt(call);
+      if ('text' in attempt) return { headers: attempt.headers, body: bodyOf(call, attempt.status, attempt.text) };
       const leftMs = until - Date.now();
-      if (leftMs <= 0)
-        throw new Unreachable(`${method} ${new URL(path, this.#options.baseUrl).href}: ${outcome.reason}`);
-      this.#options.onRetry?.(outcome.reason);
-      // Without the jitter all requests of a replay would come back at the same moment.
-      const waitMs = Math.max(pauseMs * (0.5 + Math.random()), outcome.afterMs);
+      if (leftMs <= 0) throw new Unreachable(`${call.method} ${new URL(call.path, baseUrl).href}: ${attempt.reason}`);
+      onRetry?.(attempt.reason);
+      // Without the random part all requests of a replay would come back at the same moment.
+      const waitMs = Math.max(pauseMs * (0.5 + Math.random()), attempt.pauseAtLeastMs);
       await sleep(Math.min(waitMs, leftMs));
     }
   }
 
-  async get<T>(path: string): Promise<T> {
-    return (await this.send<T>('GET', path, [200])).body;
-  }
-
-  /** One attempt; a reason means that it may be repeated. */
-  async #attempt<T>(
-    method: 'GET' | 'POST',
-    path: string,
-    sending: Sending,
-  ): Promise<Answer<T> | { reason: string; afterMs: number }> {
-    const headers: Record<string, string> = {
-      authorization: this.#authorization,
-      accept: 'application/json',
-      ...sending.headers,
-    };
-    if (sending.json !== undefined) headers['content-type'] = 'application/json';
-    if (sending.ndjson) headers['content-type'] = 'application/x-ndjson';
-    const body = sending.ndjson
-      ? Readable.from(sending.ndjson())
-      : sending.json === undefined
-        ? null
-        : JSON.stringify(sending.json);
-    let status: number;
-    let answered: Answer<T>['headers'];
-    let text: string;
+  async #attempt({ method, path, content, headers }: Call<z.ZodType>): Promise<Attempt> {
     try {
       const answer = await request(new URL(path, this.#options.baseUrl), {
         method,
-        headers,
-        body,
+        headers: {
+          authorization: this.#authorization,
+          accept: 'application/json',
+          ...(content && { 'content-type': content.type }),
+          ...headers,
+        },
+        body: content?.make() ?? null,
         dispatcher: this.#agent,
       });
-      status = answer.statusCode;
-      answered = answer.headers;
-      text = await answer.body.text();
+      const { statusCode: status, headers: received } = answer;
+      const text = await answer.body.text();
+      if (!TO_BE_REPEATED.has(status)) return { status, headers: received, text };
+      return { reason: `answers ${status}`, pauseAtLeastMs: retryAfterMs(received) };
     } catch (error) {
-      return { reason: reasonOf(error as Error), afterMs: 0 };
+      return { reason: reasonOf(error), pauseAtLeastMs: 0 };
     }
-    if (TO_BE_REPEATED.has(status)) return { reason: `answers ${status}`, afterMs: retryAfterMs(answered) };
-    return { status, headers: answered, body: jsonOf<T>(text) };
   }
 }
 
-/** The error of a connection to several addresses has no message of its own. */
-const reasonOf = (error: Error & { code?: string }): string => error.message || error.code || error.name;
+/** Seconds of a Retry-After header (RFC 9110 section 10.2.3), in milliseconds. 0 without one. */
+export function retryAfterMs(headers: AnswerHeaders): number {
+  const value = Number(headers['retry-after'] ?? 0);
+  return Number.isFinite(value) && value > 0 ? value * 1_000 : 0;
+}
 
-function jsonOf<T>(text: string): T {
+/** @throws Refused */
+function bodyOf<S extends z.ZodType>(call: Call<S>, status: number, text: string): z.output<S> {
+  const what = `${call.method} ${call.path}`;
+  const body = jsonOf(text);
+  if (status !== call.status) throw new Refused(what, status, body);
+  if (body === undefined) throw new Refused(what, status, { detail: 'the answer is not JSON' });
+  const parsed = call.schema.safeParse(body, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [violation] = violationsOf(parsed.error);
+  const detail = `the answer is not what the API describes: ${violation?.pointer} ${violation?.detail}`;
+  throw new Refused(what, status, { detail });
+}
+
+/** Undefined when the text is not JSON, which a proxy may answer. */
+function jsonOf(text: string): unknown {
   try {
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return JSON.parse(text);
   } catch {
-    // Whoever asked is told that the answer gives no reason.
-    return undefined as T;
+    return undefined;
   }
 }
+
+/** The error of a connection to several addresses has a code and no message. */
+const reasonOf = (error: unknown): string => messageOf(error) || (codeOf(error) ?? 'the connection broke');

@@ -1,28 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { ImportRecord } from '../plan/plan.ts';
-import type { Api } from './client.ts';
+import { ndjson, type Api } from './client.ts';
 
 const PATH = '/Registry/api/imports';
 const FIRST_PAUSE_MS = 20;
+const PAUSE_GROWTH = 1.5;
 const PAUSE_AT_MOST_MS = 500;
-/** An import waits while the services behind it restart; after this long without any progress nobody works on it. */
+/** An import waits while the services behind it restart. Without any progress for this long, nothing works on it. */
 const STALLED_AFTER_MS = 180_000;
 const ERRORS_PER_PAGE = 100;
-const CHUNK_BYTES = 64 * 1024;
+const CHUNK_CHARACTERS = 64 * 1024;
 
-interface Import {
-  readonly importId: string;
-  readonly linesRead: number;
-  readonly linesFailed: number;
-  readonly status: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED';
-}
+const importSchema = z.object({
+  importId: z.string(),
+  linesRead: z.int(),
+  linesFailed: z.int(),
+  status: z.enum(['PENDING', 'RUNNING', 'COMPLETED', 'FAILED']),
+});
+const importErrorPageSchema = z.object({
+  pagination: z.object({ total: z.int() }),
+  data: z.array(z.object({ line: z.int(), code: z.string(), detail: z.string() })),
+});
 
-interface ImportErrors {
-  readonly pagination: { readonly total: number };
-  readonly data: readonly { readonly line: number; readonly code: string; readonly detail: string }[];
-}
+type Import = z.output<typeof importSchema>;
+type ImportError = z.output<typeof importErrorPageSchema>['data'][number];
 
-/** A record that was not applied. */
+/** A record that was not imported. */
 export interface ImportFailure {
   readonly record: ImportRecord;
   readonly code: string;
@@ -34,31 +38,57 @@ export class ImportFailed extends Error {
   override name = 'ImportFailed';
 }
 
-/** One line per record, in chunks of some size. */
-export async function* ndjsonOf(records: readonly ImportRecord[]): AsyncGenerator<Buffer> {
+/**
+ * Imports records in one stream and waits for the end. Sending them again is safe: what is there with equal content
+ * counts as applied.
+ * @returns the records that were refused
+ * @throws ImportFailed, Unreachable, Refused
+ */
+export async function importRecords(
+  api: Api,
+  records: readonly ImportRecord[],
+  onProgress: (linesRead: number) => void,
+): Promise<ImportFailure[]> {
+  const content = ndjson(() => linesOf(records));
+  const { body: started } = await api.send({ method: 'POST', path: PATH, status: 202, schema: importSchema, content });
+  const { importId, status, linesFailed } = await endOf(api, started, onProgress);
+  const errors = status === 'FAILED' || linesFailed > 0 ? await errorsOf(api, importId) : [];
+  if (status === 'FAILED') {
+    const reason = errors[0]?.detail ?? 'no reason is given';
+    throw new ImportFailed(`import ${importId} could not be read to its end: ${reason}`);
+  }
+  return errors.map(({ line, code, detail }) => {
+    const record = records[line - 1];
+    if (record) return { record, code, detail };
+    throw new ImportFailed(`import ${importId} reports line ${line} of ${records.length}: ${detail}`);
+  });
+}
+
+/** One line per record, many lines in one chunk. */
+async function* linesOf(records: readonly ImportRecord[]): AsyncGenerator<Buffer> {
   let text = '';
   for (const { json } of records) {
     text += `${JSON.stringify(json)}\n`;
-    if (text.length < CHUNK_BYTES) continue;
+    if (text.length < CHUNK_CHARACTERS) continue;
     yield Buffer.from(text);
     text = '';
   }
   if (text !== '') yield Buffer.from(text);
 }
 
+/** The import when it has ended. */
 async function endOf(api: Api, started: Import, onProgress: (linesRead: number) => void): Promise<Import> {
   let current = started;
   let changedAt = Date.now();
-  for (
-    let pauseMs = FIRST_PAUSE_MS;
-    current.status === 'PENDING' || current.status === 'RUNNING';
-    pauseMs = Math.min(pauseMs * 1.5, PAUSE_AT_MOST_MS)
-  ) {
+  let pauseMs = FIRST_PAUSE_MS;
+  while (current.status === 'PENDING' || current.status === 'RUNNING') {
     onProgress(current.linesRead);
-    if (Date.now() - changedAt > STALLED_AFTER_MS)
+    if (Date.now() - changedAt > STALLED_AFTER_MS) {
       throw new ImportFailed(`import ${current.importId} made no progress for ${STALLED_AFTER_MS / 1_000} s`);
+    }
     await sleep(pauseMs);
-    const next = await api.get<Import>(`${PATH}/${encodeURIComponent(current.importId)}`);
+    pauseMs = Math.min(pauseMs * PAUSE_GROWTH, PAUSE_AT_MOST_MS);
+    const next = await api.get(pathOf(current.importId), importSchema);
     if (next.linesRead !== current.linesRead || next.status !== current.status) changedAt = Date.now();
     current = next;
   }
@@ -66,38 +96,14 @@ async function endOf(api: Api, started: Import, onProgress: (linesRead: number) 
   return current;
 }
 
-async function errorsOf(api: Api, importId: string): Promise<ImportErrors['data']> {
-  const errors: ImportErrors['data'][number][] = [];
+async function errorsOf(api: Api, importId: string): Promise<ImportError[]> {
+  const errors: ImportError[] = [];
   for (;;) {
     const query = new URLSearchParams({ limit: String(ERRORS_PER_PAGE), offset: String(errors.length) });
-    const page = await api.get<ImportErrors>(`${PATH}/${encodeURIComponent(importId)}/errors?${query.toString()}`);
+    const page = await api.get(`${pathOf(importId)}/errors?${query.toString()}`, importErrorPageSchema);
     errors.push(...page.data);
     if (page.data.length < ERRORS_PER_PAGE || errors.length >= page.pagination.total) return errors;
   }
 }
 
-/**
- * Imports records in one stream and waits for the end. Sending them again is safe: what is there with equal content counts as applied.
- * @returns the records that were refused
- * @throws ImportFailed, and what the API throws
- */
-export async function importRecords(
-  api: Api,
-  records: readonly ImportRecord[],
-  onProgress: (linesRead: number) => void,
-): Promise<ImportFailure[]> {
-  const { body } = await api.send<Import>('POST', PATH, [202], { ndjson: () => ndjsonOf(records) });
-  const ended = await endOf(api, body, onProgress);
-  const errors = ended.status === 'FAILED' || ended.linesFailed > 0 ? await errorsOf(api, ended.importId) : [];
-  if (ended.status === 'FAILED') {
-    throw new ImportFailed(
-      `import ${ended.importId} could not be read to its end: ${errors[0]?.detail ?? 'no reason is given'}`,
-    );
-  }
-  return errors.map(({ line, code, detail }) => {
-    const record = records[line - 1];
-    if (!record)
-      throw new ImportFailed(`import ${ended.importId} reports line ${line} of ${records.length}: ${detail}`);
-    return { record, code, detail };
-  });
-}
+const pathOf = (importId: string): string => `${PATH}/${encodeURIComponent(importId)}`;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { batchesOf, type Batch } from './batches.ts';
-import { readRow, type Kind, type Row } from './row.ts';
+import { readRow, type Column, type Kind, type Row } from './row.ts';
 
 const row = (line: number, kind: Kind, start: string, end: string, batch = 'b'): Row => {
-  const cells: Record<string, string> = {
+  const cells: Partial<Record<Column, string>> = {
     registry: 'r',
     kind,
     batch,
@@ -13,12 +13,12 @@ const row = (line: number, kind: Kind, start: string, end: string, batch = 'b'):
     quantity: String(BigInt(end) - BigInt(start) + 1n),
     vintage: '2020',
   };
-  return readRow(line, (column) => cells[column] ?? '');
+  return readRow(line, (column) => cells[column]);
 };
 
 function read(...rows: Row[]): { batches: Batch[]; bad: string[] } {
-  const bad: string[] = [];
-  return { batches: batchesOf(rows, (line, reason) => bad.push(`${line}: ${reason}`)), bad };
+  const { batches, bad } = batchesOf(rows);
+  return { batches, bad: bad.map(({ line, reason }) => `${line}: ${reason}`) };
 }
 
 test('rows of one batch and registry are one issuance, from the least start to the greatest end', () => {
@@ -30,12 +30,12 @@ test('rows of one batch and registry are one issuance, from the least start to t
   );
   expect(bad).toEqual([]);
   expect(batches).toMatchObject([
-    { batch: 'b', range: { first: 5n, last: 61n }, width: 0 },
+    { batch: 'b', range: { first: 5n, last: 61n }, lead: { line: 3 }, form: { width: 0 } },
     { batch: 'c', range: { first: 1n, last: 1n } },
   ]);
 });
 
-test('of two rows that overlap the later one is bad, unless it was issued by one and moved by the other', () => {
+test('of two rows that overlap the later one is bad, unless one issues what the other moves', () => {
   const rows = [
     row(2, 'issuance', '1', '100'),
     row(3, 'retirement', '10', '20'),
@@ -50,17 +50,17 @@ test('of two rows that overlap the later one is bad, unless it was issued by one
   ]);
 });
 
-test('one serial with leading zeros makes all of its batch have that many digits', () => {
+test('when one serial has leading zeros, all of its batch must have that many digits', () => {
   const { batches, bad } = read(
     row(2, 'retirement', '1000', '1009'),
     row(3, 'retirement', '0100', '0109'),
     row(4, 'retirement', '10000', '10001'),
   );
   expect(bad).toEqual(['4: serials of batch "b" have leading zeros, so they all must have 4 digits']);
-  expect(batches).toMatchObject([{ width: 4, range: { first: 100n, last: 1009n } }]);
+  expect(batches).toMatchObject([{ form: { width: 4 }, range: { first: 100n, last: 1009n } }]);
 });
 
-test('a row that would make the issuance too large is bad', () => {
+test('a row is bad when it would make the issuance too large', () => {
   const { batches, bad } = read(
     row(2, 'retirement', '1', '9'),
     row(3, 'retirement', '9007199254740992', '9007199254740992'),
@@ -83,12 +83,8 @@ test('rows are refused exactly when they share a certificate with an earlier row
         if (serials.some((serial) => taken.has(serial))) expected.push(index);
         else for (const serial of serials) taken.add(serial);
       });
-      const bad: number[] = [];
-      batchesOf(
-        given.map(([first, more], index) => row(index, 'retirement', String(first), String(first + more))),
-        (line) => bad.push(line),
-      );
-      expect(bad).toEqual(expected);
+      const rows = given.map(([first, more], index) => row(index, 'retirement', String(first), String(first + more)));
+      expect(batchesOf(rows).bad.map(({ line }) => line)).toEqual(expected);
     }),
   );
 });

@@ -3,7 +3,16 @@ const AMERICAN = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})(?: +\d{1,2
 const YEAR = /(?<!\d)(?:19|2\d)\d{2}(?!\d)/;
 const YEAR_AT_LEAST = 1900;
 
-/** The day of a date cell as `YYYY-MM-DD`: ISO 8601, `M/D/YYYY` or `MM/DD/YYYY`, with or without a time, which is dropped. */
+/** A period of time as the API takes it. */
+interface Period {
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * The day of a date cell as `YYYY-MM-DD`. A date is written by ISO 8601, as `M/D/YYYY` or as `MM/DD/YYYY`. A time after
+ * it is ignored.
+ */
 export function dayOf(cell: string): string | undefined {
   const { year, month, day } = (ISO.exec(cell) ?? AMERICAN.exec(cell))?.groups ?? {};
   if (!year || !month || !day || Number(year) < YEAR_AT_LEAST) return undefined;
@@ -13,18 +22,15 @@ export function dayOf(cell: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** The year of a vintage cell, the first one when it names several. */
+/** The year of a vintage cell. The first one counts when there are several. */
 export function yearOf(cell: string): number | undefined {
   const [year] = YEAR.exec(cell) ?? [];
   return year === undefined ? undefined : Number(year);
 }
 
-export interface Period {
-  readonly start: string;
-  readonly end: string;
-}
-
+/** @param day as `YYYY-MM-DD` */
 export const wholeDay = (day: string): Period => ({ start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` });
+
 export const wholeYear = (year: number): Period => ({
   start: `${year}-01-01T00:00:00.000Z`,
   end: `${year}-12-31T23:59:59.999Z`,

@@ -1,88 +1,96 @@
+import { MAX_SERIAL_DIGITS, type SerialRange } from '@saleschannel/primitives';
 import { shown } from '../text.ts';
-
-export interface SerialRange {
-  readonly first: bigint;
-  readonly last: bigint;
-}
+import { BadRow } from './bad-row.ts';
 
 /** The serial ranges of one row, and how they were written. */
 export interface WrittenRanges {
   readonly ranges: readonly SerialRange[];
-  /** Numbers of digits that occur, without repetition. */
+  /** How many digits the serials have, each number once. */
   readonly widths: readonly number[];
-  /** Such serials are of the old form: all of an issuance have the same number of digits. */
-  readonly hasLeadingZeros: boolean;
+  /** The digits of all serials when one of them has a leading zero. Then the whole issuance has this width. */
+  readonly fixedWidth: number | undefined;
 }
 
-/** The row cannot be used, for the reason in the message. */
-export class BadRow extends Error {
-  override name = 'BadRow';
+/** The two ends of a range as they were written. */
+interface WrittenRange {
+  readonly start: string;
+  readonly end: string;
 }
 
-export const SERIAL_DIGITS_AT_MOST = 38;
 const SEPARATORS = /[\s;,|/]+/u;
 const DASH = /\s*[-–—]\s*/gu;
-
-const valuesOf = (cell: string): string[] =>
-  cell
-    .trim()
-    .split(SEPARATORS)
-    .filter((value) => value !== '');
-
-/** Pairs of first and last serial: values at the same places of the two cells, or `a-b` in the first when the second is empty. */
-function pairsOf(startCell: string, endCell: string): [string, string][] {
-  const ends = valuesOf(endCell);
-  if (ends.length === 0) {
-    const values = valuesOf(startCell.replaceAll(DASH, '-'));
-    if (values.length === 0) throw new BadRow('start and end are missing');
-    return values.map((value) => {
-      const pair = value.split('-');
-      if (pair.length !== 2)
-        throw new BadRow(pair.length === 1 ? 'end is missing' : `${shown(value)} is not a serial range`);
-      return pair as [string, string];
-    });
-  }
-  const starts = valuesOf(startCell);
-  if (starts.length === 0) throw new BadRow('start is missing');
-  if (starts.length !== ends.length) throw new BadRow(`start holds ${starts.length} serials, end holds ${ends.length}`);
-  return starts.map((start, index) => [start, ends[index]!]);
-}
-
-function serialOf(text: string, column: string): bigint {
-  if (!/^[0-9]+$/.test(text))
-    throw new BadRow(`${column} ${shown(text)} is not a serial: it holds other characters than digits`);
-  if (text.length > SERIAL_DIGITS_AT_MOST)
-    throw new BadRow(`${column} has ${text.length} digits; a serial has at most ${SERIAL_DIGITS_AT_MOST}`);
-  if (text === '0') throw new BadRow(`${column} is 0; serials count from 1`);
-  return BigInt(text);
-}
-
-const isPadded = (text: string): boolean => text.startsWith('0');
 
 /**
  * The ranges that the start and end cells of a row hold, in their order.
  * @throws BadRow
  */
-export function rangesOf(startCell: string, endCell: string): WrittenRanges {
-  const pairs = pairsOf(startCell, endCell);
-  const ranges = pairs.map(([start, end]) => {
-    const range = { first: serialOf(start, 'start'), last: serialOf(end, 'end') };
-    if (range.last < range.first) throw new BadRow(`end ${end} is below start ${start}`);
-    return range;
-  });
-  const texts = pairs.flat();
+export function rangesOf(startCell: string | undefined, endCell: string | undefined): WrittenRanges {
+  const written = writtenRangesOf(startCell, endCell);
+  const ranges = written.map(rangeOf);
+  const texts = written.flatMap(({ start, end }) => [start, end]);
   const widths = [...new Set(texts.map((text) => text.length))];
-  const hasLeadingZeros = texts.some(isPadded);
-  if (hasLeadingZeros && widths.length > 1)
+  const hasLeadingZeros = texts.some((text) => text.startsWith('0'));
+  if (hasLeadingZeros && widths.length > 1) {
     throw new BadRow('serials with leading zeros must all have the same number of digits');
-  const sorted = ranges.toSorted(byFirst);
-  if (sorted.some((range, index) => index > 0 && range.first <= sorted[index - 1]!.last))
-    throw new BadRow('the ranges of the row overlap');
-  return { ranges, widths, hasLeadingZeros };
+  }
+  if (hasOverlap(ranges)) throw new BadRow('the ranges of the row overlap');
+  return { ranges, widths, fixedWidth: hasLeadingZeros ? widths[0] : undefined };
 }
 
-export const volumeOf = ({ first, last }: SerialRange): bigint => last - first + 1n;
+/** Values at the same places of the two cells, or `a-b` in the first cell when the second one is empty. */
+function writtenRangesOf(startCell: string | undefined, endCell: string | undefined): WrittenRange[] {
+  const ends = valuesOf(endCell);
+  if (ends.length === 0) {
+    const values = valuesOf(startCell?.replaceAll(DASH, '-'));
+    if (values.length === 0) throw new BadRow('start and end are missing');
+    return values.map(writtenRangeOf);
+  }
+  const starts = valuesOf(startCell);
+  if (starts.length === 0) throw new BadRow('start is missing');
+  if (starts.length !== ends.length) throw new BadRow(`start holds ${starts.length} serials, end holds ${ends.length}`);
+  return starts.flatMap((start, index) => {
+    const end = ends[index];
+    return end === undefined ? [] : [{ start, end }];
+  });
+}
+
+const valuesOf = (cell: string | undefined): string[] => cell?.split(SEPARATORS).filter((value) => value !== '') ?? [];
+
+function writtenRangeOf(value: string): WrittenRange {
+  const [start, end, ...others] = value.split('-');
+  if (start === undefined || end === undefined) throw new BadRow('end is missing');
+  if (others.length > 0) throw new BadRow(`${shown(value)} is not a serial range`);
+  return { start, end };
+}
+
+function rangeOf({ start, end }: WrittenRange): SerialRange {
+  const range = { first: serialOf(start, 'start'), last: serialOf(end, 'end') };
+  if (range.last < range.first) throw new BadRow(`end ${end} is below start ${start}`);
+  return range;
+}
+
+function serialOf(text: string, column: string): bigint {
+  if (!/^[0-9]+$/.test(text)) {
+    throw new BadRow(`${column} ${shown(text)} is not a serial: it holds other characters than digits`);
+  }
+  if (text.length > MAX_SERIAL_DIGITS) {
+    throw new BadRow(`${column} has ${text.length} digits; a serial has at most ${MAX_SERIAL_DIGITS}`);
+  }
+  if (text === '0') throw new BadRow(`${column} is 0; serials count from 1`);
+  return BigInt(text);
+}
+
+function hasOverlap(ranges: readonly SerialRange[]): boolean {
+  const sorted = ranges.toSorted(byFirst);
+  return sorted.some(({ first }, index) => {
+    const before = sorted[index - 1];
+    return before !== undefined && first <= before.last;
+  });
+}
+
+/** Sorts ranges by their first serials. */
 export const byFirst = (a: SerialRange, b: SerialRange): number => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0);
+
 export const totalOf = (values: Iterable<bigint>): bigint => {
   let total = 0n;
   for (const value of values) total += value;

@@ -23,17 +23,17 @@ test.each<[string, string, string]>([
   ['NUL', `${GOOD}a\0b`, 'the row holds a NUL character'],
   ['text behind a quotation', `${GOOD}"a"b`, 'text stands behind a closing quotation mark'],
   ['a quotation that is never closed', `${GOOD}"abc`, 'a quotation mark is never closed'],
-])('%s is named, the rest goes on', async (_name, row, reason) => {
+])('%s: the row is named, and the others are read', async (_name, row, reason) => {
   expect(shape(await read(lines(GOOD, row, '', `${GOOD}x`)))).toEqual({
     rows: [
-      [2, ''],
+      [2, undefined],
       [5, 'x'],
     ],
     bad: [[3, reason]],
   });
 });
 
-test('bytes that are not UTF-8 are named', async () => {
+test('a row with bytes that are not UTF-8 is named', async () => {
   const broken = Buffer.concat([
     Buffer.from(lines(`${GOOD}`, GOOD)),
     Buffer.from([0xc3, 0x28]),
@@ -41,30 +41,30 @@ test('bytes that are not UTF-8 are named', async () => {
   ]);
   expect(shape(await read(broken))).toEqual({
     rows: [
-      [2, ''],
+      [2, undefined],
       [4, 'é'],
     ],
     bad: [[3, 'the row is not valid UTF-8']],
   });
 });
 
-test('a quotation that swallows a quoted cell costs its own line alone', async () => {
+test('an open quotation mark in front of a quoted cell costs only its own line', async () => {
   expect(shape(await read(lines(`${GOOD}"open`, `${GOOD}plain`, `${GOOD}"quoted, cell"`, GOOD)))).toEqual({
     rows: [
       [3, 'plain'],
       [4, 'quoted, cell'],
-      [5, ''],
+      [5, undefined],
     ],
     bad: [[2, 'a quotation mark is never closed']],
   });
 });
 
-test('a very long line costs itself alone', async () => {
+test('a very long line costs only itself', async () => {
   const content = await read(lines(GOOD, `${GOOD}${'x'.repeat(1_100_000)}`, GOOD));
   expect(shape(content)).toEqual({
     rows: [
-      [2, ''],
-      [4, ''],
+      [2, undefined],
+      [4, undefined],
     ],
     bad: [[3, 'the line is longer than 1048576 bytes']],
   });
@@ -85,11 +85,11 @@ test.each([
   ['registry,kind,batch\n', 'the header lacks start, end, quantity; it has "registry", "kind", "batch"'],
   [`${HEADER},Start\n`, 'the header names the column start twice'],
   ['\xff\xfe', 'the file is UTF-16; save it as UTF-8'],
-])('%j is no file of records', async (content, reason) => {
+])('%j is not a file of records', async (content, reason) => {
   await expect(read(Buffer.from(content, 'latin1'))).rejects.toThrow(reason);
 });
 
-test('however the file comes in pieces, and whatever it holds, it is read to its end and alike', async () => {
+test('a file is read to its end and alike, whatever it holds and in whatever pieces it comes', async () => {
   const piece = fc.constantFrom(
     GOOD,
     '"',

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import { codeOf, messageOf } from '../errors.ts';
 import { clean, shown } from '../text.ts';
-import { BadRow } from './ranges.ts';
+import { BadRow, type RowProblem } from './bad-row.ts';
 import { recordsOf, type RawRecord } from './records.ts';
 import { neededColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
 
@@ -10,75 +11,23 @@ export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
 
-/** A row that was left out. */
-export interface BadLine {
-  readonly line: number;
-  readonly reason: string;
-}
-
 export interface FileContent {
   readonly rows: readonly Row[];
-  readonly bad: readonly BadLine[];
+  /** The rows that cannot be used. */
+  readonly bad: readonly RowProblem[];
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The cells of one record. */
-function cellsOf(record: RawRecord): string[] {
-  if ('reason' in record) throw new BadRow(record.reason);
-  let text: string;
+/** @throws UnreadableFile */
+export async function readFile(path: string): Promise<FileContent> {
   try {
-    text = decoder.decode(record.bytes);
-  } catch {
-    throw new BadRow('the row is not valid UTF-8');
-  }
-  if (text.includes('\0')) throw new BadRow('the row holds a NUL character');
-  try {
-    const [cells] = parse(text.replace(/\r$/, ''), {
-      record_delimiter: ['\n'],
-      relax_column_count: true,
-      relax_quotes: true,
-    }) as string[][];
-    return cells ?? [];
+    return await readRows(createReadStream(path));
   } catch (error) {
-    throw new BadRow(`the row is not CSV: ${(error as Error).message}`);
-  }
-}
-
-type Columns = ReadonlyMap<string, number>;
-
-function columnsOf(record: RawRecord): { columns: Columns; width: number } {
-  let names: string[];
-  try {
-    names = cellsOf(record).map((name) => clean(name).toLowerCase());
-  } catch (error) {
-    if (error instanceof BadRow) throw new UnreadableFile(`the header cannot be read: ${error.message}`);
-    throw error;
-  }
-  const known: readonly string[] = [...neededColumns, ...optionalColumns];
-  const twice = known.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice) throw new UnreadableFile(`the header names the column ${twice} twice`);
-  const missing = neededColumns.filter((name) => !names.includes(name));
-  if (missing.length > 0)
-    throw new UnreadableFile(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
-  return { columns: new Map(names.map((name, index) => [name, index])), width: names.length };
-}
-
-function rowOf(record: RawRecord, { columns, width }: { columns: Columns; width: number }): Row {
-  const cells = cellsOf(record);
-  if (cells.length !== width) throw new BadRow(`the row has ${cells.length} cells, the header has ${width}`);
-  return readRow(record.line, (column: Column) => cells[columns.get(column) ?? -1] ?? '');
-}
-
-async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let isFirst = true;
-  for await (const chunk of chunks) {
-    const isMarked = isFirst && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe))
-      throw new UnreadableFile('the file is UTF-16; save it as UTF-8');
-    isFirst = false;
-    yield isMarked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
+    if (error instanceof UnreadableFile) throw new UnreadableFile(`${path}: ${error.message}`, { cause: error });
+    if (codeOf(error) === undefined) throw error;
+    throw new UnreadableFile(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -88,11 +37,11 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
  */
 export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileContent> {
   const rows: Row[] = [];
-  const bad: BadLine[] = [];
-  let header: ReturnType<typeof columnsOf> | undefined;
+  const bad: RowProblem[] = [];
+  let header: Header | undefined;
   for await (const record of recordsOf(withoutMark(chunks))) {
     if (!header) {
-      header = columnsOf(record);
+      header = headerOf(record);
       continue;
     }
     try {
@@ -106,13 +55,76 @@ export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileConte
   return { rows, bad };
 }
 
-/** @throws UnreadableFile */
-export async function readFile(path: string): Promise<FileContent> {
+async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const isMarked = isFirst && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe)) {
+      throw new UnreadableFile('the file is UTF-16; save it as UTF-8');
+    }
+    isFirst = false;
+    yield isMarked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
+  }
+}
+
+interface Header {
+  /** The index of each column. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** How many cells each row has. */
+  readonly width: number;
+}
+
+function headerOf(record: RawRecord): Header {
+  const names = namesOf(record);
+  const known: readonly string[] = [...neededColumns, ...optionalColumns];
+  const twice = known.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice) throw new UnreadableFile(`the header names the column ${twice} twice`);
+  const missing = neededColumns.filter((name) => !names.includes(name));
+  if (missing.length > 0) {
+    throw new UnreadableFile(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
+  }
+  return { columns: new Map(names.map((name, index) => [name, index])), width: names.length };
+}
+
+function namesOf(record: RawRecord): string[] {
   try {
-    return await readRows(createReadStream(path));
+    return cellsOf(record).map((name) => clean(name).toLowerCase());
   } catch (error) {
-    if (error instanceof UnreadableFile) throw new UnreadableFile(`${path}: ${error.message}`, { cause: error });
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new UnreadableFile(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    if (error instanceof BadRow) throw new UnreadableFile(`the header cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+function rowOf(record: RawRecord, { columns, width }: Header): Row {
+  const cells = cellsOf(record);
+  if (cells.length !== width) throw new BadRow(`the row has ${cells.length} cells, the header has ${width}`);
+  return readRow(record.line, (column: Column) => {
+    const index = columns.get(column);
+    return index === undefined ? undefined : cells[index];
+  });
+}
+
+/** @throws BadRow */
+function cellsOf(record: RawRecord): string[] {
+  if ('reason' in record) throw new BadRow(record.reason);
+  const text = textOf(record.bytes);
+  if (text.includes('\0')) throw new BadRow('the row holds a NUL character');
+  try {
+    const [cells = []] = parse(text.replace(/\r$/, ''), {
+      record_delimiter: ['\n'],
+      relax_column_count: true,
+      relax_quotes: true,
+    });
+    return cells;
+  } catch (error) {
+    throw new BadRow(`the row is not CSV: ${messageOf(error)}`);
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new BadRow('the row is not valid UTF-8');
   }
 }

@@ -1,26 +1,98 @@
-const LINE_FEED = 0x0a;
+import { linesOf, type Line } from './lines.ts';
+
+/**
+ * Cuts a CSV file into records, whose cells csv-parse then reads. csv-parse could cut the file too, but it reads on to
+ * the end when a quotation mark is never closed: one typing error would cost all rows after it.
+ */
+
 const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const LINE_BREAK = Buffer.from('\n');
 
 /** Of one record, its line breaks included. */
-export const RECORD_BYTES_AT_MOST = 1024 * 1024;
-/** A quoted cell may hold line breaks; one of more lines than this was never meant to be open. */
+const RECORD_BYTES_AT_MOST = 1024 * 1024;
+/** A quoted cell may hold line breaks. One with more lines than this was not meant to be open. */
 const RECORD_LINES_AT_MOST = 200;
 
-/** One record of a CSV file as it was written, or what is wrong with it. `line` counts from 1 and is the record's first. */
+/** One record of a CSV file as it was written, or what is wrong with it. `line` counts from 1 and is its first line. */
 export type RawRecord =
   { readonly line: number; readonly bytes: Buffer } | { readonly line: number; readonly reason: string };
 
-interface Line {
-  readonly line: number;
-  /** Without its line feed; undefined when it was too long to keep. */
-  readonly bytes: Buffer | undefined;
-}
-
+/** Where the reading of cells stands. */
 type Cell = 'start' | 'plain' | 'quoted' | 'broken';
 
-/** Where the reading of cells stands after a line, by the rules of RFC 4180; a quotation mark within a plain cell is text. */
+/** A record that may go on in the next line. */
+interface OpenRecord {
+  /** Its first line. */
+  readonly line: number;
+  readonly parts: Buffer[];
+  /** The lines behind the first one. They are read again when this turns out to be no record. */
+  readonly others: Line[];
+  size: number;
+  cell: Cell | 'too-long';
+}
+
+/** The records of a file. A quotation mark that is never closed costs only its own line: the others are read again. */
+export async function* recordsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
+  const reader = new RecordReader();
+  for await (const line of linesOf(chunks, RECORD_BYTES_AT_MOST)) yield* reader.take(line);
+  yield* reader.end();
+}
+
+class RecordReader {
+  #open: OpenRecord | undefined;
+
+  /** The records that end with a line. There may be several, since lines are read again when a record is broken. */
+  *take(line: Line): Generator<RawRecord> {
+    const waiting = [line];
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      if (!this.#open && isBlank(next)) continue;
+      const record = withLine(this.#open, next);
+      this.#open = undefined;
+      if (record.cell === 'start') yield { line: record.line, bytes: Buffer.concat(record.parts) };
+      else if (record.cell === 'quoted' && isWithinLimits(record)) this.#open = record;
+      else {
+        yield { line: record.line, reason: faultOf(record) };
+        waiting.unshift(...record.others);
+      }
+    }
+  }
+
+  /** What is left at the end of the file: a record with an open quotation mark, and the lines behind its first one. */
+  *end(): Generator<RawRecord> {
+    for (let record = this.#open; record; record = this.#open) {
+      this.#open = undefined;
+      yield { line: record.line, reason: 'a quotation mark is never closed' };
+      for (const line of record.others) yield* this.take(line);
+    }
+  }
+}
+
+const isBlank = ({ bytes }: Line): boolean =>
+  bytes?.every((byte) => byte === SPACE || byte === CARRIAGE_RETURN) ?? false;
+
+/** The record with one more line, or a new record that begins with this line. */
+function withLine(record: OpenRecord | undefined, next: Line): OpenRecord {
+  const { line, bytes } = next;
+  if (!record) {
+    if (!bytes) return { line, parts: [], others: [], size: 0, cell: 'too-long' };
+    return { line, parts: [bytes], others: [], size: bytes.length, cell: cellAfter(bytes, 'start') };
+  }
+  record.others.push(next);
+  if (bytes) {
+    record.parts.push(LINE_BREAK, bytes);
+    record.size += bytes.length;
+    record.cell = cellAfter(bytes, 'quoted');
+  } else record.cell = 'too-long';
+  return record;
+}
+
+/**
+ * Where the reading of cells stands after a line, by the rules of RFC 4180: `start` when the record ends here. A
+ * quotation mark within a plain cell is text.
+ */
 function cellAfter(bytes: Buffer, before: Cell): Cell {
   let cell = before;
   const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
@@ -38,78 +110,12 @@ function cellAfter(bytes: Buffer, before: Cell): Cell {
   return cell === 'quoted' ? 'quoted' : 'start';
 }
 
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
-  let line = 1;
-  let parts: Buffer[] = [];
-  let size = 0;
-  const take = (part: Buffer): void => {
-    size += part.length;
-    if (size <= RECORD_BYTES_AT_MOST) parts.push(part);
-    else parts = [];
-  };
-  const finish = (): Line => {
-    const bytes = size > RECORD_BYTES_AT_MOST ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts);
-    parts = [];
-    size = 0;
-    return { line: line++, bytes };
-  };
-  for await (const chunk of chunks) {
-    let from = 0;
-    for (let to = chunk.indexOf(LINE_FEED); to !== -1; to = chunk.indexOf(LINE_FEED, from)) {
-      take(chunk.subarray(from, to));
-      yield finish();
-      from = to + 1;
-    }
-    if (from < chunk.length) take(chunk.subarray(from));
-  }
-  if (size > 0) yield finish();
+const isWithinLimits = ({ others, size }: OpenRecord): boolean =>
+  others.length < RECORD_LINES_AT_MOST && size <= RECORD_BYTES_AT_MOST;
+
+function faultOf({ cell, others }: OpenRecord): string {
+  if (others.length > 0) return 'a quotation mark is never closed';
+  return cell === 'too-long'
+    ? `the line is longer than ${RECORD_BYTES_AT_MOST} bytes`
+    : 'text stands behind a closing quotation mark';
 }
-
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === CARRIAGE_RETURN);
-const joined = (lines: readonly Line[]): Buffer =>
-  lines.length === 1
-    ? lines[0]!.bytes!
-    : Buffer.concat(lines.flatMap(({ bytes }, index) => (index === 0 ? [bytes!] : [Buffer.from('\n'), bytes!])));
-
-/**
- * Cuts a CSV file into records, with flat memory. A quotation mark that is never closed costs its own line alone: the lines behind it
- * are read anew, so that one typing error does not swallow the rest of the file.
- */
-export async function* recordsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
-  let open: Line[] = [];
-  let openBytes = 0;
-  let cell: Cell = 'start';
-
-  function* accept(line: Line): Generator<RawRecord> {
-    const pending = [line];
-    for (let next = pending.shift(); next; next = pending.shift()) {
-      if (open.length === 0 && !next.bytes) {
-        yield { line: next.line, reason: `the line is longer than ${RECORD_BYTES_AT_MOST} bytes` };
-        continue;
-      }
-      if (open.length === 0 && isBlank(next.bytes!)) continue;
-      cell = next.bytes ? cellAfter(next.bytes, open.length === 0 ? 'start' : cell) : 'broken';
-      open.push(next);
-      openBytes += next.bytes?.length ?? 0;
-      if (cell === 'start') yield { line: open[0]!.line, bytes: joined(open) };
-      else if (cell === 'broken' || open.length > RECORD_LINES_AT_MOST || openBytes > RECORD_BYTES_AT_MOST) {
-        yield { line: open[0]!.line, reason: openingFault(open) };
-        pending.unshift(...open.slice(1));
-      } else continue;
-      open = [];
-      openBytes = 0;
-    }
-  }
-
-  for await (const line of linesOf(chunks)) yield* accept(line);
-  while (open.length > 0) {
-    const [first, ...rest] = open as [Line, ...Line[]];
-    yield { line: first.line, reason: 'a quotation mark is never closed' };
-    open = [];
-    openBytes = 0;
-    for (const line of rest) yield* accept(line);
-  }
-}
-
-const openingFault = (lines: readonly Line[]): string =>
-  lines.length === 1 ? 'text stands behind a closing quotation mark' : 'a quotation mark is never closed';

@@ -1,8 +1,12 @@
-/** ISO 3166 user-assigned code for what is not known. */
+/**
+ * Codes of countries by their names. The names are those of CLDR, which Node brings along. Only what registries write
+ * differently stands here.
+ */
+
+/** ISO 3166 user-assigned code for a country that is not known. */
 export const UNKNOWN_COUNTRY = 'ZZ';
 
-const A = 'A'.charCodeAt(0);
-const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(A + index));
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Regions of CLDR that are no countries. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', UNKNOWN_COUNTRY]);
 /** In this order: a name means what it means in the first language that has it. */
@@ -57,32 +61,36 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'chinese taipei': 'TW',
 };
 
-/** The name without what people write differently: case, accents, punctuation, articles. */
-function plain(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{Mn}/gu, '')
-    .replaceAll('&', ' and ')
-    .replaceAll(/['’.]/g, '');
-  return words
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .replaceAll(/\bthe\b/g, ' ')
-    .replaceAll(/ +/g, ' ')
-    .trim();
+const namesIn = (language: string): Intl.DisplayNames =>
+  new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+
+const englishNames = namesIn('en');
+
+/** Made when the first name is looked up. */
+let codesByName: ReadonlyMap<string, string> | undefined;
+
+/**
+ * ISO 3166-1 alpha-2 code of a country cell, which holds a code or a name. `ZZ` when the cell is empty or the country
+ * is not known.
+ */
+export function countryCode(cell: string | undefined): string {
+  if (cell === undefined) return UNKNOWN_COUNTRY;
+  const letters = cell.toUpperCase();
+  if (/^[A-Z]{2}$/.test(letters)) return currentCode(letters) ?? UNKNOWN_COUNTRY;
+  codesByName ??= makeCodesByName();
+  return codesByName.get(plain(cell)) ?? UNKNOWN_COUNTRY;
 }
 
-/** The code in use today: UK is GB, SU is RU. Undefined for letters that name no region. */
+/** English name of a code. Undefined for `ZZ`. */
+export const countryName = (code: string): string | undefined =>
+  code === UNKNOWN_COUNTRY ? undefined : englishNames.of(code);
+
+/** The code in use today: UK is GB, SU is RU. Undefined for letters that name no country. */
 function currentCode(letters: string): string | undefined {
   const { region } = new Intl.Locale(`und-${letters}`);
-  return region && region.length === 2 && !NO_COUNTRIES.has(region) && englishNames.of(region) !== undefined
-    ? region
-    : undefined;
+  if (region?.length !== 2 || NO_COUNTRIES.has(region)) return undefined;
+  return englishNames.of(region) === undefined ? undefined : region;
 }
-
-const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-let codesByName: ReadonlyMap<string, string> | undefined;
 
 function makeCodesByName(): ReadonlyMap<string, string> {
   const codes = new Map<string, string>(Object.entries(SYNONYMS));
@@ -90,23 +98,25 @@ function makeCodesByName(): ReadonlyMap<string, string> {
     (letters) => currentCode(letters) === letters,
   );
   for (const language of LANGUAGES) {
-    const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+    const names = namesIn(language);
     for (const code of all) {
-      const name = plain(names.of(code) ?? '');
-      if (name !== '' && !codes.has(name)) codes.set(name, code);
+      const name = names.of(code);
+      const key = name === undefined ? undefined : plain(name);
+      if (key && !codes.has(key)) codes.set(key, code);
     }
   }
   return codes;
 }
 
-/** ISO 3166-1 alpha-2 code of a country cell, which holds a code or a name; `ZZ` when it is not known. */
-export function countryCode(cell: string): string {
-  const letters = cell.toUpperCase();
-  if (/^[A-Z]{2}$/.test(letters)) return currentCode(letters) ?? UNKNOWN_COUNTRY;
-  codesByName ??= makeCodesByName();
-  return codesByName.get(plain(cell)) ?? UNKNOWN_COUNTRY;
-}
-
-/** English name of a code; undefined for `ZZ`. */
-export const countryName = (code: string): string | undefined =>
-  code === UNKNOWN_COUNTRY ? undefined : englishNames.of(code);
+/** The name without what people write differently: case, accents, punctuation, articles. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/['’.]/g, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/\bthe\b/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim();

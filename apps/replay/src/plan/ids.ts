@@ -1,35 +1,34 @@
 import { createHash } from 'node:crypto';
 
-/** Namespace of this tool's issuance ids (RFC 9562 §6.6): a constant, for equal files must give equal ids. */
+/** Namespace of this tool's issuance ids (RFC 9562 section 6.6). It never changes: equal files must give equal ids. */
 const NAMESPACE = Buffer.from('d1f0b8a6c9e44d0b8a5e3f7c21904b6e', 'hex');
+const UUID_BYTES = 16;
+const VERSION_BYTE = 6;
+const VARIANT_BYTE = 8;
 const CODE_LENGTH = 6;
 const CODES = 36n ** BigInt(CODE_LENGTH);
 
-function uuidVersion5(name: string): string {
-  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+/** A UUID of version 5 that is the same whenever this batch of this registry is read. */
+export const issuanceIdOf = (registry: string, batch: string): string => uuidOf(JSON.stringify([registry, batch]));
+
+/** UUID of version 5 (RFC 9562 section 5.5). It is made here because node:crypto only makes random ones. */
+function uuidOf(name: string): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, UUID_BYTES);
+  bytes.writeUInt8((bytes.readUInt8(VERSION_BYTE) & 0x0f) | 0x50, VERSION_BYTE);
+  bytes.writeUInt8((bytes.readUInt8(VARIANT_BYTE) & 0x3f) | 0x80, VARIANT_BYTE);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** A UUID (version 5) that is the same whenever this batch of this registry is read. */
-export const issuanceIdOf = (registry: string, batch: string): string =>
-  uuidVersion5(JSON.stringify([registry, batch]));
-
-/** 43 letters, digits, underscores and hyphens that name one step on one issuance: a repeated run sends the same key. */
+/** 43 letters, digits, underscores and hyphens that name a step of an issuance. A repeated run sends the same key. */
 export const idempotencyKeyOf = (
   ...parts: readonly [registry: string, batch: string, start: string, end: string, kind: string]
 ): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-const codeFor = (key: string, attempt: number): string => {
-  const digest = createHash('sha256')
-    .update(attempt === 0 ? key : `${key}#${attempt}`)
-    .digest();
-  return (digest.readBigUInt64BE() % CODES).toString(36).toUpperCase().padStart(CODE_LENGTH, '0');
-};
-
-/** A code of six letters and digits for each key; keys whose codes collide get the next one of their row. */
-export function facilityCodesOf(keys: Iterable<string>, code: typeof codeFor = codeFor): Map<string, string> {
+/**
+ * A code of six letters and digits for each key.
+ * @param code makes the code of a key. Attempts count from 0, and another one follows when the code is taken.
+ */
+export function facilityCodesOf(keys: Iterable<string>, code: typeof codeOf = codeOf): Map<string, string> {
   const codes = new Map<string, string>();
   const taken = new Set<string>();
   for (const key of [...new Set(keys)].toSorted()) {
@@ -39,4 +38,10 @@ export function facilityCodesOf(keys: Iterable<string>, code: typeof codeFor = c
     codes.set(key, code(key, attempt));
   }
   return codes;
+}
+
+function codeOf(key: string, attempt: number): string {
+  const name = attempt === 0 ? key : `${key}#${attempt}`;
+  const number = createHash('sha256').update(name).digest().readBigUInt64BE() % CODES;
+  return number.toString(36).toUpperCase().padStart(CODE_LENGTH, '0');
 }

@@ -1,173 +1,149 @@
-import { access, type AccessRule } from '@saleschannel/auth';
-import { DomainError, invalidRequest, requestRefused, type Violation } from '@saleschannel/errors';
-import { requestFingerprint, unitPriceFromJson } from '@saleschannel/primitives';
-import type { StartTransfer__Output } from '../rpc/messages.ts';
+import { transferTypes, type TransferRequested, type TransferType } from '@saleschannel/contracts';
+import { invalidRequest } from '@saleschannel/errors';
+import { requestFingerprint } from '@saleschannel/primitives';
+import {
+  countryCode,
+  dateTime,
+  id,
+  idempotencyKey,
+  name,
+  parameters,
+  parse,
+  text,
+  unitPrice,
+  type Place,
+} from '@saleschannel/validation';
+import { z } from 'zod';
 
-/** What a request to transfer certificates must be, as far as that can be told without asking anybody. Pure. */
-
-export const operations = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
-export type Operation = (typeof operations)[number];
-
-export const startAccess: Record<Operation, AccessRule> = {
-  TRADE: access.startTrade,
-  RETIREMENT: access.startRetirement,
-  OFFRAMP: access.startOfframp,
-};
-
-const IDEMPOTENCY_KEY = /^[\w-]{1,64}$/;
 const SELECTIONS_AT_MOST = 1_000;
-const CURRENCIES = ['EUR', 'USD'];
-const NON_EMPTY_TEXTS = ['beneficiaryLocation', 'retirementPurpose'] as const;
-const COUNTRY_CODE = /^[A-Z]{2}$/;
+/** In characters. An issuance id of 64, an underscore and a serial of 38 digits. */
+const CERTIFICATE_LENGTH_AT_MOST = 103;
+/** In characters. */
+const PURPOSE_LENGTH_AT_MOST = 1_000;
 
-export const isOperation = (operation: unknown): operation is Operation =>
-  (operations as readonly unknown[]).includes(operation);
+const certificate = text({ max: CERTIFICATE_LENGTH_AT_MOST }).regex(/^.{1,64}_[0-9]{1,38}$/u, {
+  error: 'must be an issuance id, an underscore and a serial of 1 to 38 digits',
+});
+const range = z.object({ start: certificate, end: certificate });
+const priced = z.object({ range, unitPrice }).transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
+const maybePriced = z
+  .object({ range, unitPrice: unitPrice.optional() })
+  .transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
+const assetsOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(SELECTIONS_AT_MOST);
 
-/** Checks the shape; the gateway did so by the public contract, and is not trusted. @throws DomainError 'invalid-request' */
-export function checkShape(request: StartTransfer__Output): void {
-  const violations: Violation[] = [];
-  if (!IDEMPOTENCY_KEY.test(request.idempotencyKey)) {
-    violations.push({
-      parameter: 'Idempotency-Key',
-      code: 'pattern',
-      detail: 'must be 1 to 64 letters, digits, underscores or hyphens',
-    });
-  }
-  if (request.assets.length === 0 || request.assets.length > SELECTIONS_AT_MOST) {
-    violations.push({ pointer: '#/assets', code: 'length', detail: `must hold 1 to ${SELECTIONS_AT_MOST} selections` });
-  }
-  if (request.currency !== undefined && !CURRENCIES.includes(request.currency)) {
-    violations.push({ pointer: '#/currency', code: 'enum', detail: 'must be EUR or USD' });
-  }
-  violations.push(...checkPriceForms(request), ...checkKind(request));
-  if (violations.length > 0) throw invalidRequest('The request is not valid.', violations);
+const currency = z.enum(['EUR', 'USD']);
+
+/** The trader is looked up, never judged. */
+const common = { traderId: z.string(), idempotencyKey };
+
+const trade = z.object({
+  ...common,
+  type: z.literal('TRADE'),
+  buyerId: id,
+  currency,
+  assets: assetsOf(priced),
+});
+
+const retirement = z.object({
+  ...common,
+  type: z.literal('RETIREMENT'),
+  currency: currency.optional(),
+  assets: assetsOf(maybePriced),
+  beneficiaryName: name,
+  beneficiaryLocation: name,
+  // The public contract says which values there are. A new one needs no new release of this service.
+  beneficiaryType: name,
+  consumptionCountryCode: countryCode,
+  usageType: name,
+  consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
+  retirementPurpose: text({ min: 1, max: PURPOSE_LENGTH_AT_MOST }),
+});
+
+const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: assetsOf(range) });
+
+export type Trade = z.output<typeof trade>;
+export type Retirement = z.output<typeof retirement>;
+export type Offramp = z.output<typeof offramp>;
+
+/** What somebody wants to be done with certificates of a trader. */
+export type Transfer = Trade | Retirement | Offramp;
+
+const transfer = z.discriminatedUnion('type', [trade, retirement, offramp]);
+
+/** A transfer as it comes in, with the terms of one type. */
+export interface TransferRequest {
+  readonly traderId: string;
+  readonly idempotencyKey: string;
+  readonly trade?: object | null | undefined;
+  readonly retirement?: object | null | undefined;
+  readonly offramp?: object | null | undefined;
 }
 
-function checkPriceForms({ assets }: StartTransfer__Output): Violation[] {
-  return assets.flatMap(({ unitPrice }, index) => {
-    try {
-      if (unitPrice !== undefined) unitPriceFromJson(unitPrice, `#/assets/${index}/unitPrice`);
-      return [];
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return error.violations;
-    }
-  });
+const termsOf = { TRADE: 'trade', RETIREMENT: 'retirement', OFFRAMP: 'offramp' } as const satisfies Record<
+  TransferType,
+  keyof TransferRequest
+>;
+
+/**
+ * @throws DomainError 'invalid-request' without terms, and with those of several types: which one is meant is not
+ * guessed
+ */
+export function transferTypeOf(request: TransferRequest): TransferType {
+  const [type, ...others] = transferTypes.filter((each) => request[termsOf[each]]);
+  if (type === undefined || others.length > 0)
+    throw invalidRequest('The request must be either a trade, a retirement or an offramp.');
+  return type;
 }
 
-/** Each kind of transfer has members of its own, and none of the others. */
-function checkKind({ operation, buyerId, retirement }: StartTransfer__Output): Violation[] {
-  const violations: Violation[] = [];
-  if ((operation === 'TRADE') !== (buyerId !== undefined)) {
-    violations.push({
-      pointer: '#/buyerId',
-      code: operation === 'TRADE' ? 'required' : 'unexpected',
-      detail: 'A trade, and nothing else, has a buyer.',
-    });
-  }
-  if ((operation === 'RETIREMENT') !== Boolean(retirement)) {
-    violations.push({
-      pointer: '#/retirementPurpose',
-      code: operation === 'RETIREMENT' ? 'required' : 'unexpected',
-      detail: 'A retirement, and nothing else, has a purpose.',
-    });
-  }
-  if (!retirement) return violations;
-  for (const field of NON_EMPTY_TEXTS) {
-    if (retirement[field] === '')
-      violations.push({ pointer: `#/${field}`, code: 'length', detail: 'must not be empty' });
-  }
-  if (!COUNTRY_CODE.test(retirement.consumptionCountryCode)) {
-    violations.push({ pointer: '#/consumptionCountryCode', code: 'pattern', detail: 'must be two upper-case letters' });
-  }
-  for (const bound of ['start', 'end'] as const) {
-    const text = bound === 'start' ? retirement.consumptionPeriodStart : retirement.consumptionPeriodEnd;
-    if (Number.isNaN(Date.parse(text)))
-      violations.push({ pointer: `#/consumptionPeriod/${bound}`, code: 'format', detail: 'must be a date-time' });
-  }
-  return violations;
+const placeInRequest = parameters({ idempotencyKey: 'Idempotency-Key' });
+/** The public API has the ends of a range beside its price. */
+const place: Place = (path) => placeInRequest(path.filter((part) => part !== 'range'));
+
+/** @throws DomainError 'invalid-request' that points at every fault */
+export function parseTransfer(request: TransferRequest): Transfer {
+  const type = transferTypeOf(request);
+  const { traderId, idempotencyKey: key } = request;
+  const value = { ...request[termsOf[type]], type, traderId, idempotencyKey: key };
+  return parse(transfer, value, 'The request is not valid.', place);
 }
 
-/** What the fields mean together: prices, currency, buyer and period. @throws DomainError 'request-refused' */
-export function checkMeaning(request: StartTransfer__Output): void {
-  const violations = [...checkPrices(request), ...checkParties(request), ...checkPeriod(request)];
-  if (violations.length > 0) throw requestRefused('The request cannot be carried out.', violations);
+interface Selection {
+  readonly start: string;
+  readonly end: string;
+  readonly unitPrice?: string | undefined;
 }
 
-function checkPrices({ operation, assets, currency }: StartTransfer__Output): Violation[] {
-  const unpriced = assets.flatMap((asset, index) => (asset.unitPrice === undefined ? [index] : []));
-  const needed = operation === 'TRADE' || (operation === 'RETIREMENT' && unpriced.length < assets.length);
-  const violations = needed
-    ? unpriced.map((index): Violation => ({
-        pointer: `#/assets/${index}/unitPrice`,
-        code: 'price-missing',
-        detail: 'Either all selections carry a unit price or none does.',
-      }))
-    : [];
-  if (operation === 'OFFRAMP' && unpriced.length < assets.length) {
-    violations.push({ pointer: '#/assets', code: 'price-unexpected', detail: 'An offramp has no prices.' });
-  }
-  const hasPrices = unpriced.length < assets.length;
-  if (hasPrices && currency === undefined)
-    violations.push({ pointer: '#/currency', code: 'currency-missing', detail: 'Prices need a currency.' });
-  if (!hasPrices && currency !== undefined) {
-    violations.push({
-      pointer: '#/currency',
-      code: 'currency-unexpected',
-      detail: 'Without prices the currency must be null.',
-    });
-  }
-  return violations;
+/** The selections as the ledger is told. */
+export function selectionsOf({ assets }: Transfer): TransferRequested['assets'] {
+  const selections: readonly Selection[] = assets;
+  return selections.map(({ start, end, unitPrice: price }) => ({ start, end, unitPrice: price ?? null }));
 }
 
-function checkParties({ operation, traderId, buyerId }: StartTransfer__Output): Violation[] {
-  if (operation === 'TRADE' && buyerId === traderId) {
-    return [
-      { pointer: '#/buyerId', code: 'buyer-is-seller', detail: 'The buyer must be another trader than the seller.' },
-    ];
-  }
-  return [];
-}
+/** For whom and what for certificates are retired, as the ledger is told. */
+export const retirementDetails = ({ consumptionPeriod, ...terms }: Retirement) => ({
+  beneficiaryName: terms.beneficiaryName,
+  beneficiaryLocation: terms.beneficiaryLocation,
+  beneficiaryType: terms.beneficiaryType,
+  consumptionCountryCode: terms.consumptionCountryCode,
+  usageType: terms.usageType,
+  consumptionPeriodStart: consumptionPeriod.start,
+  consumptionPeriodEnd: consumptionPeriod.end,
+  retirementPurpose: terms.retirementPurpose,
+});
 
-function checkPeriod({ operation, retirement }: StartTransfer__Output): Violation[] {
-  if (operation !== 'RETIREMENT') return [];
-  if (Date.parse(retirement?.consumptionPeriodStart ?? '') <= Date.parse(retirement?.consumptionPeriodEnd ?? ''))
-    return [];
-  return [
-    { pointer: '#/consumptionPeriod/start', code: 'period-order', detail: 'The period must not end before it starts.' },
-  ];
-}
-
-export const unknownBuyer = (): DomainError =>
-  requestRefused('The request cannot be carried out.', [
-    { pointer: '#/buyerId', code: 'buyer-unknown', detail: 'There is no such trader in your sales channel.' },
-  ]);
-
-export const notOnboarded = (): DomainError =>
-  requestRefused('Only a trader that was onboarded by proposal can offramp.', [
-    {
-      parameter: 'traderId',
-      code: 'not-onboarded',
-      detail:
-        'The trader was created by the sales channel, so there is no account holder to give the certificates back to.',
-    },
-  ]);
-
-/** Identifies a request: path ids and JSON values, whatever the order of its members. */
-export function fingerprintOf(request: StartTransfer__Output): string {
-  const { operation, traderId, assets, buyerId, currency, retirement } = request;
+/**
+ * Identifies a request by its content, in hexadecimal digits. It is stored with the task, so the same request must
+ * have the same one in every release.
+ */
+export function fingerprintOf(requested: Transfer): string {
+  const { type, traderId } = requested;
   const value = {
-    operation,
+    operation: type,
     traderId,
-    // 1.0 and 1 are one JSON number.
-    assets: assets.map(({ start, end, unitPrice }) => [
-      start,
-      end,
-      unitPrice === undefined ? null : unitPriceFromJson(unitPrice),
-    ]),
-    buyerId: buyerId ?? null,
-    currency: currency ?? null,
-    retirement: retirement ? { ...retirement } : null,
+    assets: selectionsOf(requested).map((asset) => [asset.start, asset.end, asset.unitPrice]),
+    buyerId: type === 'TRADE' ? requested.buyerId : null,
+    currency: type === 'OFFRAMP' ? null : (requested.currency ?? null),
+    retirement: type === 'RETIREMENT' ? retirementDetails(requested) : null,
   };
   return requestFingerprint(value).toString('hex');
 }

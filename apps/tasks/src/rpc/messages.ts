@@ -1,5 +1,18 @@
-/** The generated messages that this service speaks in, under short names. */
-export type { GetTaskRequest__Output } from '@saleschannel/contracts/gen/tasks/v1/GetTaskRequest';
-export type { StartTransfer__Output } from '@saleschannel/contracts/gen/tasks/v1/StartTransfer';
-export type { StartTransferResult } from '@saleschannel/contracts/gen/tasks/v1/StartTransferResult';
-export type { Task } from '@saleschannel/contracts/gen/tasks/v1/Task';
+import type { ResponseOf } from '@saleschannel/grpc';
+import type { Task } from '../domain/task.ts';
+
+/** From what this service works with to messages. */
+
+export const taskMessage = ({
+  id,
+  status,
+  idempotencyKey,
+  message,
+  transactionId,
+}: Task): ResponseOf<'tasks.GetTask'> => ({
+  id,
+  status,
+  idempotencyKey,
+  message,
+  ...(transactionId === null ? {} : { transactionId }),
+});

@@ -1,128 +1,139 @@
-import type { TransferRequested } from '@saleschannel/contracts';
-import { query, type EntityManager } from '@saleschannel/database';
-import type { Operation } from '../domain/transfer.ts';
+import type { TransferRequested, TransferType } from '@saleschannel/contracts';
+import { query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { Outcome, Task } from '../domain/task.ts';
 
-export type TaskStatus = 'PENDING' | 'SUCCESS' | 'FAILED' | 'REJECTED';
-
-export interface TaskRow {
-  id: string;
-  sales_channel_id: string;
-  operation: Operation;
-  idempotency_key: string;
-  fingerprint: string;
-  status: TaskStatus;
-  message: string;
-  transaction_id: string | null;
-}
-
-export interface NewTask {
-  id: string;
-  salesChannelId: string;
-  operation: Operation;
-  idempotencyKey: string;
-  fingerprint: string;
-  traderId: string;
-  message: string;
-  request: TransferRequested;
-}
-
+/** What a task is unique by. */
 export interface TaskKey {
-  salesChannelId: string;
-  operation: Operation;
-  idempotencyKey: string;
+  readonly salesChannelId: string;
+  readonly type: TransferType;
+  readonly idempotencyKey: string;
 }
 
-const columns =
-  't.id, t.sales_channel_id, t.operation, t.idempotency_key, t.fingerprint, t.status, t.message, t.transaction_id';
+export interface NewTask extends TaskKey {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly traderId: string;
+  readonly message: string;
+  /** The transfer as it is announced to the ledger. */
+  readonly request: TransferRequested;
+}
 
-const keyText = ({ salesChannelId, operation, idempotencyKey }: TaskKey): string =>
-  `${salesChannelId}/${operation}/${idempotencyKey}`;
+/** A task together with what its request was. */
+export interface TaskOfRequest extends Task, TaskKey {
+  readonly fingerprint: string;
+}
+
+const taskColumns = sql`
+  task.id, task.status, task.idempotency_key as "idempotencyKey", task.message, task.transaction_id as "transactionId"`;
+
+/** A text for each key. Channels and types hold no slash. */
+export const keyText = ({ salesChannelId, type, idempotencyKey }: TaskKey): string =>
+  `${salesChannelId}/${type}/${idempotencyKey}`;
+
+const byKey = (one: TaskKey, other: TaskKey): number => {
+  const [a, b] = [keyText(one), keyText(other)];
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+};
+
+const newTaskColumns = {
+  id: 'text',
+  salesChannelId: 'text',
+  type: 'text',
+  idempotencyKey: 'text',
+  fingerprint: 'text',
+  traderId: 'text',
+  message: 'text',
+  request: 'jsonb',
+} as const;
 
 /**
- * Inserts the tasks whose key is free; returns the ids of those. Of equal keys in one call the first one wins. Keys are taken in one order, so that two calls with
- * the same ones do not wait for each other in a circle.
+ * Inserts the tasks whose key is free. Returns the ids of those. Of equal keys in one call the first one wins. Keys
+ * are taken in one order, so that two calls with the same ones do not wait for each other in a circle.
  */
-export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]): Promise<Set<string>> {
-  const sorted = tasks.toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : keyText(a) > keyText(b) ? 1 : 0));
+export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]): Promise<ReadonlySet<string>> {
+  const wanted = recordset('wanted', newTaskColumns, tasks.toSorted(byKey));
   const rows = await query<{ id: string }>(
     em,
-    `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
-     select id, "salesChannelId", operation, "idempotencyKey", fingerprint, "traderId", message, request
-     from jsonb_to_recordset(?::jsonb) as r(id text, "salesChannelId" text, operation text, "idempotencyKey" text, fingerprint text, "traderId" text,
-       message text, request jsonb)
-     on conflict (sales_channel_id, operation, idempotency_key) do nothing returning id`,
-    [JSON.stringify(sorted)],
+    sql`insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
+        select wanted.id, wanted."salesChannelId", wanted.type, wanted."idempotencyKey", wanted.fingerprint,
+          wanted."traderId", wanted.message, wanted.request
+        from ${wanted}
+        on conflict (sales_channel_id, operation, idempotency_key) do nothing
+        returning id`,
   );
-  return new Set(rows.map((row) => row.id));
+  return new Set(rows.map(({ id }) => id));
 }
 
-export const findTasksByKey = (em: EntityManager, keys: readonly TaskKey[]): Promise<TaskRow[]> =>
-  query<TaskRow>(
+/** The tasks of those of the keys that have one. One statement, one index look-up for each. */
+export const findTasksByKey = (em: EntityManager, keys: readonly TaskKey[]): Promise<TaskOfRequest[]> => {
+  const wanted = recordset('wanted', { salesChannelId: 'text', type: 'text', idempotencyKey: 'text' }, keys);
+  return query(
     em,
-    `select ${columns} from jsonb_to_recordset(?::jsonb) as r("salesChannelId" text, operation text, "idempotencyKey" text)
-     join task t on t.sales_channel_id = r."salesChannelId" and t.operation = r.operation and t.idempotency_key = r."idempotencyKey"`,
-    [JSON.stringify(keys)],
+    sql`select ${taskColumns}, task.sales_channel_id as "salesChannelId", task.operation as type, task.fingerprint
+        from ${wanted}
+        join task on task.sales_channel_id = wanted."salesChannelId" and task.operation = wanted.type
+          and task.idempotency_key = wanted."idempotencyKey"`,
   );
+};
 
-export async function findTask(
+export const findTask = (
   em: EntityManager,
   salesChannelId: string,
-  operation: Operation,
+  type: TransferType,
   traderId: string,
   id: string,
-): Promise<TaskRow | undefined> {
-  const [row] = await query<TaskRow>(
+): Promise<Task | undefined> =>
+  queryFirst(
     em,
-    `select ${columns} from task t where t.id = ? and t.sales_channel_id = ? and t.operation = ? and t.trader_id = ?`,
-    [id, salesChannelId, operation, traderId],
+    sql`select ${taskColumns} from task
+        where id = ${id} and sales_channel_id = ${salesChannelId} and operation = ${type} and trader_id = ${traderId}`,
   );
-  return row;
-}
 
-export interface Outcome {
-  taskId: string;
-  status: TaskStatus;
-  message: string;
-  transactionId: string | null;
-}
-
-/** Writes what became of tasks that are still open; one that has ended stays as it is. Rows are locked in the order given: callers sort by id. */
+/** Writes what became of tasks that are still open. A task that has ended stays as it is. */
 export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcome[]): Promise<void> {
+  // Rows are locked in one order, so that two batches with the same tasks do not wait for each other in a circle.
+  const sorted = outcomes.toSorted((one, other) => (one.taskId < other.taskId ? -1 : 1));
+  const columns = { taskId: 'text', status: 'text', message: 'text', transactionId: 'text' } as const;
   await query(
     em,
-    `update task t set status = r.status, message = r.message, transaction_id = coalesce(r."transactionId", t.transaction_id), updated_at = now()
-     from jsonb_to_recordset(?::jsonb) as r("taskId" text, status text, message text, "transactionId" text)
-     where t.id = r."taskId" and t.status = 'PENDING'`,
-    [JSON.stringify(outcomes)],
+    sql`update task set status = outcome.status, message = outcome.message,
+          transaction_id = coalesce(outcome."transactionId", task.transaction_id), updated_at = now()
+        from ${recordset('outcome', columns, sorted)}
+        where task.id = outcome."taskId" and task.status = 'PENDING'`,
   );
 }
 
-/** Takes tasks that the ledger has not answered for so long; each is taken by one replica. */
-export const takeForgotten = (
+/** Takes the transfers of tasks that the ledger has not answered for so long. Each is taken by one replica. */
+export async function takeForgotten(
   em: EntityManager,
   olderThanSeconds: number,
   atMost: number,
-): Promise<{ request: TransferRequested }[]> =>
-  query(
+): Promise<TransferRequested[]> {
+  const rows = await query<{ request: TransferRequested }>(
     em,
-    `with forgotten as materialized (
-       select id from task where status = 'PENDING' and transaction_id is null and announced_at < now() - make_interval(secs => ?)
-       order by announced_at limit ? for update skip locked)
-     update task set announced_at = now() from forgotten where task.id = forgotten.id
-     returning request`,
-    [olderThanSeconds, atMost],
+    sql`with forgotten as materialized (
+          select id from task
+          where status = 'PENDING' and transaction_id is null
+            and announced_at < now() - make_interval(secs => ${olderThanSeconds})
+          order by announced_at limit ${atMost} for update skip locked
+        )
+        update task set announced_at = now() from forgotten where task.id = forgotten.id
+        returning task.request`,
   );
-
-/** True while announcements wait for the broker: announcing again would only add to them. */
-export async function hasUnpublished(em: EntityManager): Promise<boolean> {
-  const rows = await query(em, 'select 1 as one from outbox limit 1');
-  return rows.length > 0;
+  return rows.map(({ request }) => request);
 }
 
+/** Whether announcements wait for the broker. */
+export async function hasUnpublished(em: EntityManager): Promise<boolean> {
+  return (await queryFirst(em, sql`select 1 as one from outbox limit 1`)) !== undefined;
+}
+
+/** How many tasks the ledger has not answered yet. */
 export async function countWaiting(em: EntityManager): Promise<number> {
-  const [row] = await query<{ count: string }>(
+  const row = await queryFirst<{ count: number }>(
     em,
-    "select count(*)::text as count from task where status = 'PENDING' and transaction_id is null",
+    sql`select count(*)::int as count from task where status = 'PENDING' and transaction_id is null`,
   );
-  return Number(row?.count ?? '0');
+  return row?.count ?? 0;
 }

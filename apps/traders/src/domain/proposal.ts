@@ -1,32 +1,33 @@
 import { requestRefused } from '@saleschannel/errors';
-import type { LegalEntity } from './trader.ts';
+import { id } from '@saleschannel/validation';
+import type { z } from 'zod';
+import { legalEntity } from './trader.ts';
 
 export type ProposalStatus = 'PENDING' | 'ACCEPTED' | 'REJECTED';
 export type Decision = Exclude<ProposalStatus, 'PENDING'>;
 
 export interface Proposal {
-  id: string;
-  salesChannelId: string;
-  accountHolderId: string;
-  name: string;
-  businessId: string;
-  status: ProposalStatus;
+  readonly id: string;
+  readonly salesChannelId: string;
+  readonly accountHolderId: string;
+  readonly name: string;
+  readonly businessId: string;
+  readonly status: ProposalStatus;
   /** Of an accepted one. */
-  traderId: string | null;
+  readonly traderId: string | null;
 }
 
-/** Who wants to be a trader of which channel. */
-export interface Application extends LegalEntity {
-  accountHolderId: string;
-  salesChannelId: string;
-}
+/** Which account holder wants to be a trader of which channel. */
+export const application = legalEntity.extend({ accountHolderId: id, salesChannelId: id });
+
+export type Application = z.output<typeof application>;
 
 /** Shown instead of a trader's id on a rejected proposal. */
 export const NOT_ONBOARDED = 'NOT_ONBOARDED';
 
 const refusals: Record<Decision, string> = {
-  ACCEPTED: 'The proposal was accepted already: its account holder is a trader.',
-  REJECTED: 'The proposal was rejected: it can be accepted after the account holder has submitted it again.',
+  ACCEPTED: 'The proposal was accepted before: its account holder is a trader.',
+  REJECTED: 'The proposal was rejected. It can be accepted after the account holder has submitted it again.',
 };
 
 /**

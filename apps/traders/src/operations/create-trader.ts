@@ -1,36 +1,27 @@
 import type { Database } from '@saleschannel/database';
-import { DomainError } from '@saleschannel/errors';
+import { idempotencyKeyReused } from '@saleschannel/errors';
 import { newId, requestFingerprint } from '@saleschannel/primitives';
 import type { LegalEntity, Trader } from '../domain/trader.ts';
 import { findTraderByRequest, insertTraderOnce, type RequestKey } from '../store/traders.ts';
 
 /**
- * Creates a trader, once per channel and key: the same request again answers the trader as it is now.
+ * Creates a trader, once per channel and key. The same request again answers the trader as it is now.
  * @throws DomainError 'idempotency-key-reused' when the key made a trader of another request
  */
 export async function createTrader(
   database: Database,
   salesChannelId: string,
   key: string,
-  entity: LegalEntity,
+  { businessId, name, address }: LegalEntity,
 ): Promise<{ trader: Trader; replayed: boolean }> {
-  const { businessId, name, address } = entity;
-  const request: RequestKey = {
-    operation: 'createTrader',
-    key,
-    fingerprint: requestFingerprint({ businessId, name, address }),
-  };
+  const fingerprint = requestFingerprint({ businessId, name, address });
+  const request: RequestKey = { salesChannelId, operation: 'createTrader', key, fingerprint };
   return database.transaction(async (em) => {
-    const created = await insertTraderOnce(em, { id: newId(), salesChannelId, ...entity }, request);
+    const created = await insertTraderOnce(em, { id: newId(), businessId, name, address }, request);
     if (created) return { trader: created, replayed: false };
-    const found = await findTraderByRequest(em, salesChannelId, request);
+    const found = await findTraderByRequest(em, request);
     if (!found) throw new Error('the record of an idempotency key is missing');
-    if (!found.isSame) {
-      const violation = { parameter: 'Idempotency-Key', detail: 'belongs to another request', code: 'reused' };
-      throw new DomainError('idempotency-key-reused', 'The idempotency key was used for another request.', {
-        violations: [violation],
-      });
-    }
+    if (!found.isSame) throw idempotencyKeyReused();
     return { trader: found.trader, replayed: true };
   });
 }

@@ -2,15 +2,16 @@ import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { decide, type Decision, type Proposal } from '../domain/proposal.ts';
-import * as store from '../store/proposals.ts';
+import { acceptProposal, lockProposal, rejectProposal } from '../store/proposals.ts';
 
-const changes: Record<Decision, (em: EntityManager, proposalId: string) => Promise<Proposal>> = {
-  ACCEPTED: (em, proposalId) => store.acceptProposal(em, proposalId, newId()),
-  REJECTED: store.rejectProposal,
+const changes: Record<Decision, (em: EntityManager, proposalId: string) => Promise<Proposal | undefined>> = {
+  ACCEPTED: (em, proposalId) => acceptProposal(em, proposalId, newId()),
+  REJECTED: rejectProposal,
 };
 
 /**
- * Accepts or rejects a proposal to the channel; accepting creates the trader. What was decided the same way before is answered as it is.
+ * Accepts or rejects a proposal to the channel. Accepting creates the trader. What was decided the same way before is
+ * answered as it is.
  * @throws DomainError 'not-found', or 'request-refused' when the opposite was decided
  */
 export const decideProposal = (
@@ -20,7 +21,10 @@ export const decideProposal = (
   decision: Decision,
 ): Promise<Proposal> =>
   database.transaction(async (em) => {
-    const proposal = await store.lockProposal(em, salesChannelId, proposalId);
+    const proposal = await lockProposal(em, salesChannelId, proposalId);
     if (!proposal) throw notFound();
-    return decide(proposal.status, decision) === 'changes' ? changes[decision](em, proposal.id) : proposal;
+    if (decide(proposal.status, decision) === 'stands') return proposal;
+    const decided = await changes[decision](em, proposal.id);
+    if (!decided) throw new Error('a locked proposal is missing');
+    return decided;
   });

@@ -1,32 +1,16 @@
-import type { CreateTraderRequest__Output } from '@saleschannel/contracts/gen/traders/v1/CreateTraderRequest';
-import type { CreateTraderResponse } from '@saleschannel/contracts/gen/traders/v1/CreateTraderResponse';
-import { invalidRequest, type Violation } from '@saleschannel/errors';
-import { salesChannelOf, type Call } from '@saleschannel/grpc';
+import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { idempotencyKey, parameters, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { addressOf, legalEntityViolations, type LegalEntity } from '../domain/trader.ts';
+import { legalEntity } from '../domain/trader.ts';
 import { createTrader as create } from '../operations/create-trader.ts';
 
-const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,64}$/;
+const requestSchema = legalEntity.extend({ idempotencyKey });
+const place = parameters({ idempotencyKey: 'Idempotency-Key' });
 
-export const createTrader =
-  ({ database }: Context) =>
-  async (request: CreateTraderRequest__Output, call: Call): Promise<CreateTraderResponse> => {
+export const createTrader: Rpc<'traders.CreateTrader', Context> =
+  ({ database }) =>
+  async (request, call) => {
     const salesChannelId = salesChannelOf(call);
-    return create(database, salesChannelId, request.idempotencyKey, readRequest(request));
+    const { idempotencyKey: key, ...entity } = parse(requestSchema, request, 'The trader is not valid.', place);
+    return create(database, salesChannelId, key, entity);
   };
-
-/** @throws DomainError 'invalid-request' that points at every fault */
-function readRequest({ idempotencyKey, businessId, name, address }: CreateTraderRequest__Output): LegalEntity {
-  const entity: LegalEntity = { businessId, name, address: addressOf(address ?? {}) };
-  const violations: Violation[] = legalEntityViolations(entity);
-  if (!address) violations.push({ pointer: '#/address', detail: 'is required', code: 'required' });
-  if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    violations.push({
-      parameter: 'Idempotency-Key',
-      detail: 'must be 1 to 64 letters, digits, underscores or hyphens',
-      code: 'pattern',
-    });
-  }
-  if (violations.length > 0) throw invalidRequest('The trader cannot be created like this.', violations);
-  return entity;
-}

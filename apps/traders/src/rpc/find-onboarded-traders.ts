@@ -1,18 +1,15 @@
-import type { FindOnboardedTradersRequest__Output } from '@saleschannel/contracts/gen/traders/v1/FindOnboardedTradersRequest';
-import type { FindOnboardedTradersResponse } from '@saleschannel/contracts/gen/traders/v1/FindOnboardedTradersResponse';
+import type { Rpc } from '@saleschannel/grpc';
+import { idsToFind, parse } from '@saleschannel/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { isStorable } from '../domain/trader.ts';
 import { findOnboarded } from '../store/parties.ts';
-import { boundKeys, partyMessage } from './parties.ts';
+import { partyMessage } from './messages.ts';
 
-export const findOnboardedTraders =
-  ({ database }: Context) =>
-  async ({ keys }: FindOnboardedTradersRequest__Output): Promise<FindOnboardedTradersResponse> => {
-    boundKeys(keys);
-    const storable = keys.filter(
-      ({ salesChannelId, accountHolderId }) => isStorable(salesChannelId) && isStorable(accountHolderId),
-    );
-    if (storable.length === 0) return { parties: [] };
-    const rows = await findOnboarded(database.em(), storable);
-    return { parties: rows.map(partyMessage) };
+const requestSchema = z.object({ keys: idsToFind({ accountHolderId: z.string(), salesChannelId: z.string() }) });
+
+export const findOnboardedTraders: Rpc<'traderDirectory.FindOnboardedTraders', Context> =
+  ({ database }) =>
+  async (request) => {
+    const { keys } = parse(requestSchema, request, 'The keys cannot be looked up.');
+    return { parties: (await findOnboarded(database.em(), keys)).map(partyMessage) };
   };

@@ -1,10 +1,8 @@
-import type { ListTradersRequest__Output } from '@saleschannel/contracts/gen/traders/v1/ListTradersRequest';
-import type { Trader } from '@saleschannel/contracts/gen/traders/v1/Trader';
-import { salesChannelOf, type Call } from '@saleschannel/grpc';
+import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import * as store from '../store/traders.ts';
+import { listTraders as list } from '../store/traders.ts';
 
-export const listTraders =
-  ({ database }: Context) =>
-  (_request: ListTradersRequest__Output, call: Call): AsyncIterable<Trader> =>
-    store.listTraders(database, salesChannelOf(call));
+export const listTraders: Rpc<'traders.ListTraders', Context> =
+  ({ database }) =>
+  (_request, call) =>
+    list(database, salesChannelOf(call));

@@ -1,119 +1,90 @@
-import { query, type Database, type EntityManager } from '@saleschannel/database';
+import { query, queryFirst, sql, type Database, type EntityManager } from '@saleschannel/database';
 import type { TraderPatch } from '../domain/merge-patch.ts';
-import type { LegalEntity, Trader } from '../domain/trader.ts';
+import type { Trader } from '../domain/trader.ts';
 
 const PAGE_ROWS = 500;
 
-const columns = 'trader.id, trader.business_id as "businessId", trader.name, trader.address';
-
-export interface NewTrader extends LegalEntity {
-  id: string;
-  salesChannelId: string;
-}
+const traderColumns = sql`trader.id, trader.business_id as "businessId", trader.name, trader.address`;
 
 /** Where a request is remembered, and what it was. */
 export interface RequestKey {
-  operation: 'createTrader';
-  key: string;
-  fingerprint: Buffer;
+  readonly salesChannelId: string;
+  readonly operation: 'createTrader';
+  readonly key: string;
+  readonly fingerprint: Buffer;
 }
 
 /**
- * Makes the trader together with the record of its request; undefined, and nothing made, when the key has a record. Waits for a transaction under way with the same
- * key, whose record a later statement then sees.
+ * Makes the trader together with the record of its request. Undefined, and nothing made, when the key has a record.
+ * Waits for a transaction under way with the same key, whose record a later statement then sees.
  */
-export async function insertTraderOnce(
+export const insertTraderOnce = (
   em: EntityManager,
-  trader: NewTrader,
-  request: RequestKey,
-): Promise<Trader | undefined> {
-  const recordParams = [
-    trader.salesChannelId,
-    request.operation,
-    request.key,
-    request.fingerprint.toString('hex'),
-    trader.id,
-  ];
-  const [created] = await query<Trader>(
+  { id, businessId, name, address }: Trader,
+  { salesChannelId, operation, key, fingerprint }: RequestKey,
+): Promise<Trader | undefined> =>
+  queryFirst(
     em,
-    `with record as (
-       insert into idempotency_record (sales_channel_id, operation, key, fingerprint, trader_id)
-       values (?, ?, ?, decode(?, 'hex'), ?)
-       on conflict (sales_channel_id, operation, key) do nothing
-       returning trader_id
-     )
-     insert into trader (id, sales_channel_id, business_id, name, address)
-     select trader_id, ?, ?, ?, ?::jsonb from record
-     returning ${columns}`,
-    [...recordParams, trader.salesChannelId, trader.businessId, trader.name, JSON.stringify(trader.address)],
+    sql`with record as (
+          insert into idempotency_record (sales_channel_id, operation, key, fingerprint, trader_id)
+          values (${salesChannelId}, ${operation}, ${key}, ${fingerprint}, ${id})
+          on conflict (sales_channel_id, operation, key) do nothing
+          returning trader_id
+        )
+        insert into trader (id, sales_channel_id, business_id, name, address)
+        select trader_id, ${salesChannelId}, ${businessId}, ${name}, ${JSON.stringify(address)}::jsonb from record
+        returning ${traderColumns}`,
   );
-  return created;
-}
 
 /** The trader that a key made, and whether the request was the same. */
 export async function findTraderByRequest(
   em: EntityManager,
-  salesChannelId: string,
-  request: RequestKey,
+  { salesChannelId, operation, key, fingerprint }: RequestKey,
 ): Promise<{ trader: Trader; isSame: boolean } | undefined> {
-  const [row] = await query<Trader & { isSame: boolean }>(
+  const row = await queryFirst<Trader & { isSame: boolean }>(
     em,
-    `select ${columns}, record.fingerprint = decode(?, 'hex') as "isSame"
-     from idempotency_record as record join trader on trader.id = record.trader_id
-     where record.sales_channel_id = ? and record.operation = ? and record.key = ?`,
-    [request.fingerprint.toString('hex'), salesChannelId, request.operation, request.key],
+    sql`select ${traderColumns}, record.fingerprint = ${fingerprint} as "isSame"
+        from idempotency_record as record join trader on trader.id = record.trader_id
+        where record.sales_channel_id = ${salesChannelId} and record.operation = ${operation} and record.key = ${key}`,
   );
   if (!row) return undefined;
   const { isSame, ...trader } = row;
   return { trader, isSame };
 }
 
-export async function findTrader(
-  em: EntityManager,
-  salesChannelId: string,
-  traderId: string,
-): Promise<Trader | undefined> {
-  const [trader] = await query<Trader>(em, `select ${columns} from trader where id = ? and sales_channel_id = ?`, [
-    traderId,
-    salesChannelId,
-  ]);
-  return trader;
-}
+export const findTrader = (em: EntityManager, salesChannelId: string, traderId: string): Promise<Trader | undefined> =>
+  queryFirst(
+    em,
+    sql`select ${traderColumns} from trader where id = ${traderId} and sales_channel_id = ${salesChannelId}`,
+  );
 
 /** Merges the patch in one statement, so that patches of different fields that meet both survive. */
-export async function patchTrader(
+export const patchTrader = (
   em: EntityManager,
   salesChannelId: string,
   traderId: string,
-  patch: TraderPatch,
-): Promise<Trader | undefined> {
-  const [trader] = await query<Trader>(
+  { businessId, name, clearsAddress, address }: TraderPatch,
+): Promise<Trader | undefined> =>
+  queryFirst(
     em,
-    `update trader set
-       business_id = coalesce(?::text, business_id),
-       name = coalesce(?::text, name),
-       address = jsonb_strip_nulls(case when ? then '{}'::jsonb else address end || ?::jsonb)
-     where id = ? and sales_channel_id = ?
-     returning ${columns}`,
-    [
-      patch.businessId ?? null,
-      patch.name ?? null,
-      patch.clearsAddress,
-      JSON.stringify(patch.address),
-      traderId,
-      salesChannelId,
-    ],
+    sql`update trader set
+          business_id = coalesce(${businessId ?? null}::text, business_id),
+          name = coalesce(${name ?? null}::text, name),
+          address = jsonb_strip_nulls(
+            case when ${clearsAddress} then '{}'::jsonb else address end || ${JSON.stringify(address)}::jsonb
+          )
+        where id = ${traderId} and sales_channel_id = ${salesChannelId}
+        returning ${traderColumns}`,
   );
-  return trader;
-}
 
-/** The traders of a channel in the order of their creation, read page by page: memory stays flat at any length. */
+/** The traders of a channel in the order of their creation, read page by page: memory stays flat. */
 export async function* listTraders(database: Database, salesChannelId: string): AsyncGenerator<Trader> {
   for (let after: string | undefined = '0'; after !== undefined;) {
     const rows: (Trader & { position: string })[] = await query(
       database.em(),
-      `select ${columns}, trader.position::text as position from trader where sales_channel_id = ? and trader.position > ?::bigint order by trader.position limit ${PAGE_ROWS}`,
-      [salesChannelId, after],
+      sql`select ${traderColumns}, trader.position from trader
+          where sales_channel_id = ${salesChannelId} and trader.position > ${after}::bigint
+          order by trader.position limit ${PAGE_ROWS}`,
     );
     for (const { position: _position, ...trader } of rows) yield trader;
     after = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.position;

@@ -1,15 +1,15 @@
 // Original file: protos/events/v1/events.proto
 
-import type { Filter as _events_v1_Filter, Filter__Output as _events_v1_Filter__Output } from '../../events/v1/Filter.ts';
+import type { EventFilter as _events_v1_EventFilter, EventFilter__Output as _events_v1_EventFilter__Output } from '../../events/v1/EventFilter.ts';
 
 export interface ListEventsRequest {
-  'filter'?: (_events_v1_Filter | null);
+  'filter'?: (_events_v1_EventFilter | null);
   'descending'?: (boolean);
   'limit'?: (number);
 }
 
 export interface ListEventsRequest__Output {
-  'filter': (_events_v1_Filter__Output | null);
+  'filter': (_events_v1_EventFilter__Output | null);
   'descending': (boolean);
   'limit': (number);
 }

@@ -1,18 +1,18 @@
 // Original file: protos/identity/v1/identity.proto
 
 import type { Surface as _identity_v1_Surface, Surface__Output as _identity_v1_Surface__Output } from '../../identity/v1/Surface.ts';
-import type { BasicCredential as _identity_v1_BasicCredential, BasicCredential__Output as _identity_v1_BasicCredential__Output } from '../../identity/v1/BasicCredential.ts';
+import type { KeyCredential as _identity_v1_KeyCredential, KeyCredential__Output as _identity_v1_KeyCredential__Output } from '../../identity/v1/KeyCredential.ts';
 
 export interface AuthenticateRequest {
   'surface'?: (_identity_v1_Surface);
   'bearerToken'?: (string);
-  'basic'?: (_identity_v1_BasicCredential | null);
-  'credential'?: "bearerToken"|"basic";
+  'key'?: (_identity_v1_KeyCredential | null);
+  'credential'?: "bearerToken"|"key";
 }
 
 export interface AuthenticateRequest__Output {
   'surface': (_identity_v1_Surface__Output);
   'bearerToken'?: (string);
-  'basic'?: (_identity_v1_BasicCredential__Output | null);
-  'credential'?: "bearerToken"|"basic";
+  'key'?: (_identity_v1_KeyCredential__Output | null);
+  'credential'?: "bearerToken"|"key";
 }

@@ -4,9 +4,11 @@
 export interface SetAccountHolderRequest {
   'userId'?: (string);
   'accountHolderId'?: (string);
+  '_accountHolderId'?: "accountHolderId";
 }
 
 export interface SetAccountHolderRequest__Output {
   'userId': (string);
-  'accountHolderId': (string);
+  'accountHolderId'?: (string);
+  '_accountHolderId'?: "accountHolderId";
 }

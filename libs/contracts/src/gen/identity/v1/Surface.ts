@@ -1,14 +1,17 @@
 // Original file: protos/identity/v1/identity.proto
 
 export const Surface = {
-  SALES_CHANNEL: 'SALES_CHANNEL',
-  REGISTRY: 'REGISTRY',
+  SURFACE_UNSPECIFIED: 'SURFACE_UNSPECIFIED',
+  SURFACE_SALES_CHANNEL: 'SURFACE_SALES_CHANNEL',
+  SURFACE_REGISTRY: 'SURFACE_REGISTRY',
 } as const;
 
 export type Surface =
-  | 'SALES_CHANNEL'
+  | 'SURFACE_UNSPECIFIED'
   | 0
-  | 'REGISTRY'
+  | 'SURFACE_SALES_CHANNEL'
   | 1
+  | 'SURFACE_REGISTRY'
+  | 2
 
 export type Surface__Output = typeof Surface[keyof typeof Surface]

@@ -1,17 +1,17 @@
 // Original file: protos/inventory/v1/inventory.proto
 
-import type { SelectionRange as _inventory_v1_SelectionRange, SelectionRange__Output as _inventory_v1_SelectionRange__Output } from '../../inventory/v1/SelectionRange.ts';
+import type { CertificateRange as _common_v1_CertificateRange, CertificateRange__Output as _common_v1_CertificateRange__Output } from '../../common/v1/CertificateRange.ts';
 
 export interface OnrampRequest {
   'accountHolderId'?: (string);
   'salesChannelId'?: (string);
   'traderId'?: (string);
-  'assets'?: (_inventory_v1_SelectionRange)[];
+  'assets'?: (_common_v1_CertificateRange)[];
 }
 
 export interface OnrampRequest__Output {
   'accountHolderId': (string);
   'salesChannelId': (string);
   'traderId': (string);
-  'assets': (_inventory_v1_SelectionRange__Output)[];
+  'assets': (_common_v1_CertificateRange__Output)[];
 }

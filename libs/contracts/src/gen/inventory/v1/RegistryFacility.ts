@@ -1,6 +1,6 @@
 // Original file: protos/inventory/v1/inventory.proto
 
-import type { Period as _inventory_v1_Period, Period__Output as _inventory_v1_Period__Output } from '../../inventory/v1/Period.ts';
+import type { Period as _common_v1_Period, Period__Output as _common_v1_Period__Output } from '../../common/v1/Period.ts';
 
 export interface RegistryFacility {
   'code'?: (string);
@@ -9,10 +9,12 @@ export interface RegistryFacility {
   'country'?: (string);
   'methodologyCodes'?: (string)[];
   'supplier'?: (string);
-  'creditingPeriod'?: (_inventory_v1_Period | null);
+  'creditingPeriod'?: (_common_v1_Period | null);
   'id'?: (string);
   'supplierId'?: (string);
   '_gsrn'?: "gsrn";
+  '_id'?: "id";
+  '_supplierId'?: "supplierId";
 }
 
 export interface RegistryFacility__Output {
@@ -22,8 +24,10 @@ export interface RegistryFacility__Output {
   'country': (string);
   'methodologyCodes': (string)[];
   'supplier': (string);
-  'creditingPeriod': (_inventory_v1_Period__Output | null);
-  'id': (string);
-  'supplierId': (string);
+  'creditingPeriod': (_common_v1_Period__Output | null);
+  'id'?: (string);
+  'supplierId'?: (string);
   '_gsrn'?: "gsrn";
+  '_id'?: "id";
+  '_supplierId'?: "supplierId";
 }

@@ -1,15 +1,15 @@
 // Original file: protos/inventory/v1/inventory.proto
 
-import type { SelectionRange as _inventory_v1_SelectionRange, SelectionRange__Output as _inventory_v1_SelectionRange__Output } from '../../inventory/v1/SelectionRange.ts';
+import type { CertificateRange as _common_v1_CertificateRange, CertificateRange__Output as _common_v1_CertificateRange__Output } from '../../common/v1/CertificateRange.ts';
 
 export interface SelectionCheck {
   'salesChannelId'?: (string);
   'traderId'?: (string);
-  'selections'?: (_inventory_v1_SelectionRange)[];
+  'selections'?: (_common_v1_CertificateRange)[];
 }
 
 export interface SelectionCheck__Output {
   'salesChannelId': (string);
   'traderId': (string);
-  'selections': (_inventory_v1_SelectionRange__Output)[];
+  'selections': (_common_v1_CertificateRange__Output)[];
 }

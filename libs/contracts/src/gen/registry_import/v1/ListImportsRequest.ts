@@ -1,13 +1,11 @@
 // Original file: protos/registry_import/v1/registry_import.proto
 
-import type { Long } from '@grpc/proto-loader';
+import type { Page as _common_v1_Page, Page__Output as _common_v1_Page__Output } from '../../common/v1/Page.ts';
 
 export interface ListImportsRequest {
-  'limit'?: (number);
-  'offset'?: (number | string | Long);
+  'page'?: (_common_v1_Page | null);
 }
 
 export interface ListImportsRequest__Output {
-  'limit': (number);
-  'offset': (string);
+  'page': (_common_v1_Page__Output | null);
 }

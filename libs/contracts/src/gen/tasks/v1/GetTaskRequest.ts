@@ -1,15 +1,15 @@
 // Original file: protos/tasks/v1/tasks.proto
 
-import type { Operation as _tasks_v1_Operation, Operation__Output as _tasks_v1_Operation__Output } from '../../tasks/v1/Operation.ts';
+import type { TransferType as _tasks_v1_TransferType, TransferType__Output as _tasks_v1_TransferType__Output } from '../../tasks/v1/TransferType.ts';
 
 export interface GetTaskRequest {
-  'operation'?: (_tasks_v1_Operation);
+  'type'?: (_tasks_v1_TransferType);
   'traderId'?: (string);
   'taskId'?: (string);
 }
 
 export interface GetTaskRequest__Output {
-  'operation': (_tasks_v1_Operation__Output);
+  'type': (_tasks_v1_TransferType__Output);
   'traderId': (string);
   'taskId': (string);
 }

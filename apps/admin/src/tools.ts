@@ -1,0 +1,38 @@
+import { createServiceTokens } from '@saleschannel/auth';
+import { withDeadLetters, type DeadLetters } from '@saleschannel/messaging';
+import { readEnvironment } from '@saleschannel/runtime';
+import { createAdministration, type Administration } from './administration.ts';
+import { brokerEnvironment, servicesEnvironment } from './environment.ts';
+
+/** What commands work with. Each of these reads the environment for what it uses, and for nothing else. */
+export interface Tools {
+  administration<T>(work: (administration: Administration) => Promise<T>): Promise<T>;
+  deadLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T>;
+  /** Writes the answer of a command as JSON. */
+  print(answer: unknown): void;
+}
+
+/** @param environment is asked when a command runs */
+export const createTools = (environment: () => NodeJS.ProcessEnv, write: (text: string) => void): Tools => ({
+  async administration(work) {
+    const values = readEnvironment(servicesEnvironment, environment());
+    const administration = createAdministration({
+      addresses: {
+        identity: values.IDENTITY_ADDRESS,
+        rbac: values.RBAC_ADDRESS,
+        registryImport: values.REGISTRY_IMPORT_ADDRESS,
+      },
+      tokens: await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY),
+    });
+    try {
+      return await work(administration);
+    } finally {
+      administration.close();
+    }
+  },
+  async deadLetters(work) {
+    const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = readEnvironment(brokerEnvironment, environment());
+    return withDeadLetters(url, namespace, work);
+  },
+  print: (answer) => write(`${JSON.stringify(answer, null, 2)}\n`),
+});

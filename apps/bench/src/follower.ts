@@ -1,0 +1,45 @@
+import type { Pool } from 'undici';
+
+const EVENTS_PER_PAGE = 1_000;
+
+interface LoggedEvent {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+/**
+ * Follows a channel's event log by the procedure of the API: key = last createdAt, gte, and the event that comes again
+ * is skipped.
+ */
+export class Follower {
+  readonly #pool: Pool;
+  readonly #headers: Record<string, string>;
+  #last: LoggedEvent | undefined;
+  #seen = 0;
+
+  constructor(pool: Pool, headers: Record<string, string>) {
+    this.#pool = pool;
+    this.#headers = headers;
+  }
+
+  /** How many events were read so far. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Reads one page. True when there may be more. */
+  async poll(): Promise<boolean> {
+    const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });
+    if (this.#last) query.set('$filter', JSON.stringify({ createdAt: { gte: this.#last.createdAt } }));
+    const answer = await this.#pool.request({
+      method: 'GET',
+      path: `/saleschannel-services/v1/events?${query.toString()}`,
+      headers: this.#headers,
+    });
+    const events = (await answer.body.json()) as LoggedEvent[];
+    const isRepeated = this.#last !== undefined && events[0]?.id === this.#last.id;
+    this.#seen += isRepeated ? events.length - 1 : events.length;
+    this.#last = events.at(-1) ?? this.#last;
+    return events.length === EVENTS_PER_PAGE;
+  }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Role } from '@saleschannel/auth';
+import { administrationOf, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
+import { request } from 'undici';
+
+/** A key as HTTP Basic authentication takes it. */
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** One issuance, sold certificate by certificate: each trade takes the first one that is left. */
+export interface SaleIssuance {
+  readonly issuanceId: string;
+  nextSerial: number;
+}
+
+/** A sales channel with its seller, its buyer and what it sells. */
+export interface Market {
+  readonly credentials: Credentials;
+  readonly sellerId: string;
+  readonly buyerId: string;
+  readonly issuances: readonly SaleIssuance[];
+}
+
+type Administration = Awaited<ReturnType<typeof administrationOf>>;
+
+const CERTIFICATES_PER_ISSUANCE = 1_000_000;
+const DAY_MS = 86_400_000;
+const IMPORT_POLL_MS = 100;
+const FACILITY_CODE = 'BENCH1';
+const FACILITY = { name: 'Bench works', country: 'FI', methodologyCodes: ['C03000000'], supplier: 'Bench supplier' };
+const ADDRESS = { postalCode: '00100', city: 'Helsinki', country: 'Finland', street1: 'Bench street 1' };
+const ISSUER = 'urn:saleschannel:bench';
+const ROLES: readonly Role[] = [
+  'TRADER_ADMINISTRATOR',
+  'TRADERONBOARDERPROPOSAL_ACCEPTER',
+  'TRANSACTION_ADMINISTRATOR',
+  'EVENT_VIEWER',
+  'ASSET_VIEWER',
+];
+
+/** Makes the channels and their certificates through the administration and the public APIs. */
+export async function createMarkets(stack: Stack, count: number, issuancesEach: number): Promise<Market[]> {
+  const administration = await administrationOf(stack);
+  try {
+    const markets: Market[] = [];
+    for (let index = 0; index < count; index++) {
+      markets.push(await createMarket(stack.baseUrl, administration, index, issuancesEach));
+    }
+    return markets;
+  } finally {
+    administration.close();
+  }
+}
+
+async function createMarket(
+  baseUrl: string,
+  administration: Administration,
+  index: number,
+  issuanceCount: number,
+): Promise<Market> {
+  const { id: salesChannelId } = await administration.createSalesChannel(`Bench ${index}`);
+  const businessId = `BENCH-${randomUUID()}`;
+  const { accountHolderId } = await administration.ensureAccountHolder({
+    name: `Bench holder ${index}`,
+    businessId,
+    address: ADDRESS,
+  });
+  const subject = { issuer: ISSUER, subject: `bench-${randomUUID()}` };
+  await administration.assignRoles({ ...subject, salesChannelId, roles: ROLES });
+  const key = await administration.issueApiKey(subject);
+  const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
+  const registryKey = await administration.issueRegistryKey({ accountHolderId, expiresAt });
+
+  const credentials = { username: key.id, password: key.secret };
+  const registryCredentials = { username: registryKey.id, password: registryKey.secret };
+  const channel = httpClient(baseUrl, credentials);
+  const registry = httpClient(baseUrl, registryCredentials);
+  const sellerId = await onboard(registry, channel, accountHolderId, salesChannelId);
+  const buyer = await channel.ok<{ id: string }>(
+    'POST',
+    '/saleschannel-services/v1/traders',
+    { name: 'Bench buyer', businessId: `BUYER-${index}`, address: {} },
+    { 'idempotency-key': randomUUID() },
+  );
+  const issuances = Array.from({ length: issuanceCount }, () => ({ issuanceId: randomUUID(), nextSerial: 1 }));
+  const lines = issuances.map(({ issuanceId }) => issuanceLine(issuanceId, accountHolderId, salesChannelId));
+  await importLines(baseUrl, registry, registryCredentials, lines);
+  return { credentials, sellerId, buyerId: buyer.id, issuances };
+}
+
+async function onboard(
+  registry: HttpClient,
+  channel: HttpClient,
+  accountHolderId: string,
+  salesChannelId: string,
+): Promise<string> {
+  await registry.ok('PUT', `/Registry/api/production-facilities/${FACILITY_CODE}`, FACILITY);
+  const proposal = await registry.ok<{ id: string }>('POST', '/Registry/api/trader-onboarding-proposals', {
+    accountHolderId,
+    salesChannelId,
+  });
+  const accepted = await channel.ok<{ onboardedTraderId: string }>(
+    'POST',
+    `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`,
+  );
+  return accepted.onboardedTraderId;
+}
+
+const issuanceLine = (issuanceId: string, accountHolderId: string, salesChannelId: string): string =>
+  JSON.stringify({
+    type: 'issuance',
+    issuanceId,
+    productionFacilityCode: FACILITY_CODE,
+    standard: 'PURO',
+    registry: 'PR',
+    creditType: 'CORC100+',
+    methodologyCode: 'C03000000',
+    vintage: 2025,
+    productionStartDate: '2025-01-01T00:00:00.000Z',
+    productionEndDate: '2025-06-30T00:00:00.000Z',
+    issuingDate: '2025-09-01T00:00:00.000Z',
+    firstSerial: '1',
+    lastSerial: String(CERTIFICATES_PER_ISSUANCE),
+    accountHolderId,
+    salesChannelId,
+  });
+
+/** One bulk import. Returns when it is complete. @throws Error when not all lines were applied */
+async function importLines(
+  baseUrl: string,
+  registry: HttpClient,
+  { username, password }: Credentials,
+  lines: readonly string[],
+): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const answer = await request(`${baseUrl}/Registry/api/imports`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  const { importId } = (await answer.body.json()) as { importId: string };
+  for (;;) {
+    const path = `/Registry/api/imports/${importId}`;
+    const state = await registry.ok<{ status: string; linesApplied: number }>('GET', path);
+    if (state.status === 'COMPLETED' && state.linesApplied === lines.length) return;
+    if (state.status === 'COMPLETED' || state.status === 'FAILED') {
+      throw new Error(`the import ended ${JSON.stringify(state)}`);
+    }
+    await delay(IMPORT_POLL_MS);
+  }
+}

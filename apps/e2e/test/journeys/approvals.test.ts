@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+import { testCoverage } from '../support/coverage.ts';
+import { useSystem } from '../support/system.ts';
+import {
+  keyed,
+  operator,
+  buyer,
+  issue,
+  bundlesOf,
+  inventoryPath,
+  endOf,
+  reservationOf,
+  eventOf,
+  readTransaction,
+  retirementBody,
+  onboard,
+  type Task,
+  type Kind,
+} from '../support/world.ts';
+
+/** Transfers of a seller who wants to approve each. */
+
+const system = useSystem();
+
+async function pending(kind: Kind) {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const party = await onboard(system(), channel, { autoApproval: false });
+  const bundle = await issue(system(), party);
+  const assets = [bundle.range(1, 60)];
+  const body =
+    kind === 'trade'
+      ? {
+          buyerId: buyer(channel).id,
+          currency: 'EUR',
+          assets: assets.map((asset) => ({ ...asset, unitPrice: 12.5 })),
+        }
+      : kind === 'retire'
+        ? retirementBody(assets)
+        : { assets };
+  const path = inventoryPath(party.traderId, kind);
+  const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+  const taskPath = `${path}/${taskId}`;
+  const transactionId = await reservationOf(client, taskPath);
+  expect(await client.send('GET', taskPath)).toMatchObject({
+    body: { status: 'PENDING', responsePayload: { id: transactionId } },
+    headers: { 'retry-after': expect.any(String) },
+  });
+  expect(await readTransaction(client, transactionId)).toMatchObject({ status: 'PENDING', completedAt: null });
+  expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+    { ...bundle.range(61, 100), volume: 40 },
+  ]);
+  const decide = (word: 'approve' | 'reject') =>
+    system().registry.send<{ status: string }>('POST', `/Registry/api/transactions/${transactionId}/${word}`);
+  return { channel, client, bundle, party, taskPath, transactionId, decide };
+}
+
+test.each<[Kind, string]>([
+  ['trade', 'TRADE'],
+  ['retire', 'RETIREMENT'],
+  ['offramp', 'OFFRAMP'],
+])('an approved %s is carried out', async (kind, type) => {
+  const { client, decide, taskPath, transactionId, party, bundle, channel } = await pending(kind);
+  const approved = await decide('approve');
+  expect(approved).toMatchObject({ status: 200, body: { status: 'SUCCESS', type } });
+  expect((await decide('approve')).body).toEqual(approved.body);
+  expect(await decide('reject')).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
+  expect(await endOf(client, taskPath)).toMatchObject({ status: 'SUCCESS', responsePayload: { id: transactionId } });
+  expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'SUCCESS' } });
+  expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+    { ...bundle.range(61, 100), volume: 40 },
+  ]);
+  expect(await bundlesOf(client, buyer(channel).id, bundle.issuanceId)).toEqual(
+    kind === 'trade' ? [{ ...bundle.range(1, 60), volume: 60 }] : [],
+  );
+});
+
+test('a rejected one is undone, and the bundle is one again', async () => {
+  const { client, decide, taskPath, transactionId, party, bundle } = await pending('trade');
+  const rejected = await decide('reject');
+  expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED' } });
+  expect((await decide('reject')).body).toEqual(rejected.body);
+  expect((await decide('approve')).status).toBe(400);
+  expect(await endOf(client, taskPath)).toMatchObject({ status: 'REJECTED', responsePayload: { id: transactionId } });
+  expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'REJECTED' } });
+  expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+    { ...bundle.range(1, 100), volume: 100 },
+  ]);
+});
+
+testCoverage('approvals');

@@ -1,0 +1,178 @@
+import { expect, test } from '@jest/globals';
+import type { Answer, Client, Method } from '../../src/client.ts';
+import { operations } from '../../src/contract.ts';
+import { useSystem } from '../support/system.ts';
+import {
+  buyer,
+  inventoryPath,
+  issue,
+  keyed,
+  onboard,
+  operator,
+  retirementBody,
+  seller,
+  v1,
+  type Asset,
+  type Task,
+} from '../support/world.ts';
+
+/** Another channel's thing and no such thing: the two answers do not differ. */
+
+const system = useSystem();
+
+const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
+const REQUEST_ID = 'the-same';
+
+const comparable = ({ status, text, headers }: Answer<unknown>, id: string): object => {
+  const { date: _, ratelimit: __, 'content-length': ___, ...rest } = headers;
+  return { status, headers: rest, text: text.replaceAll(id, 'ID') };
+};
+
+test('for every id in a path', async () => {
+  const [mine, theirs] = system().channels;
+  const client = system().as(operator(mine));
+  const them = system().as(operator(theirs));
+  const [first, second, third] = [
+    await issue(system(), theirs),
+    await issue(system(), theirs),
+    await issue(system(), theirs),
+  ];
+  const start = async (kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> =>
+    (await them.ok<Task>('POST', inventoryPath(seller(theirs).id, kind), { body, headers: keyed() })).taskId;
+  const tasks = {
+    trade: await start('trade', {
+      buyerId: buyer(theirs).id,
+      currency: 'EUR',
+      assets: [{ ...first.range(1, 1), unitPrice: 1 }],
+    }),
+    retire: await start('retire', retirementBody([second.range(1, 1)])),
+    offramp: await start('offramp', { assets: [third.range(1, 1)] }),
+  };
+  await system().drained();
+  const [transaction] = await them.ok<{ id: string }[]>('GET', `${v1}/transactions`);
+  const [proposal] = await them.ok<{ id: string }[]>('GET', `${v1}/trader-onboarding-proposals`);
+  const ours = await onboard(system(), mine);
+  const own = await issue(system(), ours);
+  const trade = { buyerId: buyer(mine).id, currency: 'EUR', assets: [{ ...own.range(1, 1), unitPrice: 1 }] };
+  const user = operator(theirs);
+
+  const cases: [string, Method, (id: string) => string, string, unknown?][] = [
+    ['deleteApiKey', 'DELETE', (id) => `/authentication/api-keys/${id}`, user.apiKey.id],
+    ['getUserBinding', 'GET', (id) => `/user-services/users/${id}/saleschannel-binding`, user.userId],
+    ['bindUser', 'POST', (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`, user.userId],
+    [
+      'bindUser',
+      'POST',
+      (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`,
+      theirs.salesChannelId,
+    ],
+    [
+      'unbindUser',
+      'DELETE',
+      (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`,
+      user.userId,
+    ],
+    [
+      'unbindUser',
+      'DELETE',
+      (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}`,
+      theirs.salesChannelId,
+    ],
+    [
+      'grantRole',
+      'POST',
+      (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}/roles?role=EVENT_VIEWER`,
+      user.userId,
+    ],
+    [
+      'grantRole',
+      'POST',
+      (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}/roles?role=EVENT_VIEWER`,
+      theirs.salesChannelId,
+    ],
+    [
+      'removeRole',
+      'DELETE',
+      (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}/roles?role=EVENT_VIEWER`,
+      user.userId,
+    ],
+    [
+      'removeRole',
+      'DELETE',
+      (id) => `/user-services/users/${operator(mine).userId}/saleschannel-binding/${id}/roles?role=EVENT_VIEWER`,
+      theirs.salesChannelId,
+    ],
+    ['acceptProposal', 'POST', (id) => `${v1}/trader-onboarding-proposals/${id}/accept`, proposal?.id ?? ''],
+    ['rejectProposal', 'POST', (id) => `${v1}/trader-onboarding-proposals/${id}/reject`, proposal?.id ?? ''],
+    ['getTrader', 'GET', (id) => `${v1}/traders/${id}`, seller(theirs).id],
+    ['updateTrader', 'PATCH', (id) => `${v1}/traders/${id}`, seller(theirs).id, { name: 'Mine' }],
+    ['listInventory', 'GET', (id) => `${v1}/traders/${id}/inventory`, seller(theirs).id],
+    ['startTrade', 'POST', (id) => inventoryPath(id, 'trade'), seller(theirs).id, trade],
+    [
+      'startRetirement',
+      'POST',
+      (id) => inventoryPath(id, 'retire'),
+      seller(theirs).id,
+      retirementBody([own.range(1, 1)]),
+    ],
+    ['startOfframp', 'POST', (id) => inventoryPath(id, 'offramp'), seller(theirs).id, { assets: [own.range(1, 1)] }],
+    ['getTradeTask', 'GET', (id) => `${inventoryPath(seller(mine).id, 'trade')}/${id}`, tasks.trade],
+    ['getTradeTask', 'GET', (id) => `${inventoryPath(id, 'trade')}/${tasks.trade}`, seller(theirs).id],
+    ['getRetirementTask', 'GET', (id) => `${inventoryPath(seller(mine).id, 'retire')}/${id}`, tasks.retire],
+    ['getRetirementTask', 'GET', (id) => `${inventoryPath(id, 'retire')}/${tasks.retire}`, seller(theirs).id],
+    ['getOfframpTask', 'GET', (id) => `${inventoryPath(seller(mine).id, 'offramp')}/${id}`, tasks.offramp],
+    ['getOfframpTask', 'GET', (id) => `${inventoryPath(id, 'offramp')}/${tasks.offramp}`, seller(theirs).id],
+    ['getTransaction', 'GET', (id) => `${v1}/transactions/${id}`, transaction?.id ?? ''],
+  ];
+  const unlike: unknown[] = [];
+  for (const [id, method, path, foreign, body] of cases) {
+    const ask = async (asked: string) => {
+      const options = {
+        headers: { ...(body === undefined ? {} : keyed()), 'x-request-id': REQUEST_ID },
+        ...(body === undefined ? {} : { body }),
+      };
+      return comparable(await client.send(method, path(asked), options), asked);
+    };
+    const answers = { foreign: await ask(foreign), unknown: await ask(UNKNOWN) };
+    if (
+      JSON.stringify(answers.foreign) !== JSON.stringify(answers.unknown) ||
+      (answers.unknown as { status: number }).status !== 404
+    )
+      unlike.push({ id, ...answers });
+  }
+  expect(unlike).toEqual([]);
+  // What is not limited to a channel cannot be another's: facilities and suppliers; registry keys belong to an account
+  // holder.
+  const withIds = operations
+    .filter(({ principal, path }) => principal === 'user' && path.includes('{'))
+    .map(({ id }) => id);
+  const covered = new Set([...cases.map(([id]) => id), 'getProductionFacility', 'getSupplier', 'deleteRegistryKey']);
+  expect(withIds.filter((id) => !covered.has(id))).toEqual([]);
+  expect(await ownThingsOf(client)).toEqual(expect.not.arrayContaining(await ownThingsOf(them)));
+});
+
+test("a registry key is its account holder's alone", async () => {
+  const [mine, theirs] = system().channels;
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const { id } = await system()
+    .as(operator(theirs))
+    .ok<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
+  const client = system().as(operator(mine));
+  const ask = async (asked: string) =>
+    comparable(
+      await client.send('DELETE', `/account-portal/registry-keys/${asked}`, {
+        headers: { 'x-request-id': REQUEST_ID },
+      }),
+      asked,
+    );
+  expect(await ask(id)).toEqual(await ask(UNKNOWN));
+});
+
+/** Ids of everything that a channel can list. */
+async function ownThingsOf(client: Client): Promise<string[]> {
+  const lists = ['traders', 'trader-onboarding-proposals', 'transactions', 'events?$limit=1000'];
+  const found = await Promise.all(lists.map((list) => client.ok<{ id: string }[]>('GET', `${v1}/${list}`)));
+  const traders = found[0]?.map(({ id }) => id) ?? [];
+  const assets = await Promise.all(traders.map((id) => client.ok<Asset[]>('GET', `${v1}/traders/${id}/inventory`)));
+  return [...found.flat().map(({ id }) => id), ...assets.flat().map(({ start }) => start)];
+}

@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { contractFile, document } from '../../src/contract.ts';
+import { testCoverage } from '../support/coverage.ts';
+import { useSystem } from '../support/system.ts';
+import { operator, v1 } from '../support/world.ts';
+
+/** The service itself, without authentication. */
+
+const system = useSystem();
+
+test('health, readiness, contract and documentation', async () => {
+  const client = system().as('nobody');
+  expect(await client.ok('GET', '/healthz')).toEqual({ status: 'ok' });
+  expect(await client.ok('GET', '/readyz')).toEqual({ status: 'ready' });
+  expect((await client.send('GET', '/openapi.yaml')).text).toBe(readFileSync(contractFile, 'utf8'));
+  expect(await client.ok('GET', '/openapi.json')).toEqual(document);
+  expect((await client.send('GET', '/docs')).text).toContain('<html');
+  expect(await client.send('HEAD', '/healthz')).toMatchObject({ status: 200, text: '' });
+});
+
+test('HEAD answers like GET, without the body', async () => {
+  const user = operator(system().channels[0]);
+  for (const actor of [user, 'nobody' as const]) {
+    for (const path of [
+      `${v1}/traders`,
+      `${v1}/transactions`,
+      `${v1}/traders/nobody`,
+      `${v1}/traders/nobody/inventory`,
+    ]) {
+      const [head, get] = [await system().as(actor).send('HEAD', path), await system().as(actor).send('GET', path)];
+      const comparable = ({ status, headers }: typeof head) => ({
+        status,
+        type: headers['content-type'],
+        challenge: headers['www-authenticate'],
+      });
+      expect({ ...comparable(head), text: head.text }).toEqual({ ...comparable(get), text: '' });
+    }
+  }
+});
+
+test('a request id is taken over when it is well formed, and made otherwise', async () => {
+  const client = system().as('nobody');
+  const answer = async (id: string) =>
+    (await client.send('GET', '/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'];
+  expect(await answer('order-17.a_b')).toBe('order-17.a_b');
+  for (const id of ['', 'a b', 'x'.repeat(129), 'a"b', '<script>']) expect(await answer(id)).toMatch(/^[\w.-]{10,64}$/);
+});
+
+testCoverage('service');

@@ -1,0 +1,131 @@
+import { beforeAll, expect } from '@jest/globals';
+import { basic, type Client } from '../../src/client.ts';
+import type { Operation } from '../../src/contract.ts';
+import type { System } from '../../src/system.ts';
+import { sendRaw, type RawRequest } from './raw.ts';
+import { useSystem } from './system.ts';
+import {
+  accountHolderBody,
+  bundlesOf,
+  buyer,
+  issuanceBody,
+  issue,
+  operator,
+  retirementBody,
+  seller,
+  v1,
+  type Issue,
+} from './world.ts';
+
+/**
+ * Whatever comes in: the answer is the client's fault, said as problem details, and never a failure of the service. The
+ * clients of these tests check exactly that of every answer.
+ */
+
+/** What the tests of bad input start from: good requests, to be spoilt. */
+export interface BadWorld {
+  readonly system: System;
+  readonly client: Client;
+  readonly authorization: string;
+  readonly registryAuthorization: string;
+  readonly bundle: Issue;
+  readonly ids: { readonly traderId: string; readonly accountHolderId: string };
+  /** A good body of each operation that takes one. */
+  readonly bodies: Record<string, unknown>;
+  clientOf(operation: Operation): Client;
+  credentialsOf(operation: Operation): [string, string];
+  /** The path of the operation with good ids, except for those given. */
+  pathOf(operation: Operation, given?: Record<string, string>): string;
+  raw(request: RawRequest): ReturnType<typeof sendRaw>;
+}
+
+export const userPath = `${v1}/traders`;
+const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
+const IN_PARALLEL = 16;
+
+export const deepArray = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+export const deepObject = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+
+/** Many requests, a few at a time. */
+export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: IN_PARALLEL }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}
+
+/** A system of the test file's own with a {@link BadWorld} in it. */
+export function useBadWorld(): () => BadWorld {
+  const system = useSystem();
+  let made: BadWorld | undefined;
+  beforeAll(async () => {
+    made = await createBadWorld(system());
+  });
+  return () => {
+    if (!made) throw new Error('the system has not started');
+    return made;
+  };
+}
+
+/** After all bad input: the system serves, and has lost nothing. */
+export async function expectWell({ system, client, ids, bundle }: BadWorld): Promise<void> {
+  await system.drained();
+  const bundles = await bundlesOf(client, ids.traderId, bundle.issuanceId);
+  expect(bundles.reduce((sum, { volume }) => sum + volume, 0)).toBeGreaterThan(0);
+  await system.as('nobody').ok('GET', '/readyz');
+}
+
+async function createBadWorld(system: System): Promise<BadWorld> {
+  const [channel] = system.channels;
+  const user = operator(channel);
+  const client = system.as(user);
+  const authorization = basic(user.apiKey.id, user.apiKey.secret);
+  const registryAuthorization = basic(system.demo.registryKey.id, system.demo.registryKey.secret);
+  const bundle = await issue(system, channel);
+  const ids = { traderId: seller(channel).id, accountHolderId: channel.accountHolderId, code: 'BAD001' };
+  return {
+    system,
+    client,
+    authorization,
+    registryAuthorization,
+    bundle,
+    ids,
+    bodies: bodiesFor(system, bundle),
+    clientOf: ({ principal }) => (principal === 'registry' ? system.registry : client),
+    credentialsOf: ({ principal }) => [
+      'Authorization',
+      principal === 'registry' ? registryAuthorization : authorization,
+    ],
+    pathOf: ({ path }, given = {}) =>
+      path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => (({ ...ids, ...given }) as Record<string, string>)[name] ?? UNKNOWN,
+      ),
+    raw: (request) => sendRaw(system.baseUrl, request),
+  };
+}
+
+function bodiesFor({ channels: [channel] }: System, { range }: Issue): Record<string, unknown> {
+  const asset = range(1, 1);
+  const creditingPeriod = { start: '2024-01-01T00:00:00.000Z', end: '2025-01-01T00:00:00.000Z' };
+  return {
+    createTrader: {
+      businessId: 'B',
+      name: 'N',
+      address: { zipCode: '1', city: 'C', countryName: 'C', street: 'S', poBox: 'P' },
+    },
+    updateTrader: { businessId: 'B', name: 'N', address: { zipCode: '1', city: null } },
+    startTrade: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 1 }] },
+    startRetirement: { ...retirementBody([asset]), beneficiaryType: 'SUPPLIER', usageType: 'OTHER' },
+    startOfframp: { assets: [asset] },
+    createRegistryKey: { expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+    createAccountHolder: accountHolderBody({ autoApproval: true }),
+    updateAccountHolder: { name: 'N', address: { city: 'C', street2: null } },
+    onramp: { salesChannelId: channel.salesChannelId, assets: [asset] },
+    putFacility: { name: 'N', country: 'FI', methodologyCodes: ['M'], supplier: 'S', gsrn: '1', creditingPeriod },
+    createIssuance: issuanceBody(channel, { salesChannelId: null, expirationDate: null, creditTypeId: 'X' }),
+    submitProposal: { accountHolderId: channel.accountHolderId, salesChannelId: channel.salesChannelId },
+  };
+}

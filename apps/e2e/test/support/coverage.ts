@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { succeeded } from '../../src/contract.ts';
+
+/** Which operations each journey carries out. Together they are all operations of the contract: see coverage.test.ts. */
+export const carriedOut = {
+  access: [
+    'listOwnApiKeys',
+    'createApiKey',
+    'deleteApiKey',
+    'listRegistryKeys',
+    'createRegistryKey',
+    'deleteRegistryKey',
+    'getOwnBinding',
+    'getUserBinding',
+    'bindUser',
+    'unbindUser',
+    'grantRole',
+    'removeRole',
+  ],
+  approvals: ['approveTransaction', 'rejectTransaction'],
+  registry: [
+    'listAccountHolders',
+    'createAccountHolder',
+    'getAccountHolder',
+    'updateAccountHolder',
+    'listFacilities',
+    'getFacility',
+    'putFacility',
+    'createIssuance',
+    'listCertificates',
+    'listRegistryTransactions',
+    'startImport',
+    'listImports',
+    'getImport',
+    'listImportErrors',
+  ],
+  service: ['getHealth', 'getReadiness', 'getContractYaml', 'getContractJson', 'getDocs'],
+  traders: [
+    'listProposals',
+    'submitProposal',
+    'acceptProposal',
+    'rejectProposal',
+    'listTraders',
+    'createTrader',
+    'getTrader',
+    'updateTrader',
+    'listProductionFacilities',
+    'getProductionFacility',
+    'getSupplier',
+  ],
+  transfers: [
+    'listInventory',
+    'onramp',
+    'startTrade',
+    'getTradeTask',
+    'startRetirement',
+    'getRetirementTask',
+    'startOfframp',
+    'getOfframpTask',
+    'listTransactions',
+    'getTransaction',
+    'getRegistryTransaction',
+    'getCertificateHistory',
+    'listEvents',
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The last test of a journey: every operation that it promises has succeeded in it. */
+export const testCoverage = (journey: keyof typeof carriedOut): void =>
+  test('every operation of this journey has succeeded', () => {
+    expect(carriedOut[journey].filter((id) => !succeeded.has(id))).toEqual([]);
+  });

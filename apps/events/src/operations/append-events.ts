@@ -1,0 +1,34 @@
+import type { TransactionStatusChanged } from '@saleschannel/contracts';
+import type { Database } from '@saleschannel/database';
+import type { NewEvent } from '../domain/event.ts';
+import { createHeads, insertEvents, lockHeads } from '../store/events.ts';
+
+const eventOf = (change: TransactionStatusChanged): NewEvent => ({
+  id: change.eventId,
+  salesChannelId: change.salesChannelId,
+  eventType: 'TRANSACTION_STATUS_CHANGE',
+  eventAt: change.effectiveAt,
+  transactionId: change.transactionId,
+  status: change.status,
+});
+
+/**
+ * Appends status changes to the logs of their channels, in one transaction and, per channel, in the order given. Those
+ * that are in the log already are left alone.
+ *
+ * The head row of a channel is locked from before its times are given out until the commit, so that times increase in
+ * commit order: whoever has read up to a time never finds a younger event before it (ADR 4).
+ */
+export async function appendEvents(database: Database, changes: readonly TransactionStatusChanged[]): Promise<void> {
+  const salesChannelIds = [...new Set(changes.map((change) => change.salesChannelId))].toSorted();
+  const tryAppend = (): Promise<boolean> =>
+    database.transaction(async (em) => {
+      if ((await lockHeads(em, salesChannelIds)) < salesChannelIds.length) return false;
+      await insertEvents(em, changes.map(eventOf));
+      return true;
+    });
+  if (await tryAppend()) return;
+  // Apart from the append: made while other heads are held, a new head would break the order of the locks.
+  await createHeads(database.em(), salesChannelIds);
+  if (!(await tryAppend())) throw new Error('a head of the event log is missing');
+}

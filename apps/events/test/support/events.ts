@@ -1,0 +1,97 @@
+import type { TransactionStatusChanged } from '@saleschannel/contracts';
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import {
+  asUser,
+  bare,
+  callAs,
+  eventually,
+  startPublisher,
+  startTestService,
+  testNamespace,
+  type TestService,
+} from '@saleschannel/testing';
+import { service } from '../../src/app.ts';
+
+const TYPE = 'inventory.transaction.status-changed.v1';
+const EVENTS_PER_PAGE = 1_000;
+
+export type Event = ReplyOf<'events.ListEvents'>['events'][number];
+type ListRequest = SentTo<'events.ListEvents'>;
+
+export const statusChange = (
+  salesChannelId: string,
+  fields: Partial<TransactionStatusChanged> = {},
+): TransactionStatusChanged => ({
+  eventId: newId(),
+  salesChannelId,
+  transactionId: newId(),
+  taskId: newId(),
+  status: 'SUCCESS',
+  reason: null,
+  effectiveAt: '2025-03-04T10:02:12.047Z',
+  traceparent: '',
+  ...fields,
+});
+
+export const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
+/** When the events were recorded, in milliseconds since the epoch. */
+export const timesOf = (list: readonly { createdAt: string }[]): number[] =>
+  list.map(({ createdAt }) => Date.parse(createdAt));
+
+export interface Events {
+  readonly service: TestService;
+  readonly namespace: string;
+  /** One envelope, as the ledger's relay would send it. */
+  publish(changes: readonly TransactionStatusChanged[]): Promise<void>;
+  list(salesChannelId: string, request?: ListRequest): Promise<Event[]>;
+  /** The whole log of a channel once it holds this many events. */
+  filled(salesChannelId: string, count: number): Promise<Event[]>;
+  /** Another process on the same database and queue. */
+  replica(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startEvents(): Promise<Events> {
+  const namespace = testNamespace();
+  const running = await startTestService(service, { namespace });
+  const publisher = await startPublisher(namespace);
+  const gateway = await callAs('gateway', 'events', running.address);
+  const replicas: TestService[] = [];
+
+  async function countOf(salesChannelId: string): Promise<number> {
+    const text = 'select count(*)::int as count from event where sales_channel_id = $1';
+    const [row] = await running.sql<{ count: number }>(text, [salesChannelId]);
+    return row?.count ?? 0;
+  }
+
+  const log: Events = {
+    service: running,
+    namespace,
+    publish: (changes) => publisher.publish(TYPE, changes),
+    async list(salesChannelId, request) {
+      const asViewer = await asUser(salesChannelId, ['EVENT_VIEWER']);
+      return bare(await gateway.ListEvents({ limit: EVENTS_PER_PAGE, ...request }, asViewer)).events;
+    },
+    async filled(salesChannelId, count) {
+      await eventually(async () => (await countOf(salesChannelId)) >= count, `${count} events`);
+      const events: Event[] = [];
+      for (;;) {
+        const last = events.at(-1);
+        const page = await log.list(salesChannelId, last && { filter: { createdAtGt: last.createdAt } });
+        events.push(...page);
+        if (page.length < EVENTS_PER_PAGE) return events;
+      }
+    },
+    async replica() {
+      replicas.push(await startTestService(service, { namespace, databaseUrl: running.databaseUrl }));
+    },
+    async stop() {
+      gateway.close();
+      await publisher.stop();
+      for (const replica of replicas) await replica.stop();
+      await running.stop();
+    },
+  };
+  return log;
+}

@@ -1,0 +1,220 @@
+import { DomainError, invalidRequest } from '@saleschannel/errors';
+import { faults, pointerOf } from '@saleschannel/validation';
+
+/**
+ * A JSON reader (RFC 8259) for requests. It is written by hand because JSON.parse lets pass what loses money or
+ * meaning, and no library refuses all of it: repeated members, numbers that a double cannot hold exactly, NUL, lone
+ * surrogates and deep nesting. Everything that it returns can be written as JSON again with the same meaning.
+ */
+
+/** Levels of objects and arrays. */
+const DEPTH_AT_MOST = 20;
+
+const inexact = { detail: 'has more digits than a JSON number keeps', code: 'inexact-number' };
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const HEX = /^[0-9a-fA-F]{4}$/;
+const escapes: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const words = new Map<number, [string, unknown]>([
+  [0x74, ['true', true]],
+  [0x66, ['false', false]],
+  [0x6e, ['null', null]],
+]);
+
+/**
+ * @throws DomainError 'malformed-body' when it is not JSON, 'invalid-request' when it is JSON that cannot be taken over
+ * exactly
+ */
+export function parseJson(text: string): unknown {
+  return new Reader(text).read();
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  readonly #path: (string | number)[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): unknown {
+    const value = this.#value();
+    this.#space();
+    if (this.#at < this.#text.length) this.#malformed();
+    return value;
+  }
+
+  #malformed(): never {
+    const where =
+      this.#at >= this.#text.length
+        ? 'The JSON text ends too early.'
+        : `The JSON text is not valid at character ${this.#at + 1}.`;
+    throw new DomainError('malformed-body', where);
+  }
+
+  #refuse({ detail, code }: { detail: string; code: string }): never {
+    const pointer = pointerOf(this.#path);
+    throw invalidRequest(`${pointer} ${detail}.`, [{ pointer, detail, code }]);
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at += 1;
+    }
+  }
+
+  /** The next character that is not white space, taken. */
+  #take(): number {
+    this.#space();
+    return this.#text.charCodeAt(this.#at++);
+  }
+
+  #value(): unknown {
+    this.#space();
+    const code = this.#text.charCodeAt(this.#at);
+    if (code === 0x22) return this.#string();
+    if (code === 0x7b) return this.#object();
+    if (code === 0x5b) return this.#array();
+    const word = words.get(code);
+    if (!word) return this.#number();
+    if (!this.#text.startsWith(word[0], this.#at)) this.#malformed();
+    this.#at += word[0].length;
+    return word[1];
+  }
+
+  #enter(): void {
+    this.#at += 1;
+    if (this.#path.length >= DEPTH_AT_MOST) {
+      const detail = `The body may have ${DEPTH_AT_MOST} levels of objects and arrays.`;
+      throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-deep' }]);
+    }
+  }
+
+  #object(): unknown {
+    this.#enter();
+    const members: Record<string, unknown> = {};
+    this.#space();
+    if (this.#text.charCodeAt(this.#at) === 0x7d) {
+      this.#at += 1;
+      return members;
+    }
+    for (;;) {
+      this.#space();
+      if (this.#text.charCodeAt(this.#at) !== 0x22) this.#malformed();
+      const name = this.#string();
+      this.#path.push(name);
+      if (Object.hasOwn(members, name)) this.#refuse({ detail: 'is given twice', code: 'repeated-member' });
+      if (this.#take() !== 0x3a) this.#back();
+      const value = this.#value();
+      // Assigning to __proto__ would change the object instead of its members.
+      if (name === '__proto__')
+        Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+      else members[name] = value;
+      this.#path.pop();
+      const next = this.#take();
+      if (next === 0x7d) return members;
+      if (next !== 0x2c) this.#back();
+    }
+  }
+
+  #array(): unknown {
+    this.#enter();
+    const items: unknown[] = [];
+    this.#space();
+    if (this.#text.charCodeAt(this.#at) === 0x5d) {
+      this.#at += 1;
+      return items;
+    }
+    for (;;) {
+      this.#path.push(items.length);
+      items.push(this.#value());
+      this.#path.pop();
+      const next = this.#take();
+      if (next === 0x5d) return items;
+      if (next !== 0x2c) this.#back();
+    }
+  }
+
+  #back(): never {
+    this.#at -= 1;
+    return this.#malformed();
+  }
+
+  #string(): string {
+    const start = this.#at + 1;
+    for (let at = start; ; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === 0x22) {
+        this.#at = at + 1;
+        return this.#text.slice(start, at);
+      }
+      if (code === 0x5c) {
+        this.#at = at;
+        return this.#stringWithEscapes(this.#text.slice(start, at));
+      }
+      if (!(code >= 0x20)) {
+        this.#at = at;
+        this.#malformed();
+      }
+    }
+  }
+
+  #stringWithEscapes(before: string): string {
+    let value = before;
+    for (;;) {
+      const character = this.#text[this.#at];
+      if (character === undefined || character < ' ') this.#malformed();
+      this.#at += 1;
+      if (character === '"') break;
+      value += character === '\\' ? this.#escape() : character;
+    }
+    if (value.includes('\0')) this.#refuse(faults.nulCharacter());
+    if (!value.isWellFormed()) this.#refuse(faults.loneSurrogate());
+    return value;
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at];
+    if (letter === undefined) this.#malformed();
+    if (letter === 'u') {
+      const digits = this.#text.slice(this.#at + 1, this.#at + 5);
+      if (!HEX.test(digits)) this.#malformed();
+      this.#at += 5;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    const meaning = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
+    if (meaning === undefined) this.#malformed();
+    this.#at += 1;
+    return meaning;
+  }
+
+  #number(): number {
+    NUMBER.lastIndex = this.#at;
+    const source = NUMBER.exec(this.#text)?.[0];
+    if (source === undefined) this.#malformed();
+    this.#at += source.length;
+    const value = Number(source);
+    if (!isExact(source, value)) this.#refuse(inexact);
+    return value;
+  }
+}
+
+/** Whether a double is the very decimal value that was written: its shortest text has the same digits. */
+export function isExact(source: string, value: number): boolean {
+  const shortest = String(value);
+  return source === shortest || (Number.isFinite(value) && decimalOf(source) === decimalOf(shortest));
+}
+
+/** Sign, digits without zeros at their ends, and the power of ten: the same for 1.50, 15e-1 and 1.5. */
+function decimalOf(source: string): string {
+  const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const withoutStart = (whole + fraction).replace(/^0+/, '');
+  if (withoutStart === '') return '0';
+  const digits = withoutStart.replace(/0+$/, '');
+  const power = Number(exponent) - fraction.length + withoutStart.length - digits.length;
+  return `${mantissa.startsWith('-') ? '-' : ''}${digits}e${power}`;
+}

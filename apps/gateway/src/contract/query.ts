@@ -1,0 +1,148 @@
+import { DomainError, type Violation } from '@saleschannel/errors';
+import { faults, shorten } from '@saleschannel/validation';
+import type { Parameter } from './document.ts';
+import { parseJson } from './json.ts';
+import { defaultedParameters } from './operations.ts';
+import type { Schemas } from './schemas.ts';
+import { refusalOf, VIOLATIONS_AT_MOST } from './violations.ts';
+
+/**
+ * Reads query parameters as the contract declares them: text, integers, and objects either as JSON text or in brackets
+ * (`$filter[createdAt][gte]=…`). Express's own parser forgives, and a typing error must not pass as "no filter".
+ */
+
+type Values = Record<string, unknown>;
+
+interface Known {
+  readonly name: string;
+  readonly kind: 'integer' | 'object' | 'text';
+}
+
+const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
+const BRACKETS = /^([^[\]]+)((?:\[[^[\]]+\])*)$/;
+
+class Fault extends Error {
+  readonly violation: Violation;
+  constructor(violation: Violation) {
+    super(violation.detail);
+    this.violation = violation;
+  }
+}
+
+const faultOf = (parameter: string, { detail, code }: { detail: string; code: string }): Fault =>
+  new Fault({ parameter: shorten(parameter), detail, code });
+
+const repeated = { detail: 'is given more than once', code: 'repeated-parameter' };
+const undecodable = { detail: 'is not percent-encoded UTF-8', code: 'encoding' };
+const unknown = { detail: 'is not a parameter of this operation', code: 'unknown-parameter' };
+
+const kindOf = ({ schema }: Parameter): Known['kind'] =>
+  schema.type === 'integer' ? 'integer' : schema.type === 'object' ? 'object' : 'text';
+
+/**
+ * Nothing unknown and nothing twice. What the reader answers has passed the schemas, with defaults put in.
+ * @throws Error when the contract has a default that the types of handlers do not know of
+ */
+export function createQueryReader<T>(parameters: readonly Parameter[], schemas: Schemas): (url: string) => T {
+  const known = new Map(
+    parameters.map((each): [string, Known] => [each.name, { name: each.name, kind: kindOf(each) }]),
+  );
+  const defaults = defaultsOf(parameters);
+  const check = schemas.parameters<T>(parameters);
+  return (url) => {
+    const start = url.indexOf('?') + 1;
+    const checked = check({ ...defaults, ...(start === 0 ? {} : valuesIn(url.slice(start), known)) });
+    if ('value' in checked) return checked.value;
+    throw refusalOf(checked.violations);
+  };
+}
+
+function defaultsOf(parameters: readonly Parameter[]): Values {
+  const names: readonly string[] = defaultedParameters;
+  const wrong = parameters.find(({ name, schema }) => names.includes(name) !== (schema.default !== undefined));
+  if (wrong) throw new Error(`the default of ${wrong.name} is not what defaultedParameters says`);
+  return Object.fromEntries(
+    parameters.filter(({ schema }) => schema.default !== undefined).map(({ name, schema }) => [name, schema.default]),
+  );
+}
+
+function valuesIn(text: string, known: ReadonlyMap<string, Known>): Values {
+  const values: Values = {};
+  const violations: Violation[] = [];
+  for (const piece of text.split('&')) {
+    if (piece === '' || violations.length >= VIOLATIONS_AT_MOST) continue;
+    try {
+      place(piece, known, values);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      violations.push(error.violation);
+    }
+  }
+  if (violations.length > 0) throw refusalOf(violations);
+  return values;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts one `name=value` where it belongs. @throws Fault */
+function place(piece: string, known: ReadonlyMap<string, Known>, values: Values): void {
+  const equals = piece.indexOf('=');
+  const rawName = equals === -1 ? piece : piece.slice(0, equals);
+  const name = decode(rawName);
+  if (name === undefined) throw faultOf(rawName, undecodable);
+  const value = decode(equals === -1 ? '' : piece.slice(equals + 1));
+  if (value === undefined) throw faultOf(name, undecodable);
+  if (value.includes('\0')) throw faultOf(name, faults.nulCharacter());
+  const [, base = '', brackets = ''] = BRACKETS.exec(name) ?? [];
+  const parameter = known.get(base);
+  if (!parameter || (brackets !== '' && parameter.kind !== 'object')) throw faultOf(name, unknown);
+  if (brackets !== '') {
+    placeMember(base, brackets.slice(1, -1).split(']['), value, values);
+    return;
+  }
+  if (Object.hasOwn(values, base)) throw faultOf(base, repeated);
+  values[base] = read(parameter, value);
+}
+
+function read({ name, kind }: Known, value: string): unknown {
+  if (kind === 'object') return objectOf(name, value);
+  return kind === 'integer' && INTEGER.test(value) ? Number(value) : value;
+}
+
+/** Objects that came as JSON text, so that a bracket of the same parameter is refused. */
+const fromText = new WeakSet<object>();
+
+function objectOf(name: string, text: string): unknown {
+  try {
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null) fromText.add(value);
+    return value;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const detail = `must be an object as JSON text, or be given in brackets: ${error.message}`;
+    throw faultOf(name, { detail, code: error.violations[0]?.code ?? 'malformed-json' });
+  }
+}
+
+const isNode = (value: unknown): value is Values => typeof value === 'object' && value !== null && !fromText.has(value);
+
+/** The object at a name, made when nothing is there. @throws Fault when something else is */
+function nodeAt(parent: Values, key: string, parameter: string): Values {
+  const child = (parent[key] ??= Object.create(null) as Values);
+  if (!isNode(child)) throw faultOf(parameter, repeated);
+  return child;
+}
+
+function placeMember(name: string, path: readonly string[], value: string, values: Values): void {
+  const parent = path.slice(0, -1).reduce((node, key) => nodeAt(node, key, name), nodeAt(values, name, name));
+  for (const last of path.slice(-1)) {
+    if (parent[last] !== undefined) throw faultOf(name, repeated);
+    parent[last] = value;
+  }
+}

@@ -1,0 +1,70 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import { json, rendered } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { pageOf, paginated } from './lists.ts';
+import { located, withoutNulls } from './registry.ts';
+
+const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
+  const { accountHolderId, name, businessId, address, autoApproval, registeredOn } = holder;
+  if (!address) throw new Error('registry-import answered without the address');
+  const { postalCode, city, country, street1, street2 } = address;
+  return {
+    accountHolderId,
+    name,
+    businessId,
+    address: { postalCode, city, country, street1, street2: street2 ?? null },
+    autoApproval,
+    registeredOn,
+  };
+};
+
+const proposalOf = (proposal: ReplyOf<'registryImport.SubmitProposal'>) => {
+  const { id, accountHolderId, salesChannelId, name, businessId, onboardedTraderId, status } = proposal;
+  return {
+    id,
+    accountHolderId,
+    salesChannelId,
+    name,
+    businessId,
+    onboardedTraderId: onboardedTraderId ?? null,
+    status,
+  };
+};
+
+type AccountHolderHandlers = Pick<
+  Handlers,
+  | 'listAccountHolders'
+  | 'createAccountHolder'
+  | 'getAccountHolder'
+  | 'updateAccountHolder'
+  | 'onramp'
+  | 'submitProposal'
+>;
+
+/** Account holders, their onramps and the proposals that they make. */
+export const accountHolders = ({ registryImport }: Clients): AccountHolderHandlers => ({
+  listAccountHolders: async ({ query }, { call }) => {
+    const { total, accountHolders: found } = await registryImport.ListAccountHolders(pageOf(query), call);
+    return paginated(total, query, found.map(accountHolderOf));
+  },
+  createAccountHolder: async ({ body }, { call }) => {
+    const content = { ...withoutNulls(body), address: withoutNulls(body.address) };
+    const { accountHolder, created } = await registryImport.CreateAccountHolder({ content }, call);
+    if (!accountHolder) throw new Error('registry-import answered without the account holder');
+    const headers = located('account-holders', accountHolder.accountHolderId);
+    return json(created ? 201 : 200, accountHolderOf(accountHolder), headers);
+  },
+  getAccountHolder: async ({ path: { accountHolderId } }, { call }) =>
+    json(200, accountHolderOf(await registryImport.GetAccountHolder({ accountHolderId }, call))),
+  updateAccountHolder: async ({ path: { accountHolderId }, body }, { call }) => {
+    const request = { accountHolderId, mergePatchJson: JSON.stringify(body) };
+    return json(200, accountHolderOf(await registryImport.UpdateAccountHolder(request, call)));
+  },
+  onramp: async ({ path: { accountHolderId }, body }, { call }) => {
+    const { data } = await registryImport.Onramp({ accountHolderId, ...body }, call);
+    const { transactionId } = JSON.parse(data.toString()) as { transactionId: string };
+    return rendered(201, data, located('transactions', transactionId));
+  },
+  submitProposal: async ({ body }, { call }) => json(201, proposalOf(await registryImport.SubmitProposal(body, call))),
+});

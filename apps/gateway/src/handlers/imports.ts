@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
+import type { Clients } from '../clients.ts';
+import { refuse } from '../contract/violations.ts';
+import { json } from '../http/answer.ts';
+import { mediaTypeOf } from '../http/body.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { pageOf, paginated } from './lists.ts';
+import { located, withoutNulls } from './registry.ts';
+
+/** An import may be as long as its file. The connection's own limits end one that stands still. */
+const IMPORT_TIMEOUT_MS = 3_600_000;
+const PIECE_BYTES_AT_MOST = 65_536;
+const NDJSON = 'application/x-ndjson';
+const mediaTypes = new Map([
+  [NDJSON, true],
+  ['text/csv', true],
+]);
+
+const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
+  const { importId, status, linesRead, linesApplied, linesFailed, createdAt, completedAt } = found;
+  return {
+    importId,
+    status,
+    linesRead: Number(linesRead),
+    linesApplied: Number(linesApplied),
+    linesFailed: Number(linesFailed),
+    createdAt,
+    completedAt: completedAt ?? null,
+  };
+};
+
+function issuanceOf(issuance: NonNullable<ReplyOf<'registryImport.CreateIssuance'>['issuance']>) {
+  const { issuanceId, productionFacilityCode, standard, registry, creditType, creditTypeId, methodologyCode, vintage } =
+    issuance;
+  const { productionStartDate, productionEndDate, issuingDate, firstSerial, lastSerial, accountHolderId } = issuance;
+  return {
+    issuanceId,
+    productionFacilityCode,
+    standard,
+    registry,
+    creditType,
+    creditTypeId,
+    methodologyCode,
+    vintage,
+    productionStartDate,
+    productionEndDate,
+    issuingDate,
+    expirationDate: issuance.expirationDate ?? null,
+    firstSerial,
+    lastSerial,
+    accountHolderId,
+    salesChannelId: issuance.salesChannelId ?? null,
+    traderId: issuance.traderId ?? null,
+    start: formatCertificateRef(issuanceId, firstSerial),
+    end: formatCertificateRef(issuanceId, lastSerial),
+    // The ledger lets no issuance be larger than a JSON number keeps.
+    volume: Number(rangeVolume({ first: BigInt(firstSerial), last: BigInt(lastSerial) })),
+  };
+}
+
+/** The request body in pieces, at the pace at which they are taken. */
+async function* partsOf(
+  request: IncomingMessage,
+  header: { contentType: string; type?: string },
+): AsyncGenerator<SentTo<'registryImport.StartImport'>> {
+  yield { header };
+  // Ending early must not close the connection: the answer still has to go out on it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES_AT_MOST) {
+      yield { data: chunk.subarray(at, at + PIECE_BYTES_AT_MOST) };
+    }
+  }
+}
+
+function checkType(contentType: string, type: string | undefined): void {
+  if (contentType === NDJSON && type !== undefined) {
+    refuse({ parameter: 'type', detail: 'is only for CSV: each line of NDJSON has its own', code: 'not-allowed' });
+  }
+  if (contentType !== NDJSON && type === undefined) {
+    refuse({ parameter: 'type', detail: 'is required for CSV', code: 'required' });
+  }
+}
+
+type ImportHandlers = Pick<
+  Handlers,
+  'createIssuance' | 'startImport' | 'listImports' | 'getImport' | 'listImportErrors'
+>;
+
+/** Issuances and bulk imports. */
+export const imports = ({ registryImport }: Clients): ImportHandlers => ({
+  createIssuance: async ({ body }, { call }) => {
+    const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, call);
+    if (!issuance) throw new Error('registry-import answered without the issuance');
+    return json(created ? 201 : 200, issuanceOf(issuance), located('transactions', issuance.issuanceId));
+  },
+  startImport: async ({ query: { type } }, { call, request }) => {
+    const [contentType] = mediaTypeOf(request, mediaTypes);
+    checkType(contentType, type);
+    const parts = partsOf(request, { contentType, ...(type === undefined ? {} : { type }) });
+    const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
+    return json(202, importOf(started), located('imports', started.importId));
+  },
+  listImports: async ({ query }, { call }) => {
+    const { total, imports: found } = await registryImport.ListImports(pageOf(query), call);
+    return paginated(total, query, found.map(importOf));
+  },
+  getImport: async ({ path: { importId } }, { call }) =>
+    json(200, importOf(await registryImport.GetImport({ importId }, call))),
+  listImportErrors: async ({ path: { importId }, query }, { call }) => {
+    const { total, errors } = await registryImport.ListImportErrors({ importId, ...pageOf(query) }, call);
+    const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
+    return paginated(total, query, found);
+  },
+});

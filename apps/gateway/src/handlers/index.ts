@@ -1,0 +1,27 @@
+import type { Clients } from '../clients.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { accountHolders } from './account-holders.ts';
+import { assets } from './assets.ts';
+import { bindings } from './bindings.ts';
+import { events } from './events.ts';
+import { imports } from './imports.ts';
+import { apiKeys, registryKeys } from './keys.ts';
+import { registry } from './registry.ts';
+import { service, type ServiceOptions } from './service.ts';
+import { traders } from './traders.ts';
+import { transfers } from './transfers.ts';
+
+/** Operation → handler. An operation of the contract without one does not compile. */
+export const handlers = (clients: Clients, options: ServiceOptions): Handlers => ({
+  ...service(options),
+  ...apiKeys(clients),
+  ...registryKeys(clients),
+  ...bindings(clients),
+  ...traders(clients),
+  ...assets(clients),
+  ...transfers(clients),
+  ...events(clients),
+  ...accountHolders(clients),
+  ...registry(clients),
+  ...imports(clients),
+});

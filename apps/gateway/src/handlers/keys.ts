@@ -1,0 +1,60 @@
+import { forbidden } from '@saleschannel/errors';
+import type { ReplyOf } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import { json } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
+
+const keyOf = ({ id, createdOn, expiresAt }: NonNullable<ReplyOf<'identity.CreateApiKey'>['key']>) => ({
+  id,
+  createdOn,
+  expiresAt,
+});
+
+const createdKeyOf = ({ key, secret }: ReplyOf<'identity.CreateApiKey'>) => {
+  if (!key) throw new Error('identity answered without the key');
+  return { key: keyOf(key), secret };
+};
+
+type ApiKeyHandlers = Pick<Handlers, 'listOwnApiKeys' | 'createApiKey' | 'deleteApiKey'>;
+
+/** API keys of the signed-in user. The public contract calls the secret of an API key its passphrase. */
+export const apiKeys = ({ identity }: Clients): ApiKeyHandlers => ({
+  listOwnApiKeys: async (_input, { call }) => json(200, (await identity.ListApiKeys({}, call)).keys.map(keyOf)),
+  createApiKey: async (_input, { call }) => {
+    const { key, secret } = createdKeyOf(await identity.CreateApiKey({}, call));
+    return json(201, { ...key, passphrase: secret });
+  },
+  deleteApiKey: async ({ path }, { call }) =>
+    json(200, keyOf(await identity.DeleteApiKey({ id: path.apiKeyId }, call))),
+});
+
+type RegistryKeyHandlers = Pick<Handlers, 'listRegistryKeys' | 'createRegistryKey' | 'deleteRegistryKey'>;
+
+/** The account holder of the signed-in user. The access rule of registry keys lets no others through. */
+function accountHolderOf({ user }: RequestContext): string {
+  if (user.accountHolderId === undefined) throw forbidden();
+  return user.accountHolderId;
+}
+
+/** Registry keys of the account holder that the signed-in user belongs to. */
+export const registryKeys = ({ identity }: Clients): RegistryKeyHandlers => ({
+  listRegistryKeys: async (_input, context) => {
+    const accountHolderId = accountHolderOf(context);
+    const { keys } = await identity.ListRegistryKeys({}, context.call);
+    return json(
+      200,
+      keys.map((key) => ({ ...keyOf(key), accountHolderId })),
+    );
+  },
+  createRegistryKey: async ({ body: { expiresAt } }, context) => {
+    const accountHolderId = accountHolderOf(context);
+    const { key, secret } = createdKeyOf(await identity.CreateRegistryKey({ expiresAt }, context.call));
+    return json(201, { ...key, accountHolderId, secret });
+  },
+  deleteRegistryKey: async ({ path }, context) => {
+    const accountHolderId = accountHolderOf(context);
+    const key = await identity.DeleteRegistryKey({ id: path.registryKeyId }, context.call);
+    return json(200, { ...keyOf(key), accountHolderId });
+  },
+});

@@ -1,0 +1,78 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import { json, rendered } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { pageOf, paginated, paginatedBytes } from './lists.ts';
+
+type PresentMembers<T> = {
+  [Name in keyof T as null extends T[Name] ? never : undefined extends T[Name] ? never : Name]: T[Name];
+} & { [Name in keyof T]?: Exclude<T[Name], null | undefined> };
+
+/** A missing member and null mean the same in the registry API. */
+export const withoutNulls = <T extends object>(members: T): PresentMembers<T> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  ) as PresentMembers<T>;
+
+/** Where a resource of the registry API is. */
+export const located = (
+  collection: 'account-holders' | 'imports' | 'production-facilities' | 'transactions',
+  id: string,
+): Record<string, string> => ({ Location: `/Registry/api/${collection}/${encodeURIComponent(id)}` });
+
+const facilityOf = (facility: ReplyOf<'ledger.GetFacility'>) => {
+  const { code, gsrn, name, country, methodologyCodes, supplier, creditingPeriod, id, supplierId } = facility;
+  if (id === undefined || supplierId === undefined) throw new Error('inventory answered without the ids');
+  return {
+    productionFacilityId: id,
+    code,
+    gsrn: gsrn ?? null,
+    name,
+    country,
+    methodologyCodes,
+    supplierId,
+    supplier,
+    creditingPeriod: creditingPeriod && { start: creditingPeriod.start, end: creditingPeriod.end },
+  };
+};
+
+type RegistryHandlers = Pick<
+  Handlers,
+  | 'listFacilities'
+  | 'getFacility'
+  | 'putFacility'
+  | 'listCertificates'
+  | 'getCertificateHistory'
+  | 'listRegistryTransactions'
+  | 'getRegistryTransaction'
+  | 'approveTransaction'
+  | 'rejectTransaction'
+>;
+
+/** Facilities, certificates and transactions as the registry sees them. */
+export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers => ({
+  listFacilities: async ({ query }, { call }) => {
+    const { total, facilities } = await ledger.ListFacilities(pageOf(query), call);
+    return paginated(total, query, facilities.map(facilityOf));
+  },
+  getFacility: async ({ path: { code } }, { call }) => json(200, facilityOf(await ledger.GetFacility({ code }, call))),
+  putFacility: async ({ path: { code }, body }, { call }) => {
+    const request = { facility: { code, ...withoutNulls(body) } };
+    const { facility, created } = await registryImport.PutFacility(request, call);
+    if (!facility) throw new Error('registry-import answered without the facility');
+    const headers = created ? located('production-facilities', facility.code) : {};
+    return json(created ? 201 : 200, facilityOf(facility), headers);
+  },
+  listCertificates: async ({ query }, { call }) =>
+    paginatedBytes(await ledger.ListCertificates(pageOf(query), call), query),
+  getCertificateHistory: async ({ path: { certificate } }, { call }) =>
+    rendered(200, (await ledger.GetCertificateHistory({ certificate }, call)).data),
+  listRegistryTransactions: async ({ query }, { call }) =>
+    paginatedBytes(await ledger.ListRegistryTransactions(pageOf(query), call), query),
+  getRegistryTransaction: async ({ path: { transactionId } }, { call }) =>
+    rendered(200, (await ledger.GetRegistryTransaction({ transactionId }, call)).data),
+  approveTransaction: async ({ path: { transactionId } }, { call }) =>
+    rendered(200, (await ledger.ApproveTransaction({ transactionId }, call)).data),
+  rejectTransaction: async ({ path: { transactionId } }, { call }) =>
+    rendered(200, (await ledger.RejectTransaction({ transactionId }, call)).data),
+});

@@ -1,0 +1,41 @@
+import { DomainError } from '@saleschannel/errors';
+import type { Contract } from '../contract/document.ts';
+import { docsHeaders, docsPage } from '../docs/contract-page.ts';
+import { json, rendered, type Answer } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+
+export interface ServiceOptions {
+  contract: Contract;
+  isReady(): Promise<boolean>;
+  isStopping(): boolean;
+}
+
+const RETRY_AFTER_SECONDS = 1;
+
+type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
+
+/** The service itself: health, and its contract. */
+export function service({ contract, isReady, isStopping }: ServiceOptions): ServiceHandlers {
+  const asYaml: Answer<200, string> = { status: 200, contentType: 'application/yaml', body: contract.text };
+  const asJson = rendered(200, Buffer.from(JSON.stringify(contract.document)));
+  const page: Answer<200, string> = {
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    body: docsPage,
+    headers: docsHeaders,
+  };
+  return {
+    getHealth: () => json(200, { status: 'ok' }),
+    getReadiness: async () => {
+      if (isStopping() || !(await isReady())) {
+        throw new DomainError('unavailable', 'The service cannot take requests at the moment.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+      return json(200, { status: 'ready' });
+    },
+    getContractYaml: () => asYaml,
+    getContractJson: () => asJson,
+    getDocs: () => page,
+  };
+}

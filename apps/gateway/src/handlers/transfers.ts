@@ -1,0 +1,99 @@
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { currentTraceparent } from '@saleschannel/runtime';
+import type { Clients } from '../clients.ts';
+import type { BodyOf } from '../contract/operations.ts';
+import { json } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
+
+/** A polite pause between two questions for a task. Most are done well within it. */
+const POLL_AFTER_SECONDS = 1;
+
+type Task = ReplyOf<'tasks.GetTask'>;
+type TransferType = NonNullable<SentTo<'tasks.GetTask'>['type']>;
+type Terms = Pick<StartTransfer, 'trade' | 'retirement' | 'offramp'>;
+
+interface PricedSelection {
+  readonly start: string;
+  readonly end: string;
+  readonly unitPrice?: number;
+}
+
+/** The text of the number that the client sent: the JSON reader lets only such numbers in as a double holds exactly. */
+const priced = ({ start, end, unitPrice }: PricedSelection) => ({
+  range: { start, end },
+  ...(unitPrice === undefined ? {} : { unitPrice: String(unitPrice) }),
+});
+
+const tradeOf = ({ buyerId, currency, assets }: BodyOf<'startTrade'>): Terms => ({
+  trade: { buyerId, currency, assets: assets.map(priced) },
+});
+
+const retirementOf = (body: BodyOf<'startRetirement'>): Terms => {
+  const { assets, currency, beneficiaryType = 'END_CONSUMER', usageType = 'GENERIC_COMPENSATION', ...rest } = body;
+  const inCurrency = currency === null ? {} : { currency };
+  return { retirement: { ...rest, ...inCurrency, beneficiaryType, usageType, assets: assets.map(priced) } };
+};
+
+const offrampOf = ({ assets }: BodyOf<'startOfframp'>): Terms => ({ offramp: { assets } });
+
+const taskOf = ({ id, status, idempotencyKey, message, transactionId }: Task) => ({
+  taskId: id,
+  status,
+  idempotencyKey,
+  message,
+  responsePayload: transactionId === undefined ? {} : { id: transactionId },
+});
+
+const pollHeaders = ({ status }: Task): Record<string, string> =>
+  status === 'PENDING' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {};
+
+const started = ({ task, replayed }: StartedTransfer, traderId: string, segment: 'trade' | 'retire' | 'offramp') => {
+  const inventory = `/saleschannel-services/v1/traders/${encodeURIComponent(traderId)}/inventory`;
+  return json(201, taskOf(task), {
+    Location: `${inventory}/${segment}/${encodeURIComponent(task.id)}`,
+    ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+    ...pollHeaders(task),
+  });
+};
+
+interface TransferInput {
+  readonly path: { readonly traderId: string };
+  readonly headers: { readonly 'Idempotency-Key': string };
+}
+
+type TransferHandlers = Pick<
+  Handlers,
+  'startTrade' | 'getTradeTask' | 'startRetirement' | 'getRetirementTask' | 'startOfframp' | 'getOfframpTask'
+>;
+
+/** Trades, retirements and offramps: each starts a task, and the task is asked for its state. */
+export function transfers({ tasks }: Clients): TransferHandlers {
+  const batcher = new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
+  const start = ({ path, headers }: TransferInput, { principalToken }: RequestContext, terms: Terms) =>
+    batcher.start({
+      principalToken,
+      traceparent: currentTraceparent(),
+      traderId: path.traderId,
+      idempotencyKey: headers['Idempotency-Key'],
+      ...terms,
+    });
+  const reader =
+    (type: TransferType) =>
+    async ({ path }: { path: { traderId: string; taskId: string } }, { call }: RequestContext) => {
+      const task = await tasks.GetTask({ type, ...path }, call);
+      return json(200, taskOf(task), pollHeaders(task));
+    };
+  return {
+    startTrade: async (input, context) =>
+      started(await start(input, context, tradeOf(input.body)), input.path.traderId, 'trade'),
+    getTradeTask: reader('TRANSFER_TYPE_TRADE'),
+    startRetirement: async (input, context) =>
+      started(await start(input, context, retirementOf(input.body)), input.path.traderId, 'retire'),
+    getRetirementTask: reader('TRANSFER_TYPE_RETIREMENT'),
+    startOfframp: async (input, context) =>
+      started(await start(input, context, offrampOf(input.body)), input.path.traderId, 'offramp'),
+    getOfframpTask: reader('TRANSFER_TYPE_OFFRAMP'),
+  };
+}

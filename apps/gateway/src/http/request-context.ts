@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { UserPrincipal } from '@saleschannel/auth';
+import { forbidden } from '@saleschannel/errors';
+import type { CallOptions } from '@saleschannel/grpc';
+import type { Session } from '../authentication/authenticator.ts';
+import type { Verdict } from '../limits/gcra.ts';
+
+/**
+ * One request on its way: who sent it and what its answer must say. Handlers read it, and only the pipeline writes it.
+ */
+export class RequestContext {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  session: Session | undefined = undefined;
+  verdict: Verdict | undefined = undefined;
+  #aborted: AbortController | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+    this.request = request;
+    this.response = response;
+    this.requestId = requestId;
+  }
+
+  get principalToken(): string {
+    return this.#signedIn.principalToken;
+  }
+
+  /** @throws DomainError 'forbidden' for a registry key */
+  get user(): UserPrincipal {
+    const { principal } = this.#signedIn;
+    if (principal.kind !== 'user') throw forbidden();
+    return principal;
+  }
+
+  /** What every call on behalf of this request carries. */
+  get call(): CallOptions {
+    return { principalToken: this.principalToken, requestId: this.requestId };
+  }
+
+  /** What a call carries whose answer is a stream: it ends when the client goes away. */
+  streamOf(timeoutMs: number): CallOptions {
+    return { ...this.call, signal: this.#signal, timeoutMs };
+  }
+
+  get #signedIn(): Session {
+    if (!this.session) throw new Error('a public operation has no principal');
+    return this.session;
+  }
+
+  get #signal(): AbortSignal {
+    if (!this.#aborted) {
+      const controller = new AbortController();
+      this.#aborted = controller;
+      this.response.once('close', () => controller.abort());
+    }
+    return this.#aborted.signal;
+  }
+}

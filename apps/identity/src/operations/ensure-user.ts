@@ -1,0 +1,18 @@
+import type { Database } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import type { User, UserClaims } from '../domain/user.ts';
+import { findUserByClaims, insertUserOnce } from '../store/users.ts';
+
+/**
+ * Finds the user, or makes them known. At the same time in many places, they are still made once. No transaction: each
+ * statement is right by itself, and the first one is enough for everybody who is known.
+ */
+export async function ensureUser(database: Database, claims: UserClaims): Promise<User> {
+  const em = database.em();
+  const known = await findUserByClaims(em, claims);
+  if (known) return known;
+  await insertUserOnce(em, newId(), claims);
+  const made = await findUserByClaims(em, claims);
+  if (!made) throw new Error('a user is missing: users are never deleted');
+  return made;
+}

@@ -1,0 +1,10 @@
+import type { Rpc } from '@saleschannel/grpc';
+import { idToFind } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { createApiKey } from '../operations/create-key.ts';
+import { createdKeyMessage } from './messages.ts';
+
+export const issueApiKey: Rpc<'userDirectory.IssueApiKey', Context> =
+  (context) =>
+  async ({ userId }) =>
+    createdKeyMessage(await createApiKey(context, idToFind(userId)));

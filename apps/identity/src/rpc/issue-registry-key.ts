@@ -1,0 +1,15 @@
+import type { Rpc } from '@saleschannel/grpc';
+import { date, parameters, parse } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { accountHolderId } from '../domain/user.ts';
+import { createRegistryKey } from '../operations/create-key.ts';
+import { createdKeyMessage } from './messages.ts';
+
+const requestSchema = z.object({ accountHolderId, expiresAt: date });
+const place = parameters({ accountHolderId: 'accountHolderId' });
+
+export const issueRegistryKey: Rpc<'userDirectory.IssueRegistryKey', Context> = (context) => async (request) => {
+  const { expiresAt, ...owner } = parse(requestSchema, request, 'The registry key is not valid.', place);
+  return createdKeyMessage(await createRegistryKey(context, owner, expiresAt));
+};

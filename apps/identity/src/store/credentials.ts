@@ -1,0 +1,42 @@
+import { isoTimestamp, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+
+/** What the check of a credential needs of its key. */
+export interface StoredCredential {
+  readonly secretHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+export interface ApiKeyCredential extends StoredCredential {
+  readonly userId: string;
+  readonly accountHolderId: string | null;
+}
+
+export interface RegistryKeyCredential extends StoredCredential {
+  readonly accountHolderId: string;
+}
+
+/** Rows come with timestamps as text. */
+type RowOf<Credential extends StoredCredential> = Omit<Credential, 'expiresAt'> & { readonly expiresAt: string };
+
+export async function findApiKeyCredential(em: EntityManager, keyId: string): Promise<ApiKeyCredential | undefined> {
+  const row = await queryFirst<RowOf<ApiKeyCredential>>(
+    em,
+    sql`select api_key.secret_hash as "secretHash", ${isoTimestamp('api_key.expires_at')} as "expiresAt",
+          app_user.id as "userId", app_user.account_holder_id as "accountHolderId"
+        from api_key join app_user on app_user.id = api_key.user_id where api_key.id = ${keyId}`,
+  );
+  return row && { ...row, expiresAt: new Date(row.expiresAt) };
+}
+
+export async function findRegistryKeyCredential(
+  em: EntityManager,
+  keyId: string,
+): Promise<RegistryKeyCredential | undefined> {
+  const row = await queryFirst<RowOf<RegistryKeyCredential>>(
+    em,
+    sql`select secret_hash as "secretHash", ${isoTimestamp('expires_at')} as "expiresAt",
+          account_holder_id as "accountHolderId"
+        from registry_key where id = ${keyId}`,
+  );
+  return row && { ...row, expiresAt: new Date(row.expiresAt) };
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { createTokenVerifier, type Principal, type Role } from '@saleschannel/auth';
+import { DomainError } from '@saleschannel/errors';
+import {
+  identityEnvironment,
+  type CallOptions,
+  type ReplyOf,
+  type SentTo,
+  type ServiceClient,
+} from '@saleschannel/grpc';
+import { newId, type Clock } from '@saleschannel/primitives';
+import { readEnvironment } from '@saleschannel/runtime';
+import {
+  callAs,
+  identityVariables,
+  neighbour,
+  startNeighbours,
+  startTestService,
+  testNamespace,
+  type TestService,
+} from '@saleschannel/testing';
+import { createService } from '../../src/app.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from './issuer.ts';
+
+type Key = ReplyOf<'identity.DeleteApiKey'>;
+type Credential = SentTo<'identity.Authenticate'>;
+
+export interface CreatedKey {
+  readonly key: Key;
+  readonly secret: string;
+}
+
+/** What rbac says of a user. An error stands for a fault of it. */
+export type Rights = { salesChannelId: string; roles: Role[] } | DomainError;
+
+export interface Identity {
+  readonly service: TestService;
+  readonly namespace: string;
+  readonly issuer: TestIssuer;
+  /** By user id. Users that are not here have no binding. */
+  readonly rights: Map<string, Rights>;
+  readonly gateway: ServiceClient<'identity'>;
+  readonly admin: ServiceClient<'userDirectory'>;
+  /** The id of a new user. */
+  newUser(): Promise<string>;
+  /** The principal behind a credential, as each other service sees it. */
+  authenticate(credential: Credential): Promise<Principal>;
+  createApiKey(options: CallOptions): Promise<CreatedKey>;
+  createRegistryKey(expiresAt: string, options: CallOptions): Promise<CreatedKey>;
+  issueApiKey(userId: string): Promise<CreatedKey>;
+  issueRegistryKey(accountHolderId: string, expiresAt: string): Promise<CreatedKey>;
+  stop(): Promise<void>;
+}
+
+const startRbac = (rights: ReadonlyMap<string, Rights>) =>
+  startNeighbours(
+    neighbour('bindingDirectory', ['identity'], {
+      async FindBinding({ userId }) {
+        const found = rights.get(userId);
+        if (found instanceof DomainError) throw found;
+        return found ? { binding: { userId, ...found } } : {};
+      },
+    }),
+  );
+
+export async function startIdentity(options: { clock?: Clock; databaseUrl?: string } = {}): Promise<Identity> {
+  const { SERVICE_PUBLIC_KEYS } = readEnvironment(identityEnvironment, identityVariables('identity'));
+  const verifier = createTokenVerifier(SERVICE_PUBLIC_KEYS);
+  const issuer = await startIssuer();
+  const rights = new Map<string, Rights>();
+  const rbac = await startRbac(rights);
+  const namespace = testNamespace();
+  const service = await startTestService(createService(options.clock), {
+    namespace,
+    ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
+    variables: {
+      RBAC_ADDRESS: rbac.address,
+      OIDC_ISSUER: issuer.issuer,
+      OIDC_AUDIENCE: AUDIENCE,
+      API_KEY_PEPPER: randomBytes(32).toString('base64'),
+    },
+  });
+  const gateway = await callAs('gateway', 'identity', service.address);
+  const admin = await callAs('admin', 'userDirectory', service.address);
+  return {
+    service,
+    namespace,
+    issuer,
+    rights,
+    gateway,
+    admin,
+    newUser: async () => (await admin.EnsureUser({ issuer: issuer.issuer, subject: newId() })).id,
+    async authenticate(credential) {
+      const { principalToken } = await gateway.Authenticate(credential);
+      return verifier.principal(principalToken);
+    },
+    createApiKey: async (call) => createdKeyOf(await gateway.CreateApiKey({}, call)),
+    createRegistryKey: async (expiresAt, call) => createdKeyOf(await gateway.CreateRegistryKey({ expiresAt }, call)),
+    issueApiKey: async (userId) => createdKeyOf(await admin.IssueApiKey({ userId })),
+    issueRegistryKey: async (accountHolderId, expiresAt) =>
+      createdKeyOf(await admin.IssueRegistryKey({ accountHolderId, expiresAt })),
+    async stop() {
+      gateway.close();
+      admin.close();
+      await service.stop();
+      await rbac.stop();
+      await issuer.stop();
+    },
+  };
+}
+
+function createdKeyOf({ key, secret }: ReplyOf<'identity.CreateApiKey'>): CreatedKey {
+  if (!key) throw new Error('no key was answered');
+  return { key, secret };
+}
+
+/** An access token as the sales channel API gets it. */
+export const withToken = (bearerToken: string): Credential => ({ surface: 'SURFACE_SALES_CHANNEL', bearerToken });
+
+/** A key as the sales channel API gets it. */
+export const withKey = ({ id: keyId }: Pick<Key, 'id'>, secret: string): Credential => ({
+  surface: 'SURFACE_SALES_CHANNEL',
+  key: { keyId, secret },
+});
+
+/** A key as the registry API gets it. */
+export const withRegistryKey = ({ id: keyId }: Pick<Key, 'id'>, secret: string): Credential => ({
+  surface: 'SURFACE_REGISTRY',
+  key: { keyId, secret },
+});

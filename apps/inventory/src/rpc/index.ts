@@ -1,0 +1,66 @@
+import { access, serviceOnly } from '@saleschannel/auth';
+import { implement, type Registration } from '@saleschannel/grpc';
+import type { Context } from '../context.ts';
+import { applyFacilities } from './apply-facilities.ts';
+import { applyIssuances } from './apply-issuances.ts';
+import { approveTransaction } from './approve-transaction.ts';
+import { checkSelections } from './check-selections.ts';
+import { getCertificateHistory } from './get-certificate-history.ts';
+import { getFacility } from './get-facility.ts';
+import { getProductionFacility } from './get-production-facility.ts';
+import { getRegistryTransaction } from './get-registry-transaction.ts';
+import { getSupplier } from './get-supplier.ts';
+import { getTransaction } from './get-transaction.ts';
+import { listCertificates } from './list-certificates.ts';
+import { listFacilities } from './list-facilities.ts';
+import { listInventory } from './list-inventory.ts';
+import { listProductionFacilities } from './list-production-facilities.ts';
+import { listRegistryTransactions } from './list-registry-transactions.ts';
+import { listTransactions } from './list-transactions.ts';
+import { onramp } from './onramp.ts';
+import { rejectTransaction } from './reject-transaction.ts';
+
+const gateway = ['gateway'];
+const registryImport = ['registry-import'];
+const both = [...gateway, ...registryImport];
+
+export const registrations = (context: Context): Registration[] => [
+  implement('inventory', context, {
+    ListInventory: { callers: gateway, access: access.listInventory, handler: listInventory },
+    ListTransactions: { callers: gateway, access: access.listTransactions, handler: listTransactions },
+    GetTransaction: { callers: gateway, access: access.getTransaction, handler: getTransaction },
+    GetProductionFacility: { callers: gateway, access: access.getProductionFacility, handler: getProductionFacility },
+    ListProductionFacilities: {
+      callers: gateway,
+      access: access.listProductionFacilities,
+      handler: listProductionFacilities,
+    },
+    GetSupplier: { callers: gateway, access: access.getSupplier, handler: getSupplier },
+  }),
+  implement('selectionCheck', context, {
+    CheckSelections: { callers: ['tasks'], access: serviceOnly, handler: checkSelections },
+  }),
+  // A registry key may do everything here, whoever's it is.
+  implement('ledger', context, {
+    // Imports run in the background, when no principal is left. The import service has checked that there was one.
+    ApplyFacilities: { callers: registryImport, access: serviceOnly, handler: applyFacilities },
+    ApplyIssuances: { callers: registryImport, access: serviceOnly, handler: applyIssuances },
+    Onramp: { callers: registryImport, access: access.onramp, handler: onramp },
+    ApproveTransaction: { callers: gateway, access: access.approveTransaction, handler: approveTransaction },
+    RejectTransaction: { callers: gateway, access: access.rejectTransaction, handler: rejectTransaction },
+    ListFacilities: { callers: gateway, access: access.listFacilities, handler: listFacilities },
+    GetFacility: { callers: both, access: access.getFacility, handler: getFacility },
+    ListCertificates: { callers: gateway, access: access.listCertificates, handler: listCertificates },
+    ListRegistryTransactions: {
+      callers: gateway,
+      access: access.listRegistryTransactions,
+      handler: listRegistryTransactions,
+    },
+    GetRegistryTransaction: {
+      callers: gateway,
+      access: access.getRegistryTransaction,
+      handler: getRegistryTransaction,
+    },
+    GetCertificateHistory: { callers: gateway, access: access.getCertificateHistory, handler: getCertificateHistory },
+  }),
+];

@@ -1,0 +1,13 @@
+import type { Rpc } from '@saleschannel/grpc';
+import { idToFind } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { decideTransaction } from '../operations/decide-transaction.ts';
+import { registryTransaction } from './messages.ts';
+
+export const rejectTransaction: Rpc<'ledger.RejectTransaction', Context> =
+  ({ database, clock }) =>
+  async ({ transactionId }) => {
+    const id = idToFind(transactionId);
+    await decideTransaction(database, clock, id, 'REJECTED');
+    return registryTransaction(database, id);
+  };

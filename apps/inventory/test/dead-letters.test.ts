@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { withDeadLetters, type DeadLetter, type DeadLetters } from '@saleschannel/messaging';
+import { eventually, testBrokerUrl } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory } from './support/inventory.ts';
+import { offrampOf, tradeOf } from './support/transfers.ts';
+
+let inventory: Inventory;
+
+beforeAll(async () => {
+  inventory = await startInventory();
+});
+afterAll(async () => {
+  await audit(inventory.service).finally(() => inventory.stop());
+});
+
+const TYPE = 'tasks.transfer.requested.v1';
+const QUEUE = 'inventory.transfers';
+const atDeadLetters = <T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> =>
+  withDeadLetters(testBrokerUrl(), inventory.namespace, work);
+const listDeadLetters = (): Promise<DeadLetter[]> => atDeadLetters((deadLetters) => deadLetters.list(QUEUE, 100));
+
+test('messages that cannot be read or carried out become dead letters, and the others go on', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  const issuance = await issue();
+  const sale = (serial: number) => tradeOf(seller, buyer, [[issuance, serial, serial]]);
+  const [first, second, third] = [sale(1), sale(2), sale(3)];
+  const broken = offrampOf(seller, [[issuance, 4, 4]], { sellerAccountHolderId: '' });
+  const { publishRaw } = inventory.publisher;
+  await publishRaw(TYPE, 'no JSON');
+  await publishRaw(TYPE, '{"entries": {}}');
+  await inventory.publish(first);
+  const entries = [{ ...second, assets: [] }, second, { ...second, type: 'GIFT' }, { ...second, buyerId: null }];
+  await publishRaw(TYPE, JSON.stringify({ entries }));
+  await inventory.publish(third, broken);
+  for (const { taskId } of [first, second, third])
+    expect(await inventory.answerTo(taskId)).toMatchObject({ said: 'SUCCESS' });
+  const letters = await eventually(async () => {
+    const found = await listDeadLetters();
+    return found.length === 6 && found;
+  }, '6 dead letters');
+  expect(letters.filter(({ reason }) => reason === 'the message cannot be read')).toHaveLength(5);
+  expect(letters.find(({ body }) => body.includes(broken.taskId))?.reason).toContain('bundle_owner_id_check');
+  expect(await inventory.ranges(buyer)).toEqual(['1-1', '2-2', '3-3']);
+  expect(await inventory.ranges(seller)).toEqual(['4-10']);
+});
+
+test('a dead letter that is replayed is carried out once', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
+  // A table that is away stands for a fault that an operator mends.
+  await inventory.transaction('alter table transfer_refusal rename to transfer_refusal_away');
+  await inventory.publish(request);
+  await eventually(
+    async () => (await listDeadLetters()).some(({ body }) => body.includes(request.taskId)),
+    'a dead letter',
+  );
+  await inventory.transaction('alter table transfer_refusal_away rename to transfer_refusal');
+  const count = (await listDeadLetters()).length;
+  expect(await atDeadLetters((deadLetters) => deadLetters.replay(QUEUE, count))).toBe(count);
+  expect(await inventory.answerTo(request.taskId)).toMatchObject({ said: 'SUCCESS' });
+  expect(await inventory.ranges(buyer)).toEqual(['1-5']);
+});

@@ -1,0 +1,57 @@
+import { expect } from '@jest/globals';
+import type { TestService } from '@saleschannel/testing';
+
+/** What must be true of a ledger at any time, whatever was done to it. */
+const rules: Record<string, string> = {
+  'a chain begins with its ROOT, ends with its END, and has no gap or overlap between': `
+    select issuance_id, last from (
+      select issuance_id, previous_last, last, state, lag(last) over chain as last_before,
+        lag(state) over chain as state_before, lead(state) over chain as state_after
+      from bundle window chain as (partition by issuance_id order by last nulls last)
+    ) as link
+    where previous_last is distinct from last_before or (state_before is null) <> (state = 'ROOT')
+      or (state_after is null) <> (state = 'END')`,
+  'the bundles of an issuance hold as many certificates as were issued': `
+    select issuance.id from issuance left join bundle on bundle.issuance_id = issuance.id
+    group by issuance.id
+    having coalesce(sum(bundle.last - bundle.previous_last), 0) <> issuance.last_serial - issuance.first_serial + 1`,
+  'no bundle is empty or negative': 'select id from bundle where last <= previous_last',
+  'what is not reserved is held by whom its last successful transaction gave it to': `
+    select bundle.id from bundle cross join lateral unnest(array[bundle.previous_last + 1, bundle.last]) as serial
+    cross join lateral (
+      select transaction.* from transaction_line as line
+      join ledger_transaction as transaction on transaction.id = line.transaction_id
+      where line.issuance_id = bundle.issuance_id and line.first <= serial and serial <= line.last
+        and transaction.status = 'SUCCESS'
+      order by transaction.number desc limit 1
+    ) as transaction
+    where bundle.state in ('HELD', 'LISTABLE', 'RETIRED', 'OFFRAMPED', 'RESERVED') and bundle.owner_id is distinct from
+      case transaction.type
+        when 'RETIREMENT' then transaction.seller_id
+        when 'OFFRAMP' then transaction.account_holder_id
+        else transaction.buyer_id
+      end`,
+  'a reservation is that of exactly one pending transaction': `
+    select bundle.id from bundle where bundle.state = 'RESERVED' and 1 <> (
+      select count(*) from transaction_line as line
+      join ledger_transaction as transaction on transaction.id = line.transaction_id
+      where transaction.status = 'PENDING' and transaction.seller_id = bundle.owner_id
+        and line.issuance_id = bundle.issuance_id and line.first = bundle.previous_last + 1 and line.last = bundle.last
+    )`,
+  'what a pending transaction reserved is reserved': `
+    select transaction.id from ledger_transaction as transaction
+    join transaction_line as line on line.transaction_id = transaction.id
+    left join bundle on bundle.issuance_id = line.issuance_id and bundle.last = line.last
+      and bundle.previous_last = line.first - 1 and bundle.state = 'RESERVED'
+    where transaction.status = 'PENDING' and bundle.id is null`,
+  'a task is either carried out or refused':
+    'select task_id from ledger_transaction join transfer_refusal using (task_id)',
+  'a transaction has lines': `
+    select id from ledger_transaction as transaction
+    where not exists (select from transaction_line as line where line.transaction_id = transaction.id)`,
+};
+
+export async function audit({ sql }: TestService): Promise<void> {
+  for (const [rule, violations] of Object.entries(rules))
+    expect({ rule, violations: await sql(violations) }).toEqual({ rule, violations: [] });
+}

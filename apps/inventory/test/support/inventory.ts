@@ -1,0 +1,229 @@
+import type { TransferRequested } from '@saleschannel/contracts';
+import type { ReplyOf, ServiceClient } from '@saleschannel/grpc';
+import type { EntryOf } from '@saleschannel/messaging';
+import {
+  asRegistry,
+  asUser,
+  bare,
+  callAs,
+  eventually,
+  neighbour,
+  startNeighbours,
+  startPublisher,
+  startTestService,
+  testNamespace,
+  type TestPublisher,
+  type TestService,
+} from '@saleschannel/testing';
+import { service } from '../../src/app.ts';
+import { facility, issuanceOf, type Facility, type Issuance } from './issuances.ts';
+import { startReader } from './reader.ts';
+import { channelOf, holderOf } from './transfers.ts';
+
+type Result = ReplyOf<'ledger.ApplyIssuances'>['results'][number];
+type Told = EntryOf<'tasks.outcomes'>;
+
+/** What became of a task. */
+export interface Outcome {
+  readonly said: string;
+  readonly transactionId: string | null;
+  readonly reason: string | null;
+}
+
+/** A bundle as a sales channel sees it. */
+export interface Listed {
+  readonly issuanceId: string;
+  readonly start: string;
+  readonly end: string;
+  readonly volume: number;
+  readonly certificates: string;
+  readonly expirationDate: string | null;
+}
+
+/** A sales channel of a test's own, with two traders. */
+export interface Scene {
+  readonly channel: string;
+  readonly seller: string;
+  readonly buyer: string;
+  /** A further trader of the channel. */
+  trader(name: string): string;
+  /** An issuance that is listed for the seller at once. Answers its id. */
+  issue(first?: string, last?: string): Promise<string>;
+}
+
+/**
+ * The ledger as its neighbours see it: over gRPC and RabbitMQ. Every trader whose id begins with a channel's id belongs
+ * to that channel. There is one production facility.
+ */
+export interface Inventory {
+  readonly namespace: string;
+  readonly service: TestService;
+  readonly publisher: TestPublisher;
+  /** What the tasks service is told. */
+  readonly heard: readonly Told[];
+  /** What the event log is told. */
+  readonly logged: readonly EntryOf<'events.log'>[];
+  readonly gateway: ServiceClient<'inventory'>;
+  readonly registryGateway: ServiceClient<'ledger'>;
+  readonly registryImport: ServiceClient<'ledger'>;
+  readonly tasks: ServiceClient<'selectionCheck'>;
+  scene(): Scene;
+  applyFacilities(...facilities: Facility[]): Promise<Result[]>;
+  applyIssuances(...issuances: Issuance[]): Promise<Result[]>;
+  /** An issuance that is listed at once for a trader of the channel. Answers its id. */
+  issue(salesChannelId: string, traderId: string, first?: string, last?: string): Promise<string>;
+  /** Lets the certificates of an issuance expire, which otherwise only time can do. */
+  expire(issuanceId: string): Promise<void>;
+  publish(...requests: TransferRequested[]): Promise<void>;
+  /** What the ledger told of a task: the `count`th thing, from 1. */
+  answerTo(taskId: string, count?: number): Promise<Outcome>;
+  /** All that the ledger has told of a task so far. */
+  answersTo(taskId: string): Told[];
+  /** Asks for a transfer, and waits for what the ledger says. */
+  settle(request: TransferRequested): Promise<Outcome>;
+  /** Asks for a transfer that holds. Answers the id of its transaction. */
+  transact(request: TransferRequested): Promise<string>;
+  approve(transactionId: string): Promise<{ status: string }>;
+  reject(transactionId: string): Promise<{ status: string }>;
+  /** The listable bundles of a trader. */
+  list(traderId: string, salesChannelId?: string): Promise<Listed[]>;
+  /** The listable bundles of a trader as `first-last`, of one issuance or of all. */
+  ranges(traderId: string, issuanceId?: string): Promise<string[]>;
+  /** Runs statements in one database transaction. */
+  transaction(...statements: string[]): Promise<void>;
+  /** Another process on the same database and queue. */
+  replica(): Promise<TestService>;
+  stop(): Promise<void>;
+}
+
+/** The traders service, as far as the ledger asks it. */
+const startTraders = () =>
+  startNeighbours(
+    neighbour('traderDirectory', ['inventory'], {
+      async GetParties({ keys }) {
+        return { parties: keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId)) };
+      },
+    }),
+  );
+
+export const outcomeOf = ({ type, event }: Told): Outcome => ({
+  said: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
+  transactionId: event.transactionId,
+  reason: event.reason,
+});
+
+/** The text that a stream of pieces makes. */
+export async function textOf(pieces: AsyncIterable<{ data: Buffer }>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const { data } of pieces) parts.push(data);
+  return Buffer.concat(parts).toString();
+}
+
+/** The document that a stream of pieces makes. */
+export const jsonOf = async <T>(pieces: AsyncIterable<{ data: Buffer }>): Promise<T> =>
+  JSON.parse(await textOf(pieces)) as T;
+
+const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);
+
+/** The service with its neighbours, and clients of it. */
+async function startAll() {
+  const namespace = testNamespace();
+  const traders = await startTraders();
+  const variables = { TRADERS_ADDRESS: traders.address };
+  const running = await startTestService(service, { namespace, variables });
+  const publisher = await startPublisher(namespace);
+  const tasksReader = await startReader(namespace, 'tasks.outcomes');
+  const logReader = await startReader(namespace, 'events.log');
+  const clients = {
+    gateway: await callAs('gateway', 'inventory', running.address),
+    registryGateway: await callAs('gateway', 'ledger', running.address),
+    registryImport: await callAs('registry-import', 'ledger', running.address),
+    tasks: await callAs('tasks', 'selectionCheck', running.address),
+  };
+  const replicas: TestService[] = [];
+  return {
+    ...clients,
+    namespace,
+    service: running,
+    publisher,
+    heard: tasksReader.told,
+    logged: logReader.told,
+    async replica() {
+      const replica = await startTestService(service, { namespace, variables, databaseUrl: running.databaseUrl });
+      replicas.push(replica);
+      return replica;
+    },
+    async stop() {
+      for (const client of Object.values(clients)) client.close();
+      for (const part of [tasksReader, logReader, publisher, ...replicas, running, traders]) await part.stop();
+    },
+  };
+}
+
+let scenes = 0;
+
+export async function startInventory(): Promise<Inventory> {
+  const all = await startAll();
+  const { registryGateway, registryImport, heard } = all;
+  const decided = ({ data }: { data: Buffer }): { status: string } => JSON.parse(data.toString()) as { status: string };
+  const inventory: Inventory = {
+    ...all,
+    scene() {
+      const channel = `c${++scenes}`;
+      const trader = (name: string): string => `${channel}-${name}`;
+      const seller = trader('seller');
+      const issue = (first?: string, last?: string): Promise<string> => inventory.issue(channel, seller, first, last);
+      return { channel, seller, buyer: trader('buyer'), trader, issue };
+    },
+    applyFacilities: async (...facilities) =>
+      bare(await registryImport.ApplyFacilities({ facilities }, await asRegistry())).results,
+    applyIssuances: async (...issuances) =>
+      bare(await registryImport.ApplyIssuances({ issuances }, await asRegistry())).results,
+    async issue(salesChannelId, traderId, firstSerial = '1', lastSerial = '10') {
+      const issuance = issuanceOf(holderOf(traderId), { firstSerial, lastSerial, salesChannelId, traderId });
+      const results = await inventory.applyIssuances(issuance);
+      if (results[0]?.outcome !== 'OUTCOME_CREATED') throw new Error(JSON.stringify(results));
+      return issuance.issuanceId;
+    },
+    expire: (issuanceId) =>
+      inventory.transaction(
+        'alter table issuance disable trigger issuance_append_only',
+        `update issuance set expiration_date = now() where id = '${issuanceId}'`,
+        'alter table issuance enable trigger issuance_append_only',
+      ),
+    publish: (...requests) => all.publisher.publish('tasks.transfer.requested.v1', requests),
+    answersTo: (taskId) => heard.filter(({ event }) => event.taskId === taskId),
+    answerTo: async (taskId, count = 1) =>
+      outcomeOf(
+        await eventually(
+          () => Promise.resolve(inventory.answersTo(taskId)[count - 1]),
+          `answer ${count} to task ${taskId}`,
+        ),
+      ),
+    async settle(request) {
+      await inventory.publish(request);
+      return inventory.answerTo(request.taskId);
+    },
+    async transact(request) {
+      const { transactionId, reason } = await inventory.settle(request);
+      if (transactionId === null) throw new Error(`the transfer was refused: ${reason}`);
+      return transactionId;
+    },
+    approve: async (transactionId) =>
+      decided(await registryGateway.ApproveTransaction({ transactionId }, await asRegistry())),
+    reject: async (transactionId) =>
+      decided(await registryGateway.RejectTransaction({ transactionId }, await asRegistry())),
+    list: async (traderId, salesChannelId = channelOf(traderId)) =>
+      jsonOf(all.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER']))),
+    ranges: async (traderId, issuanceId) =>
+      (await inventory.list(traderId))
+        .filter((bundle) => issuanceId === undefined || bundle.issuanceId === issuanceId)
+        .map(({ start, end }) => `${serialOf(start)}-${serialOf(end)}`),
+    async transaction(...statements) {
+      // PostgreSQL runs statements that are sent together in one transaction.
+      await all.service.sql(statements.join(';\n'));
+    },
+  };
+  await inventory.applyFacilities(facility);
+  return inventory;
+}

@@ -1,0 +1,76 @@
+import type { TransferRequested, TransferType } from '@saleschannel/contracts';
+import { newId } from '@saleschannel/primitives';
+
+/** What the tasks service asks the ledger for. */
+
+type Requested<T extends TransferType> = Extract<TransferRequested, { type: T }>;
+
+/** `[issuance id, first serial, last serial]` */
+export type Part = readonly [issuanceId: string, first: string | number, last: string | number];
+
+export const selectionOf = ([issuanceId, first, last]: Part): { start: string; end: string } => ({
+  start: `${issuanceId}_${first}`,
+  end: `${issuanceId}_${last}`,
+});
+
+/** Trader ids of these tests begin with their channel's: `c1-seller`. */
+export const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
+
+/** The account holder behind a trader. */
+export const holderOf = (traderId: string): string => `holder-of-${traderId}`;
+
+const RETIREMENT: Requested<'RETIREMENT'>['retirement'] = {
+  beneficiaryName: 'Ada',
+  beneficiaryLocation: 'London',
+  beneficiaryType: 'END_CONSUMER',
+  consumptionCountryCode: 'GB',
+  usageType: 'DISCLOSURE',
+  consumptionPeriodStart: '2024-01-01T00:00:00Z',
+  consumptionPeriodEnd: '2024-12-31T00:00:00Z',
+  retirementPurpose: 'Travel',
+};
+
+const transferOf = (sellerId: string, parts: readonly Part[], unitPrice: string | null) => ({
+  taskId: newId(),
+  salesChannelId: channelOf(sellerId),
+  sellerId,
+  autoApproval: true,
+  assets: parts.map((part) => ({ ...selectionOf(part), unitPrice })),
+  traceparent: '',
+});
+
+export const tradeOf = (
+  sellerId: string,
+  buyerId: string,
+  parts: readonly Part[],
+  fields: Partial<Requested<'TRADE'>> = {},
+): Requested<'TRADE'> => ({
+  ...transferOf(sellerId, parts, '12.5'),
+  type: 'TRADE',
+  buyerId,
+  currency: 'EUR',
+  ...fields,
+});
+
+export const retirementOf = (
+  sellerId: string,
+  parts: readonly Part[],
+  fields: Partial<Requested<'RETIREMENT'>> = {},
+): Requested<'RETIREMENT'> => ({
+  ...transferOf(sellerId, parts, null),
+  type: 'RETIREMENT',
+  currency: null,
+  retirement: RETIREMENT,
+  ...fields,
+});
+
+export const offrampOf = (
+  sellerId: string,
+  parts: readonly Part[],
+  fields: Partial<Requested<'OFFRAMP'>> = {},
+): Requested<'OFFRAMP'> => ({
+  ...transferOf(sellerId, parts, null),
+  type: 'OFFRAMP',
+  sellerAccountHolderId: holderOf(sellerId),
+  ...fields,
+});

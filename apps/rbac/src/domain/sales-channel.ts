@@ -1,0 +1,12 @@
+import { NAME_LENGTH_AT_MOST, plainText } from '@saleschannel/validation';
+import { z } from 'zod';
+
+export interface SalesChannel {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a new sales channel is made of. Its name shows something in every list. */
+export const newSalesChannel = z.object({
+  name: plainText({ min: 1, max: NAME_LENGTH_AT_MOST }).regex(/\S/, { error: 'must not be blank' }),
+});

@@ -1,0 +1,20 @@
+import { notFound } from '@saleschannel/errors';
+import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import type { Context } from '../context.ts';
+import { targetIn } from '../domain/binding.ts';
+import { bindUser as bind } from '../operations/change-binding.ts';
+import { findBinding } from '../store/bindings.ts';
+import { userExists } from '../users.ts';
+
+export const bindUser: Rpc<'rbac.BindUser', Context> =
+  ({ database, identity }) =>
+  async (request, call) => {
+    const target = targetIn(salesChannelOf(call), request);
+    // Both are asked in every case: the time of the answer does not tell an unknown user from another channel's.
+    const [exists, binding] = await Promise.all([
+      userExists(identity, target.userId, call),
+      findBinding(database.em(), target.userId),
+    ]);
+    if (!exists || (binding && binding.salesChannelId !== target.salesChannelId)) throw notFound();
+    return bind(database, target);
+  };

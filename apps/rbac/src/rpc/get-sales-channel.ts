@@ -1,0 +1,13 @@
+import { notFound } from '@saleschannel/errors';
+import type { Rpc } from '@saleschannel/grpc';
+import { idToFind } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { findSalesChannel } from '../store/sales-channels.ts';
+
+export const getSalesChannel: Rpc<'bindingDirectory.GetSalesChannel', Context> =
+  ({ database }) =>
+  async ({ salesChannelId }) => {
+    const channel = await findSalesChannel(database.em(), idToFind(salesChannelId));
+    if (!channel) throw notFound();
+    return channel;
+  };

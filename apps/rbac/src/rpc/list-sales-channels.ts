@@ -1,0 +1,7 @@
+import type { Rpc } from '@saleschannel/grpc';
+import type { Context } from '../context.ts';
+import { listSalesChannels as list } from '../store/sales-channels.ts';
+
+export const listSalesChannels: Rpc<'rbacAdministration.ListSalesChannels', Context> =
+  ({ database }) =>
+  async () => ({ salesChannels: await list(database.em()) });

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { asRegistry, asUser, callAs, failureOf } from '@saleschannel/testing';
+import { answersOf, asAdministrator, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
+
+let rbac: Rbac;
+let channel: string;
+let otherChannel: string;
+
+beforeAll(async () => {
+  rbac = await startRbac();
+  channel = await rbac.newChannel();
+  otherChannel = await rbac.newChannel();
+  await rbac.member(channel, 'ROLE_ADMINISTRATOR');
+  await rbac.member(otherChannel, 'ROLE_ADMINISTRATOR');
+});
+afterAll(() => rbac.stop());
+
+describe('everything that changes a binding', () => {
+  const operations = ['UnbindUser', 'GrantRole', 'RemoveRole'] as const;
+
+  test.each(operations)(
+    "%s: another channel's user, an unbound one and another channel are the same: not found",
+    async (operation) => {
+      const mine = await rbac.member(channel, 'ASSET_VIEWER');
+      const foreign = await rbac.member(otherChannel, 'ASSET_VIEWER');
+      const targets = [
+        { userId: foreign, salesChannelId: channel },
+        { userId: foreign, salesChannelId: otherChannel },
+        { userId: mine, salesChannelId: otherChannel },
+        { userId: mine, salesChannelId: newId() },
+        { userId: rbac.newUser(), salesChannelId: channel },
+        { userId: newId(), salesChannelId: channel },
+        { userId: 'x\u0000', salesChannelId: channel },
+      ];
+      const failures = [];
+      for (const target of targets) {
+        failures.push(
+          await failureOf(rbac.gateway[operation]({ ...target, role: 'ASSET_VIEWER' }, await asAdministrator(channel))),
+        );
+      }
+      expect(answersOf(failures).size).toBe(1);
+      expect(failures[0]).toMatchObject({ code: 'not-found' });
+      expect(await rbac.bindingOf(foreign)).toMatchObject({ roles: ['ASSET_VIEWER'] });
+      expect(await rbac.bindingOf(mine)).toMatchObject({ roles: ['ASSET_VIEWER'] });
+    },
+  );
+
+  test.each(['BindUser', ...operations] as const)(
+    '%s needs ROLE_ADMINISTRATOR, whatever it names',
+    async (operation) => {
+      const userId = await rbac.member(channel);
+      for (const request of [
+        { userId, salesChannelId: channel, role: 'ASSET_VIEWER' },
+        { userId: newId(), salesChannelId: otherChannel, role: 'nonsense' },
+      ]) {
+        for (const options of [
+          await asUser(channel, everyRoleBut('ROLE_ADMINISTRATOR')),
+          await asUser(channel, [], userId),
+          await asUser(undefined, []),
+          await asUser(undefined, ['ROLE_ADMINISTRATOR']),
+          await asRegistry(),
+        ]) {
+          expect(await failureOf(rbac.gateway[operation](request, options))).toMatchObject({ code: 'forbidden' });
+        }
+      }
+      expect(await rbac.bindingOf(userId)).toEqual({ userId, salesChannelId: channel, roles: [] });
+    },
+  );
+});
+
+test.each(['traders', 'identity', 'admin', 'inventory'] as const)('%s may not administer roles', async (caller) => {
+  const client = await callAs(caller, 'rbac', rbac.service.address);
+  const request = { userId: rbac.newUser(), salesChannelId: channel, role: 'ASSET_VIEWER' };
+  expect(await failureOf(client.GetOwnBinding({}, await asAdministrator(channel)))).toMatchObject({
+    code: 'forbidden',
+  });
+  for (const operation of ['GetUserBinding', 'BindUser', 'UnbindUser', 'GrantRole', 'RemoveRole'] as const) {
+    expect(await failureOf(client[operation](request, await asAdministrator(channel)))).toMatchObject({
+      code: 'forbidden',
+    });
+  }
+  client.close();
+});

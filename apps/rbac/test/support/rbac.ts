@@ -1,0 +1,96 @@
+import { roles, type Role } from '@saleschannel/auth';
+import { notFound, type DomainError } from '@saleschannel/errors';
+import type { CallOptions, ReplyOf, ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import {
+  asUser,
+  callAs,
+  neighbour,
+  startListener,
+  startNeighbours,
+  startTestService,
+  testNamespace,
+  type TestService,
+} from '@saleschannel/testing';
+import { service } from '../../src/app.ts';
+
+type Binding = ReplyOf<'rbac.GetOwnBinding'>;
+
+export interface Rbac {
+  readonly service: TestService;
+  readonly gateway: ServiceClient<'rbac'>;
+  readonly identity: ServiceClient<'bindingDirectory'>;
+  readonly admin: ServiceClient<'rbacAdministration'>;
+  /** A user whom identity knows. */
+  newUser(): string;
+  newChannel(): Promise<string>;
+  /** A user who is bound with these roles. */
+  member(salesChannelId: string, ...roles: Role[]): Promise<string>;
+  /** Null for a user without one. */
+  bindingOf(userId: string): Promise<Binding | null>;
+  /** Identity refuses to say who a user is, until `undefined` is given. */
+  failIdentity(fault: DomainError | undefined): void;
+  /** How often the rights of a user were said to have changed. */
+  changesOf(userId: string): number;
+  stop(): Promise<void>;
+}
+
+export async function startRbac(): Promise<Rbac> {
+  const users = new Set<string>();
+  let fault: DomainError | undefined;
+  const neighbours = await startNeighbours(
+    neighbour('userDirectory', ['rbac'], {
+      async GetUser({ userId }) {
+        if (fault) throw fault;
+        if (!users.has(userId)) throw notFound();
+        return { id: userId, issuer: 'https://issuer.example', subject: userId };
+      },
+    }),
+  );
+  const namespace = testNamespace();
+  const listener = await startListener(namespace, ['rbac.binding.changed.v1']);
+  const variables = { IDENTITY_ADDRESS: neighbours.address };
+  const running = await startTestService(service, { namespace, variables });
+  const gateway = await callAs('gateway', 'rbac', running.address);
+  const identity = await callAs('identity', 'bindingDirectory', running.address);
+  const admin = await callAs('admin', 'rbacAdministration', running.address);
+  const rbac: Rbac = {
+    service: running,
+    gateway,
+    identity,
+    admin,
+    newUser() {
+      const userId = newId();
+      users.add(userId);
+      return userId;
+    },
+    newChannel: async () => (await admin.CreateSalesChannel({ name: 'A channel' })).id,
+    async member(salesChannelId, ...roles) {
+      const userId = rbac.newUser();
+      await admin.AssignRoles({ userId, salesChannelId, roles });
+      return userId;
+    },
+    bindingOf: async (userId) => (await identity.FindBinding({ userId })).binding,
+    failIdentity: (error) => void (fault = error),
+    changesOf: (userId) => listener.heard.filter(({ event }) => event.userId === userId).length,
+    async stop() {
+      gateway.close();
+      identity.close();
+      admin.close();
+      await running.stop();
+      await listener.stop();
+      await neighbours.stop();
+    },
+  };
+  return rbac;
+}
+
+/** Call options of an administrator of the channel. */
+export const asAdministrator = (salesChannelId: string, userId = newId()): Promise<CallOptions> =>
+  asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], userId);
+
+/** The different answers among refusals. One that tells nothing is the same for all. */
+export const answersOf = (failures: readonly { code?: string; message: string }[]): Set<string> =>
+  new Set(failures.map(({ code, message }) => `${code} ${message}`));
+
+export const everyRoleBut = (role: Role): Role[] => roles.filter((other) => other !== role);

@@ -1,0 +1,104 @@
+import { DomainError, invalidRequest, notFound, requestRefused } from '@saleschannel/errors';
+import { problemOf, type Call, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
+import { newId, serialFormOf } from '@saleschannel/primitives';
+import { neighbour } from '@saleschannel/testing';
+
+type Facility = RequestOf<'ledger.ApplyFacilities'>['facilities'][number];
+type Issuance = RequestOf<'ledger.ApplyIssuances'>['issuances'][number];
+type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyFacilities'>['results']>[number];
+
+const created: ApplyResult = { outcome: 'OUTCOME_CREATED' };
+const updated: ApplyResult = { outcome: 'OUTCOME_UPDATED' };
+const unchanged: ApplyResult = { outcome: 'OUTCOME_UNCHANGED' };
+const refused = (error: DomainError): ApplyResult => ({ outcome: 'OUTCOME_REFUSED', problem: problemOf(error) });
+
+/** What the real service asks of a caller: that it says for whom it calls. */
+export function requirePrincipal({ principalToken }: Call): void {
+  if (principalToken === undefined) throw new DomainError('unauthenticated', 'No principal.');
+}
+
+/** The inventory's ledger as far as this service uses it: in memory, with the keys and checks of the real one. */
+export class FakeLedger {
+  readonly facilities = new Map<string, { facility: Facility; id: string }>();
+  readonly issuances = new Map<string, Issuance>();
+  readonly onramps: RequestOf<'ledger.Onramp'>[] = [];
+  /** Changes of the ledger. A repetition must not add to them. */
+  effects = 0;
+  /** Runs before each batch. A test may let it wait or fail. */
+  beforeApply: (keys: string[]) => Promise<void> = async () => undefined;
+  /** Runs when a batch is applied and not yet answered. */
+  afterApply: (keys: string[]) => Promise<void> = async () => undefined;
+
+  registration(): Registration {
+    return neighbour('ledger', ['registry-import'], {
+      ApplyFacilities: ({ facilities }) =>
+        this.#apply(
+          facilities,
+          ({ code }) => code,
+          (facility) => this.#applyFacility(facility),
+        ),
+      ApplyIssuances: ({ issuances }) =>
+        this.#apply(
+          issuances,
+          ({ issuanceId }) => issuanceId,
+          (issuance) => this.#applyIssuance(issuance),
+        ),
+      Onramp: async (request, call) => {
+        requirePrincipal(call);
+        this.onramps.push(request);
+        return { data: Buffer.from(JSON.stringify({ type: 'ONRAMP', buyerId: request.traderId })) };
+      },
+      GetFacility: async ({ code }, call) => {
+        requirePrincipal(call);
+        const stored = this.facilities.get(code);
+        if (!stored) throw notFound();
+        return { ...stored.facility, id: stored.id, supplierId: `supplier of ${stored.facility.supplier}` };
+      },
+    });
+  }
+
+  async #apply<T>(
+    records: T[],
+    keyOf: (record: T) => string,
+    apply: (record: T) => ApplyResult,
+  ): Promise<{ results: ApplyResult[] }> {
+    const keys = records.map(keyOf);
+    await this.beforeApply(keys);
+    const results = records.map(apply);
+    await this.afterApply(keys);
+    return { results };
+  }
+
+  #applyFacility(facility: Facility): ApplyResult {
+    if (!/^[A-Z]{2}$/.test(facility.country)) {
+      const detail = 'must be two upper-case letters';
+      return refused(invalidRequest('The record is not valid.', [{ pointer: '#/country', code: 'pattern', detail }]));
+    }
+    const stored = this.facilities.get(facility.code);
+    if (stored && JSON.stringify(stored.facility) === JSON.stringify(facility)) return unchanged;
+    this.facilities.set(facility.code, { facility, id: stored?.id ?? newId() });
+    this.effects += 1;
+    return stored ? updated : created;
+  }
+
+  #applyIssuance(issuance: Issuance): ApplyResult {
+    const form = serialFormOf(issuance.firstSerial, issuance.lastSerial);
+    if ('code' in form) {
+      return refused(invalidRequest('The record is not valid.', [{ pointer: '#/firstSerial', ...form }]));
+    }
+    if (!this.facilities.has(issuance.productionFacilityCode)) {
+      const detail = 'There is no production facility with this code.';
+      const pointer = '#/productionFacilityCode';
+      return refused(requestRefused(detail, [{ pointer, code: 'unknown-reference', detail }]));
+    }
+    const stored = this.issuances.get(issuance.issuanceId);
+    if (!stored) {
+      this.issuances.set(issuance.issuanceId, issuance);
+      this.effects += 1;
+      return created;
+    }
+    if (JSON.stringify(stored) === JSON.stringify(issuance)) return unchanged;
+    const detail = 'An issuance with this id exists with other content.';
+    return refused(requestRefused(detail, [{ pointer: '#/issuanceId', code: 'contradiction', detail }]));
+  }
+}

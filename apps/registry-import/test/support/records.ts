@@ -1,0 +1,44 @@
+/** Records as a registry sends them. */
+
+export const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' };
+
+export const holderContent = (businessId: string, name = `Holder ${businessId}`) => ({ name, businessId, address });
+
+export const facilityOf = (code: string) => ({
+  code,
+  name: `Plant ${code}`,
+  country: 'NO',
+  methodologyCodes: ['BIOCHAR-3', 'BIOCHAR-4'],
+  supplier: 'Lågendal Karbon AS',
+});
+
+/** @param number from 0 */
+export const issuanceIdOf = (number: number): string => `5b0c2f3e-7d1a-4c69-9a58-${String(number).padStart(12, '0')}`;
+
+/** @param number from 0; makes the id */
+export const issuanceOf = (number: number, productionFacilityCode: string) => ({
+  issuanceId: issuanceIdOf(number),
+  productionFacilityCode,
+  standard: 'NCR',
+  registry: 'NRR',
+  creditType: 'NCR200+',
+  methodologyCode: 'BIOCHAR-3',
+  vintage: 2024,
+  productionStartDate: '2024-07-01T00:00:00Z',
+  productionEndDate: '2024-12-31T23:59:59.000Z',
+  issuingDate: '2025-02-10T01:00:00+01:00',
+  firstSerial: '1',
+  lastSerial: '500',
+});
+
+/** Lines of an import. */
+export const holderLine = (businessId: string, name?: string) => ({
+  type: 'account-holder',
+  ...holderContent(businessId, name),
+});
+export const facilityLine = (code: string) => ({ type: 'production-facility', ...facilityOf(code) });
+export const issuanceLine = (number: number, code: string, accountHolderBusinessId: string) => ({
+  type: 'issuance',
+  ...issuanceOf(number, code),
+  accountHolderBusinessId,
+});

@@ -1,0 +1,135 @@
+import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
+import {
+  asRegistry,
+  bare,
+  callAs,
+  eventually,
+  startNeighbours,
+  startTestService,
+  type ServiceName,
+  type TestService,
+} from '@saleschannel/testing';
+import { service } from '../../src/app.ts';
+import { NDJSON, partsOf, type Header, type Part } from './files.ts';
+import { FakeLedger } from './ledger.ts';
+import { holderContent } from './records.ts';
+import { FakeTraders } from './traders.ts';
+
+type AccountHolder = ReplyOf<'registryImport.GetAccountHolder'>;
+type Content = NonNullable<SentTo<'registryImport.CreateAccountHolder'>['content']>;
+type Page = NonNullable<SentTo<'registryImport.ListImports'>['page']>;
+type Import = ReplyOf<'registryImport.GetImport'>;
+type ImportErrors = ReplyOf<'registryImport.ListImportErrors'>;
+
+/** Calls of a running service, as the gateway with a registry key. */
+export interface Registry {
+  create(content: Content): Promise<{ accountHolder: AccountHolder; created: boolean }>;
+  /** Answers the id of a new account holder. */
+  createHolder(businessId: string): Promise<string>;
+  get(accountHolderId: string): Promise<AccountHolder>;
+  list(page: Page): Promise<ReplyOf<'registryImport.ListAccountHolders'>>;
+  update(accountHolderId: string, patch: unknown): Promise<AccountHolder>;
+  putFacility(
+    facility: SentTo<'registryImport.PutFacility'>['facility'],
+  ): Promise<ReplyOf<'registryImport.PutFacility'>>;
+  createIssuance(request: SentTo<'registryImport.CreateIssuance'>): Promise<ReplyOf<'registryImport.CreateIssuance'>>;
+  onramp(request: SentTo<'registryImport.Onramp'>): Promise<ReplyOf<'registryImport.Onramp'>>;
+  submit(request: SentTo<'registryImport.SubmitProposal'>): Promise<ReplyOf<'registryImport.SubmitProposal'>>;
+  startImport(parts: AsyncIterable<Part>): Promise<Import>;
+  getImport(importId: string): Promise<Import>;
+  listImports(page: Page): Promise<ReplyOf<'registryImport.ListImports'>>;
+  listErrors(importId: string, page: Page): Promise<ImportErrors>;
+  /** Waits until the import has ended. */
+  finished(importId: string): Promise<Import>;
+  /** Sends a file and waits until it was applied. */
+  importFile(file: string | Buffer, header?: Header): Promise<Import>;
+  /** The first hundred errors, with lines as numbers. */
+  errorsOf(importId: string): Promise<{ line: number; code: string; detail: string }[]>;
+  close(): void;
+}
+
+export interface RegistryImport extends Registry {
+  readonly service: TestService;
+  readonly ledger: FakeLedger;
+  readonly traders: FakeTraders;
+  clientOf(caller: ServiceName): Promise<ServiceClient<'registryImport'>>;
+  directory(caller: ServiceName): Promise<ServiceClient<'accountHolderDirectory'>>;
+  stop(): Promise<void>;
+}
+
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+export async function connectTo(address: string): Promise<Registry> {
+  const client = await callAs('gateway', 'registryImport', address);
+  const registry: Registry = {
+    async create(content) {
+      const { accountHolder, created } = bare(await client.CreateAccountHolder({ content }, await asRegistry()));
+      if (!accountHolder) throw new Error('no account holder was answered');
+      return { accountHolder, created };
+    },
+    async createHolder(businessId) {
+      const { accountHolder } = await registry.create(holderContent(businessId));
+      return accountHolder.accountHolderId;
+    },
+    get: async (accountHolderId) => bare(await client.GetAccountHolder({ accountHolderId }, await asRegistry())),
+    list: async (page) => bare(await client.ListAccountHolders({ page }, await asRegistry())),
+    async update(accountHolderId, patch) {
+      const mergePatchJson = JSON.stringify(patch);
+      return bare(await client.UpdateAccountHolder({ accountHolderId, mergePatchJson }, await asRegistry()));
+    },
+    putFacility: async (facility) => bare(await client.PutFacility({ facility }, await asRegistry())),
+    createIssuance: async (request) => bare(await client.CreateIssuance(request, await asRegistry())),
+    onramp: async (request) => client.Onramp(request, await asRegistry()),
+    submit: async (request) => bare(await client.SubmitProposal(request, await asRegistry())),
+    startImport: async (parts) =>
+      bare(await client.StartImport(parts, { ...(await asRegistry()), timeoutMs: UPLOAD_TIMEOUT_MS })),
+    getImport: async (importId) => bare(await client.GetImport({ importId }, await asRegistry())),
+    listImports: async (page) => bare(await client.ListImports({ page }, await asRegistry())),
+    listErrors: async (importId, page) => bare(await client.ListImportErrors({ importId, page }, await asRegistry())),
+    finished: (importId) =>
+      eventually(async () => {
+        const found = await registry.getImport(importId);
+        return (found.status === 'COMPLETED' || found.status === 'FAILED') && found;
+      }, `the end of import ${importId}`),
+    async importFile(file, header = NDJSON) {
+      const { importId } = await registry.startImport(partsOf(file, header));
+      return registry.finished(importId);
+    },
+    async errorsOf(importId) {
+      const { errors } = await registry.listErrors(importId, { limit: 100 });
+      return errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
+    },
+    close: () => client.close(),
+  };
+  return registry;
+}
+
+/** The service with a database of its own, and an inventory and traders in memory behind real gRPC. */
+export async function startRegistryImport(): Promise<RegistryImport> {
+  const ledger = new FakeLedger();
+  const traders = new FakeTraders();
+  const neighbours = await startNeighbours(ledger.registration(), traders.registration());
+  const variables = { INVENTORY_ADDRESS: neighbours.address, TRADERS_ADDRESS: neighbours.address };
+  const running = await startTestService(service, { variables });
+  const registry = await connectTo(running.address);
+  return {
+    ...registry,
+    service: running,
+    ledger,
+    traders,
+    clientOf: (caller) => callAs(caller, 'registryImport', running.address),
+    directory: (caller) => callAs(caller, 'accountHolderDirectory', running.address),
+    async stop() {
+      registry.close();
+      await running.stop();
+      await neighbours.stop();
+    },
+  };
+}
+
+export const counts = ({ status, linesRead, linesApplied, linesFailed }: Import) => ({
+  status,
+  read: Number(linesRead),
+  applied: Number(linesApplied),
+  failed: Number(linesFailed),
+});

@@ -1,0 +1,43 @@
+import type { Registration, RequestOf, ResponseOf } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { neighbour } from '@saleschannel/testing';
+import { requirePrincipal } from './ledger.ts';
+
+interface Key {
+  accountHolderId: string;
+  salesChannelId: string;
+}
+
+const textOf = ({ accountHolderId, salesChannelId }: Key): string => `${accountHolderId} ${salesChannelId}`;
+
+/** The traders' directory, in memory. {@link FakeTraders.onboard} accepts a proposal. */
+export class FakeTraders {
+  readonly submitted: RequestOf<'traderDirectory.SubmitProposal'>[] = [];
+  readonly #proposals = new Map<string, ResponseOf<'traderDirectory.SubmitProposal'>>();
+  readonly #onboarded = new Map<string, string>();
+
+  onboard(accountHolderId: string, salesChannelId: string): string {
+    const traderId = newId();
+    this.#onboarded.set(textOf({ accountHolderId, salesChannelId }), traderId);
+    return traderId;
+  }
+
+  registration(): Registration {
+    return neighbour('traderDirectory', ['registry-import'], {
+      FindOnboardedTraders: async ({ keys }) => ({
+        parties: keys.flatMap(({ accountHolderId, salesChannelId }) => {
+          const traderId = this.#onboarded.get(textOf({ accountHolderId, salesChannelId }));
+          return traderId ? [{ accountHolderId, salesChannelId, traderId }] : [];
+        }),
+      }),
+      SubmitProposal: async (request, call) => {
+        requirePrincipal(call);
+        this.submitted.push(request);
+        const { address: _address, ...applicant } = request;
+        const proposal = this.#proposals.get(textOf(request)) ?? { id: newId(), ...applicant, status: 'PENDING' };
+        this.#proposals.set(textOf(request), proposal);
+        return proposal;
+      },
+    });
+  }
+}

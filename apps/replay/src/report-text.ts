@@ -1,0 +1,75 @@
+import { outcomes } from './api/tasks.ts';
+import { stepKinds } from './plan/steps.ts';
+import type { Report } from './report.ts';
+import type { TasksByOutcome } from './run/tally.ts';
+
+const PROBLEMS_SHOWN_AT_MOST = 1_000;
+const DISAGREEMENTS_SHOWN_AT_MOST = 20;
+const LABEL_WIDTH = 13;
+
+/** The report for people. */
+export const reportText = (report: Report): string =>
+  [
+    `Report on ${report.file}`,
+    ...fileLines(report),
+    ...taskLines(report),
+    ...ledgerLines(report),
+    labelled('time', `${(report.elapsedMs / 1_000).toFixed(1)} s, ${report.rangesPerSecond.toFixed(1)} ranges/s`),
+    ...problemLines(report),
+    report.ok ? 'Every row is applied and all totals agree.' : `NOT COMPLETE: ${report.reasons.join('; ')}`,
+  ].join('\n');
+
+/** What the file holds. */
+function fileLines({ rows, ranges, certificates, facilities, issuances }: Report): string[] {
+  const { issuance, retirement, cancellation } = ranges;
+  const { issued, retired, offramped, traded } = certificates;
+  const all = issuance + retirement + cancellation;
+  const parts = [`${grouped(retired)} to retire`, `${grouped(offramped)} to offramp`, `${grouped(traded)} to trade`];
+  return [
+    labelled('rows', `${rows.read} read, ${rows.applied} applied, ${rows.bad} bad, ${rows.failed} failed`),
+    labelled('ranges', `${all}: ${issuance} stay, ${retirement} to retire, ${cancellation} to offramp`),
+    labelled('certificates', `${grouped(issued)} issued: ${parts.join(', ')}`),
+    labelled(
+      'imported',
+      `${counted(facilities, 'facility', 'facilities')}, ${counted(issuances, 'issuance', 'issuances')}`,
+    ),
+  ];
+}
+
+const taskLines = ({ tasks }: Report): string[] => [
+  ...stepKinds.map((kind) => labelled(`${kind}s`, countsOf(tasks[kind]))),
+  labelled('tasks', `${tasks.new} new, ${tasks.replayed} made before`),
+];
+
+const countsOf = (tasks: TasksByOutcome): string =>
+  outcomes.flatMap((outcome) => (tasks[outcome] > 0 ? `${tasks[outcome]} ${outcome}` : [])).join(', ') || 'none';
+
+function ledgerLines({ ledger, certificates }: Report): string[] {
+  if (!ledger) return [labelled('ledger', 'its totals could not be read')];
+  const { retired, offramped, listable, disagreements } = ledger;
+  const parts = [`${grouped(retired)} retired`, `${grouped(offramped)} offramped`, `${grouped(listable)} listable`];
+  const verdict = disagreements.length === 0 ? 'agrees with the file' : 'DISAGREES with the file';
+  return [
+    labelled('ledger', `${parts.join(', ')} of ${grouped(certificates.issued)} issued: ${verdict}`),
+    ...firstOf(disagreements, DISAGREEMENTS_SHOWN_AT_MOST, (text) => `    ${text}`),
+  ];
+}
+
+/** One line per row that was not applied. */
+function problemLines({ problems }: Report): string[] {
+  if (problems.length === 0) return [];
+  const lines = firstOf(problems, PROBLEMS_SHOWN_AT_MOST, ({ line, reason }) => `  line ${line}: ${reason}`);
+  return ['Rows that were not applied', ...lines];
+}
+
+const labelled = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)} ${text}`;
+
+/** Digits in groups of three. */
+const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ' ');
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+function firstOf<T>(list: readonly T[], most: number, text: (item: T) => string): string[] {
+  const lines = list.slice(0, most).map(text);
+  return list.length > most ? [...lines, `  … and ${list.length - most} more`] : lines;
+}

@@ -1,0 +1,95 @@
+import { formatSerial } from '@saleschannel/primitives';
+import type { Api } from '../api/client.ts';
+import { Unreachable } from '../api/faults.ts';
+import { carryOut } from '../api/tasks.ts';
+import { messageOf } from '../errors.ts';
+import type { PlannedIssuance } from '../plan/plan.ts';
+import { requestOf, type Parties } from '../plan/requests.ts';
+import type { Step } from '../plan/steps.ts';
+import type { Tally } from './tally.ts';
+
+interface TransferOptions {
+  readonly api: Api;
+  readonly parties: Parties;
+  /** How many issuances are worked on at a time. */
+  readonly concurrency: number;
+  readonly tally: Tally;
+  /** Called after each step that got an answer. */
+  readonly onStep: () => void;
+}
+
+/**
+ * Carries out the steps of all issuances: those of one issuance one after the other, several issuances at a time. A
+ * step that fails ends its own issuance. A stack that does not answer any more ends all.
+ * @returns why it stopped early, if it did
+ */
+export async function carryOutSteps(
+  issuances: readonly PlannedIssuance[],
+  options: TransferOptions,
+): Promise<string | undefined> {
+  // The longest first, so that none of them is left for the end alone.
+  const waiting = issuances
+    .filter(({ steps }) => steps.length > 0)
+    .toSorted((a, b) => b.steps.length - a.steps.length)
+    .values();
+  let stopped: string | undefined;
+  const worker = async (): Promise<void> => {
+    for (const issuance of waiting) {
+      try {
+        await carryOutIssuance(issuance, options, () => stopped !== undefined);
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+        stopped ??= error.message;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: options.concurrency }, worker));
+  return stopped;
+}
+
+/** @throws Unreachable */
+async function carryOutIssuance(
+  issuance: PlannedIssuance,
+  options: TransferOptions,
+  isStopped: () => boolean,
+): Promise<void> {
+  const { steps } = issuance;
+  const leaveOutFrom = (index: number, reason: string): void =>
+    options.tally.leaveOut(
+      steps.slice(index).map(({ row }) => row),
+      `not tried: ${reason}`,
+    );
+  for (const [index, step] of steps.entries()) {
+    if (isStopped()) return leaveOutFrom(index, 'the stack stopped answering');
+    let isDone = false;
+    try {
+      isDone = await carryOutStep(issuance, step, options);
+    } finally {
+      if (!isDone) leaveOutFrom(index, `line ${step.row.line} of the same batch failed`);
+    }
+    if (!isDone) return;
+  }
+}
+
+/** True when the step succeeded. Otherwise its row has a problem. @throws Unreachable */
+async function carryOutStep(
+  issuance: PlannedIssuance,
+  step: Step,
+  { api, parties, tally, onStep }: TransferOptions,
+): Promise<boolean> {
+  const { line } = step.row;
+  const serial = (value: bigint): string => formatSerial(value, issuance.batch.form);
+  const name = `${step.kind} of ${serial(step.first)}–${serial(step.last)}`;
+  try {
+    const outcome = await carryOut(api, requestOf(issuance, step, parties));
+    tally.count(step, outcome);
+    onStep();
+    const { status, message } = outcome;
+    if (status === 'SUCCESS') return true;
+    tally.addProblem(line, `${name} ${status === 'REFUSED' ? 'was refused' : `ended ${status}`}: ${message}`);
+    return false;
+  } catch (error) {
+    tally.addProblem(line, `${name}: ${messageOf(error)}`);
+    throw error;
+  }
+}

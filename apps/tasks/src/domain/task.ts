@@ -1,0 +1,61 @@
+import type { TransactionStatusChanged, TransferReported } from '@saleschannel/contracts';
+
+export type TaskStatus = 'PENDING' | 'SUCCESS' | 'FAILED' | 'REJECTED';
+
+/** The record of one requested transfer. */
+export interface Task {
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly idempotencyKey: string;
+  /** The state of the task, for people. */
+  readonly message: string;
+  /** What the ledger made of the transfer, once there is one. */
+  readonly transactionId: string | null;
+}
+
+/** What the ledger says of a task. */
+export interface Outcome {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly message: string;
+  readonly transactionId: string | null;
+}
+
+export const taskMessages = {
+  waiting: 'The task is waiting to be picked up.',
+  reserved: "The certificates are reserved; the transaction waits for the seller's approval.",
+  success: 'The transaction is complete.',
+  rejected: 'The seller rejected the transaction.',
+  failed: 'The transaction could not be completed.',
+} as const;
+
+type OutcomeEvent = TransactionStatusChanged | TransferReported;
+
+function outcomeOf(event: OutcomeEvent): Outcome {
+  const { taskId, transactionId, reason } = event;
+  const said = 'outcome' in event ? event.outcome : event.status;
+  switch (said) {
+    case 'RESERVED':
+      return { taskId, transactionId, status: 'PENDING', message: taskMessages.reserved };
+    case 'SUCCESS':
+      return { taskId, transactionId, status: 'SUCCESS', message: taskMessages.success };
+    case 'REJECTED':
+      return { taskId, transactionId, status: 'REJECTED', message: taskMessages.rejected };
+    case 'REFUSED':
+    case 'FAILED':
+      return { taskId, transactionId, status: 'FAILED', message: reason ?? taskMessages.failed };
+  }
+}
+
+/**
+ * One outcome for each task that the events name. Of several for one task an end outweighs a reservation, whichever
+ * comes first, and the first end counts.
+ */
+export function outcomesOf(events: readonly OutcomeEvent[]): Outcome[] {
+  const byTask = new Map<string, Outcome>();
+  for (const outcome of events.map(outcomeOf)) {
+    const before = byTask.get(outcome.taskId);
+    if (!before || before.status === 'PENDING') byTask.set(outcome.taskId, outcome);
+  }
+  return [...byTask.values()];
+}

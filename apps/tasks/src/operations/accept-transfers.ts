@@ -1,0 +1,64 @@
+import { enqueue } from '@saleschannel/messaging';
+import type { DomainError } from '@saleschannel/errors';
+import { newId } from '@saleschannel/primitives';
+import type { Context } from '../context.ts';
+import { taskMessages, type Task } from '../domain/task.ts';
+import { selectionsOf } from '../domain/transfer.ts';
+import { insertTasks, type NewTask } from '../store/tasks.ts';
+import { missingAnswer } from './attempt.ts';
+import type { CheckedTransfer } from './check-transfers.ts';
+import { findReplays, keyOf, type Started } from './find-replays.ts';
+
+/**
+ * Makes the tasks and announces them to the ledger, in one transaction. A transfer whose key has a task already is
+ * answered as {@link findReplays} says.
+ */
+export async function acceptTransfers(
+  { database, created }: Pick<Context, 'database' | 'created'>,
+  transfers: readonly CheckedTransfer[],
+): Promise<(Started | DomainError)[]> {
+  const wanted = transfers.map((transfer) => ({ transfer, task: newTask(transfer) }));
+  const inserted = await database.transaction(async (em) => {
+    const ids = await insertTasks(
+      em,
+      wanted.map(({ task }) => task),
+    );
+    const made = wanted.filter(({ task }) => ids.has(task.id));
+    await enqueue(
+      em,
+      'tasks.transfer.requested.v1',
+      made.map(({ task }) => task.request),
+    );
+    return ids;
+  });
+  created.add(inserted.size);
+  const repeated = wanted.filter(({ task }) => !inserted.has(task.id)).map(({ transfer }) => transfer);
+  const replays = await findReplays(database, repeated);
+  return wanted.map(({ transfer, task }) => {
+    if (inserted.has(task.id)) return { task: asMade(task), replayed: false };
+    return replays.get(transfer) ?? missingAnswer();
+  });
+}
+
+function newTask(checked: CheckedTransfer): NewTask {
+  const { salesChannelId, transfer, destination, autoApproval, traceparent, fingerprint } = checked;
+  const id = newId();
+  const { traderId } = transfer;
+  const assets = selectionsOf(transfer);
+  return {
+    id,
+    ...keyOf(checked),
+    fingerprint,
+    traderId,
+    message: taskMessages.waiting,
+    request: { taskId: id, salesChannelId, sellerId: traderId, autoApproval, assets, traceparent, ...destination },
+  };
+}
+
+const asMade = ({ id, idempotencyKey, message }: NewTask): Task => ({
+  id,
+  status: 'PENDING',
+  idempotencyKey,
+  message,
+  transactionId: null,
+});

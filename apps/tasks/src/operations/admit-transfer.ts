@@ -1,0 +1,47 @@
+import { access, isAllowed, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
+import type { TransferType } from '@saleschannel/contracts';
+import { forbidden } from '@saleschannel/errors';
+import {
+  fingerprintOf,
+  parseTransfer,
+  transferTypeOf,
+  type Transfer,
+  type TransferRequest,
+} from '../domain/transfer.ts';
+
+/** A transfer that somebody asks for. */
+export interface IncomingTransfer extends TransferRequest {
+  /** Of the user who asks. */
+  readonly principalToken: string;
+  /** W3C trace context of the request. Empty without a trace. */
+  readonly traceparent: string;
+}
+
+/** A transfer of a well-formed request by a user who may start it. */
+export interface AdmittedTransfer {
+  readonly salesChannelId: string;
+  readonly transfer: Transfer;
+  readonly fingerprint: string;
+  readonly traceparent: string;
+}
+
+const startAccess: Record<TransferType, AccessRule> = {
+  TRADE: access.startTrade,
+  RETIREMENT: access.startRetirement,
+  OFFRAMP: access.startOfframp,
+};
+
+/** @throws DomainError 'unauthenticated', 'forbidden' or 'invalid-request' */
+export async function admitTransfer(verifier: TokenVerifier, request: IncomingTransfer): Promise<AdmittedTransfer> {
+  const type = transferTypeOf(request);
+  const principal = await verifier.principal(request.principalToken);
+  if (principal.kind !== 'user' || principal.salesChannelId === undefined || !isAllowed(startAccess[type], principal))
+    throw forbidden();
+  const transfer = parseTransfer(request);
+  return {
+    salesChannelId: principal.salesChannelId,
+    transfer,
+    fingerprint: fingerprintOf(transfer),
+    traceparent: request.traceparent,
+  };
+}

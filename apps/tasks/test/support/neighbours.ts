@@ -1,0 +1,86 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import { neighbour, startNeighbours as serve } from '@saleschannel/testing';
+
+type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number]['faults'][number];
+
+/** The services that tasks asks, as far as it asks them. What they answer is for the tests to say. */
+export interface Neighbours {
+  readonly variables: Record<string, string>;
+  /**
+   * Trader id → the account holder behind it, if there is one. A trader belongs to the channel that its id begins
+   * with.
+   */
+  readonly traders: Map<string, string | undefined>;
+  /** Certificates that no selection may start or end with, and what to say then. */
+  readonly faults: Map<string, { code: string; detail: string }>;
+  /** Account holders that want to approve. */
+  readonly asking: Set<string>;
+  /** Takes a service away. */
+  take(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const callers = ['tasks'];
+
+const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
+
+export async function startNeighbours(): Promise<Neighbours> {
+  const traders: Neighbours['traders'] = new Map();
+  const faults: Neighbours['faults'] = new Map();
+  const asking: Neighbours['asking'] = new Set();
+  const faultsOf = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
+    (['start', 'end'] as const).flatMap((field) => {
+      const found = faults.get(selection[field]);
+      return found ? [{ index, field, ...found }] : [];
+    });
+  const servers = {
+    traders: await serve(
+      neighbour('traderDirectory', callers, {
+        async GetParties({ keys }) {
+          const known = keys.filter(
+            ({ salesChannelId, traderId }) => traders.has(traderId) && channelOf(traderId) === salesChannelId,
+          );
+          return { parties: known.map((key) => ({ ...key, accountHolderId: traders.get(key.traderId) })) };
+        },
+      }),
+    ),
+    inventory: await serve(
+      neighbour('selectionCheck', callers, {
+        async CheckSelections({ checks }) {
+          return { verdicts: checks.map(({ selections }) => ({ faults: selections.flatMap(faultsOf) })) };
+        },
+      }),
+    ),
+    registryImport: await serve(
+      neighbour('accountHolderDirectory', callers, {
+        async GetAccountHolders({ accountHolderIds }) {
+          const known = accountHolderIds.filter((id) => id !== 'gone');
+          return {
+            accountHolders: known.map((accountHolderId) => ({
+              accountHolderId,
+              autoApproval: !asking.has(accountHolderId),
+            })),
+          };
+        },
+      }),
+    ),
+  };
+  const running: Partial<typeof servers> = { ...servers };
+  return {
+    traders,
+    faults,
+    asking,
+    variables: {
+      TRADERS_ADDRESS: servers.traders.address,
+      INVENTORY_ADDRESS: servers.inventory.address,
+      REGISTRY_IMPORT_ADDRESS: servers.registryImport.address,
+    },
+    async take(name) {
+      await servers[name].stop();
+      delete running[name];
+    },
+    async stop() {
+      for (const server of Object.values(running)) await server.stop();
+    },
+  };
+}

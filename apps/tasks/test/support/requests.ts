@@ -1,0 +1,81 @@
+import type { Role } from '@saleschannel/auth';
+import type { SentTo } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { asUser } from '@saleschannel/testing';
+
+/** A channel of a test's own, with three traders. */
+export interface Scene {
+  readonly channel: string;
+  readonly seller: string;
+  readonly buyer: string;
+  /** Onboarded by proposal, with its account holder behind it. */
+  readonly onboarded: string;
+  readonly holder: string;
+}
+
+export type StartTransfer = NonNullable<SentTo<'tasks.StartTransfers'>['transfers']>[number];
+
+/** A transfer with the key that it is found by. */
+export type KeyedTransfer = StartTransfer & { readonly idempotencyKey: string };
+
+/** What is different from the terms that a test usually asks for. */
+export type TermsOf<Name extends 'trade' | 'retirement' | 'offramp'> = NonNullable<StartTransfer[Name]>;
+
+/** What is different from the request that a test usually makes. */
+export interface RequestFields {
+  roles?: readonly Role[];
+  /** True: the user is bound to no channel. */
+  isUnbound?: boolean;
+  traderId?: string;
+  idempotencyKey?: string;
+  traceparent?: string;
+}
+
+export const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
+
+export const range = (first: number, last: number) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${last}` });
+
+/** One certificate with its price. */
+export const asset = (serial: number, unitPrice: string) => ({ range: range(serial, serial), unitPrice });
+
+/** Selections of ten certificates each, with these prices. */
+export const priced = (...prices: (string | undefined)[]) =>
+  prices.map((unitPrice, index) => {
+    const ten = range(index * 10 + 1, index * 10 + 10);
+    return unitPrice === undefined ? { range: ten } : { range: ten, unitPrice };
+  });
+
+async function requestOf(
+  { channel }: Scene,
+  role: Role,
+  { roles = [role], isUnbound = false, ...common }: RequestFields,
+): Promise<KeyedTransfer> {
+  const { principalToken } = await asUser(isUnbound ? undefined : channel, roles);
+  return { principalToken, idempotencyKey: newId(), ...common };
+}
+
+export const trade = async (scene: Scene, terms: TermsOf<'trade'> = {}, fields: RequestFields = {}) => ({
+  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  trade: { buyerId: scene.buyer, currency: 'EUR', assets: [{ range: range(1, 5), unitPrice: '12.5' }], ...terms },
+});
+
+/** For whom and what for certificates are retired. */
+export const RETIREMENT = {
+  beneficiaryName: 'Ada',
+  beneficiaryLocation: 'London',
+  beneficiaryType: 'END_CONSUMER',
+  consumptionCountryCode: 'GB',
+  usageType: 'DISCLOSURE',
+  consumptionPeriod: { start: '2024-01-01T00:00:00Z', end: '2024-12-31T00:00:00Z' },
+  retirementPurpose: 'Travel',
+};
+
+export const retirement = async (scene: Scene, terms: TermsOf<'retirement'> = {}, fields: RequestFields = {}) => ({
+  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  retirement: { ...RETIREMENT, assets: [{ range: range(1, 5) }], ...terms },
+});
+
+export const offramp = async (scene: Scene, terms: TermsOf<'offramp'> = {}, fields: RequestFields = {}) => ({
+  ...(await requestOf(scene, 'ASSET_OFFRAMPER', { traderId: scene.onboarded, ...fields })),
+  offramp: { assets: [range(1, 5)], ...terms },
+});

@@ -1,0 +1,169 @@
+import type { TransferRequested, TransferType } from '@saleschannel/contracts';
+import { openDatabase, type Database } from '@saleschannel/database';
+import type { ReplyOf, ServiceClient } from '@saleschannel/grpc';
+import { Broker, Consumer } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
+import {
+  asUser,
+  bare,
+  callAs,
+  eventually,
+  startPublisher,
+  startTestService,
+  testBrokerUrl,
+  testNamespace,
+  type TestPublisher,
+  type TestService,
+} from '@saleschannel/testing';
+import { service } from '../../src/app.ts';
+import { schema } from '../../src/store/schema.ts';
+import { startNeighbours, type Neighbours } from './neighbours.ts';
+import type { Scene, StartTransfer } from './requests.ts';
+
+export type Task = ReplyOf<'tasks.GetTask'>;
+type StartResult = ReplyOf<'tasks.StartTransfers'>['results'][number];
+
+export interface Refusal {
+  readonly code: string;
+  readonly detail: string;
+  /** The place and the code of each. */
+  readonly violations: string[];
+}
+
+export interface Tasks {
+  readonly service: TestService;
+  readonly neighbours: Neighbours;
+  readonly namespace: string;
+  readonly gateway: ServiceClient<'tasks'>;
+  /** A connection to the database of its own, for operations that tests carry out themselves. */
+  readonly database: Database;
+  /** What the ledger is asked for. */
+  readonly announced: TransferRequested[];
+  readonly publisher: TestPublisher;
+  newScene(): Scene;
+  startAll(transfers: StartTransfer[]): Promise<StartResult[]>;
+  start(transfer: StartTransfer): Promise<{ task: Task; replayed: boolean }>;
+  /** Why a transfer is refused. */
+  refused(transfer: StartTransfer): Promise<Refusal>;
+  get(salesChannelId: string, type: TransferType, traderId: string, taskId: string): Promise<Task>;
+  /** The announcement of a task, once the ledger has it. */
+  announcementOf(taskId: string): Promise<TransferRequested>;
+  /** How often a task was announced. */
+  announcements(taskId: string): number;
+  /** How many tasks there are, or those that have a key. */
+  count(idempotencyKey?: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const roleFor = {
+  TRADE: 'TRANSACTION_ADMINISTRATOR',
+  RETIREMENT: 'TRANSACTION_ADMINISTRATOR',
+  OFFRAMP: 'ASSET_OFFRAMPER',
+} as const;
+
+export const messageTypes = {
+  TRADE: 'TRANSFER_TYPE_TRADE',
+  RETIREMENT: 'TRANSFER_TYPE_RETIREMENT',
+  OFFRAMP: 'TRANSFER_TYPE_OFFRAMP',
+} as const;
+
+/** Takes the announcements in the place of the ledger. */
+async function startLedger(namespace: string, announced: TransferRequested[]): Promise<() => Promise<void>> {
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'inventory', logger: silentLogger });
+  const consumer = new Consumer({
+    broker,
+    queue: 'inventory.transfers',
+    prefetch: 50,
+    batchEntriesAtMost: 100,
+    logger: silentLogger,
+    async handle(entries) {
+      announced.push(...entries.map(({ event }) => event));
+    },
+  });
+  await broker.start();
+  return async () => {
+    await consumer.stop();
+    await broker.stop();
+  };
+}
+
+export async function startTasks(): Promise<Tasks> {
+  const namespace = testNamespace();
+  const neighbours = await startNeighbours();
+  const running = await startTestService(service, { namespace, variables: neighbours.variables });
+  const announced: TransferRequested[] = [];
+  const stopLedger = await startLedger(namespace, announced);
+  const publisher = await startPublisher(namespace);
+  const gateway = await callAs('gateway', 'tasks', running.address);
+  const database = await openDatabase({ url: running.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
+  let channels = 0;
+  const tasks: Tasks = {
+    service: running,
+    neighbours,
+    namespace,
+    gateway,
+    database,
+    announced,
+    publisher,
+    newScene() {
+      const scene = sceneOf(`c${++channels}`);
+      for (const trader of [scene.seller, scene.buyer]) neighbours.traders.set(trader, undefined);
+      neighbours.traders.set(scene.onboarded, scene.holder);
+      return scene;
+    },
+    startAll: async (transfers) => bare((await gateway.StartTransfers({ transfers })).results),
+    async start(transfer) {
+      const [result] = await tasks.startAll([transfer]);
+      if (!result?.task) throw new Error(JSON.stringify(result));
+      return { task: result.task, replayed: result.replayed };
+    },
+    async refused(transfer) {
+      const [result] = await tasks.startAll([transfer]);
+      return refusalOf(result);
+    },
+    async get(salesChannelId, type, traderId, taskId) {
+      const request = { type: messageTypes[type], traderId, taskId };
+      return bare(await gateway.GetTask(request, await asUser(salesChannelId, [roleFor[type]])));
+    },
+    announcementOf: (taskId) =>
+      eventually(
+        () => Promise.resolve(announced.find((request) => request.taskId === taskId)),
+        `an announcement of ${taskId}`,
+      ),
+    announcements: (taskId) => announced.filter((request) => request.taskId === taskId).length,
+    async count(idempotencyKey) {
+      const rows = await running.sql('select 1 from task where idempotency_key = coalesce($1, idempotency_key)', [
+        idempotencyKey,
+      ]);
+      return rows.length;
+    },
+    async stop() {
+      gateway.close();
+      await publisher.stop();
+      await stopLedger();
+      await database.close();
+      await running.stop();
+      await neighbours.stop();
+    },
+  };
+  return tasks;
+}
+
+const sceneOf = (channel: string): Scene => ({
+  channel,
+  seller: `${channel}-seller`,
+  buyer: `${channel}-buyer`,
+  onboarded: `${channel}-onboarded`,
+  holder: `holder-of-${channel}`,
+});
+
+/** Why a transfer was refused. */
+export function refusalOf(result: StartResult | undefined): Refusal {
+  if (!result?.problem) throw new Error('the transfer was not refused');
+  const { code, detail, violations } = result.problem;
+  return {
+    code,
+    detail,
+    violations: violations.map((violation) => `${violation.pointer ?? violation.parameter} ${violation.code}`),
+  };
+}

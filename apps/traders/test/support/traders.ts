@@ -1,0 +1,112 @@
+import type { Role } from '@saleschannel/auth';
+import { notFound } from '@saleschannel/errors';
+import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import {
+  asRegistry,
+  asUser,
+  bare,
+  callAs,
+  collect,
+  neighbour,
+  startNeighbours,
+  startTestService,
+  type ServiceName,
+  type TestService,
+} from '@saleschannel/testing';
+import { service } from '../../src/app.ts';
+
+/** A channel that rbac does not know. */
+export const UNKNOWN_CHANNEL = 'c-unknown';
+
+const ALL_ROLES: Role[] = [
+  'TRADER_ADMINISTRATOR',
+  'TRADERONBOARDERPROPOSAL_VIEWER',
+  'TRADERONBOARDERPROPOSAL_ACCEPTER',
+];
+
+export const entity = {
+  businessId: 'NO-927364518',
+  name: 'Fjordkarbon AS',
+  address: { zipCode: '0484', city: 'Oslo', countryName: 'Norway', street: 'Sandakerveien 114', poBox: 'PO Box 221' },
+};
+
+type Trader = ReplyOf<'traders.GetTrader'>;
+type Proposal = ReplyOf<'traders.AcceptProposal'>;
+type TraderFields = Partial<SentTo<'traders.CreateTrader'>>;
+type ProposalFields = Partial<SentTo<'traderDirectory.SubmitProposal'>>;
+
+export interface Traders {
+  readonly service: TestService;
+  create(salesChannelId: string, fields?: TraderFields): Promise<{ trader: Trader; replayed: boolean }>;
+  update(salesChannelId: string, traderId: string, patch: unknown): Promise<Trader>;
+  get(salesChannelId: string, traderId: string): Promise<Trader>;
+  list(salesChannelId: string): Promise<Trader[]>;
+  submit(fields: ProposalFields): Promise<Proposal>;
+  accept(salesChannelId: string, proposalId: string): Promise<Proposal>;
+  reject(salesChannelId: string, proposalId: string): Promise<Proposal>;
+  proposals(salesChannelId: string): Promise<Proposal[]>;
+  /** A proposal that is pending. */
+  proposal(salesChannelId: string, fields?: ProposalFields): Promise<Proposal>;
+  /** The trader that an accepted proposal of a new account holder makes. */
+  onboard(salesChannelId: string): Promise<{ traderId: string; accountHolderId: string }>;
+  directory(caller: ServiceName): Promise<ServiceClient<'traderDirectory'>>;
+  stop(): Promise<void>;
+}
+
+const startRbac = () =>
+  startNeighbours(
+    neighbour('bindingDirectory', ['traders'], {
+      async GetSalesChannel({ salesChannelId }) {
+        if (salesChannelId === UNKNOWN_CHANNEL) throw notFound();
+        return { id: salesChannelId, name: 'A channel' };
+      },
+    }),
+  );
+
+export async function startTraders(): Promise<Traders> {
+  const rbac = await startRbac();
+  const running = await startTestService(service, { variables: { RBAC_ADDRESS: rbac.address } });
+  const gateway = await callAs('gateway', 'traders', running.address);
+  const registry = await callAs('registry-import', 'traderDirectory', running.address);
+  const as = (salesChannelId: string): Promise<{ principalToken: string }> => asUser(salesChannelId, ALL_ROLES);
+  const traders: Traders = {
+    service: running,
+    async create(channel, fields) {
+      const created = await gateway.CreateTrader({ idempotencyKey: newId(), ...entity, ...fields }, await as(channel));
+      const { trader, replayed } = bare(created);
+      if (!trader) throw new Error('no trader was answered');
+      return { trader, replayed };
+    },
+    async update(channel, traderId, patch) {
+      const mergePatchJson = typeof patch === 'string' ? patch : JSON.stringify(patch);
+      return bare(await gateway.UpdateTrader({ traderId, mergePatchJson }, await as(channel)));
+    },
+    get: async (channel, traderId) => bare(await gateway.GetTrader({ traderId }, await as(channel))),
+    list: async (channel) => collect(gateway.ListTraders({}, await as(channel))),
+    submit: async (fields) => bare(await registry.SubmitProposal(fields, await asRegistry())),
+    accept: async (channel, proposalId) => bare(await gateway.AcceptProposal({ proposalId }, await as(channel))),
+    reject: async (channel, proposalId) => bare(await gateway.RejectProposal({ proposalId }, await as(channel))),
+    proposals: async (channel) => collect(gateway.ListProposals({}, await as(channel))),
+    proposal: (salesChannelId, fields) =>
+      traders.submit({ accountHolderId: newId(), salesChannelId, ...entity, ...fields }),
+    async onboard(salesChannelId) {
+      const { id, accountHolderId } = await traders.proposal(salesChannelId);
+      return { traderId: traderIdOf(await traders.accept(salesChannelId, id)), accountHolderId };
+    },
+    directory: (caller) => callAs(caller, 'traderDirectory', running.address),
+    async stop() {
+      gateway.close();
+      registry.close();
+      await running.stop();
+      await rbac.stop();
+    },
+  };
+  return traders;
+}
+
+/** The trader that an accepted proposal made. */
+export function traderIdOf({ onboardedTraderId }: Proposal): string {
+  if (onboardedTraderId === undefined) throw new Error('the proposal was not accepted');
+  return onboardedTraderId;
+}

@@ -1,0 +1,108 @@
+// The variables of the containers in docker-compose.yml.
+import {
+  AUDIENCE,
+  NAMESPACE,
+  ports,
+  reads,
+  secretFile,
+  variablesReadBy,
+  type DeclaredVariable,
+  type ProgramName,
+} from '@saleschannel/installation';
+import { comment } from '../manifest-text.ts';
+
+/** Variables with the same value for every program that reads them. Each group is written once, as an anchor. */
+const groups = [
+  { anchor: 'process', variables: ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'METRICS_HOST', 'METRICS_PORT'] },
+  {
+    anchor: 'public-keys',
+    variables: ['SERVICE_PUBLIC_KEYS'],
+    about: 'Not secret: by these services know each other. "npm run compose:secrets" writes them to .env.',
+  },
+  { anchor: 'grpc', variables: ['GRPC_HOST', 'GRPC_PORT'] },
+  { anchor: 'database', variables: ['DATABASE_POOL_MAX'] },
+  { anchor: 'broker', variables: ['AMQP_NAMESPACE'] },
+];
+
+/** The anchors of all groups. */
+export const groupBlocks = (): string[] => groups.map(groupBlock);
+
+/** An anchor with the variables of a group. */
+function groupBlock({ anchor, variables, about }: (typeof groups)[number]): string {
+  // Identity reads them all.
+  const declared = variablesReadBy('identity').filter(({ name }) => variables.includes(name));
+  return [
+    ...(about === undefined ? [] : [comment(about)]),
+    `x-${anchor}: &${anchor}`,
+    ...declared.flatMap((variable) => assignments('identity', variable, '  ')),
+  ].join('\n');
+}
+
+/** The variables of a program, as lines of its environment. */
+export function environmentLines(program: ProgramName): string[] {
+  const merged = groups.filter(({ variables }) => variables.every((name) => reads(program, name)));
+  const own = variablesReadBy(program).filter(({ name }) => !merged.some(({ variables }) => variables.includes(name)));
+  const anchors = merged.map(({ anchor }) => `*${anchor}`);
+  return [
+    `      <<: ${anchors.length === 1 ? anchors.join('') : `[${anchors.join(', ')}]`}`,
+    ...own.flatMap((variable) => assignments(program, variable, '      ')),
+  ];
+}
+
+const variableComments: Readonly<Record<string, string>> = {
+  TRUSTED_PROXIES: "The address of a proxy in front that ends TLS. Without it, every client has the proxy's address.",
+  IDP_ISSUER:
+    'As browsers and scripts on this machine reach it. Identity reads its keys inside the network (OIDC_JWKS_URL).',
+};
+
+/** The lines that give a program a variable. None where the program's own default does. */
+function assignments(program: ProgramName, variable: DeclaredVariable, indent: string): string[] {
+  const { name } = variable;
+  const suffix = variable.source.kind === 'secret' ? '_FILE' : '';
+  const value = valueOf(program, variable);
+  const about = variableComments[name];
+  if (value === undefined) return [];
+  return [
+    ...(about === undefined ? [] : [comment(about, indent)]),
+    // Digits alone would be a number.
+    `${indent}${name}${suffix}: ${/^\d+$/.test(value) ? `'${value}'` : value}`,
+  ];
+}
+
+function valueOf(program: ProgramName, { name, source }: DeclaredVariable): string | undefined {
+  switch (source.kind) {
+    case 'secret':
+      return `/run/secrets/${secretFile(program, source.secret)}`;
+    case 'public-keys':
+      return inserted(name);
+    case 'address':
+      return `${source.service}:${ports.grpc}`;
+    case 'listening':
+      return source.value;
+    case 'namespace':
+      return NAMESPACE;
+    case 'setting':
+      return inserted(name, source.default);
+    case 'own-default':
+      return undefined;
+    case 'development':
+      return developmentValues[name];
+  }
+}
+
+/** A variable of .env, as Compose inserts it. */
+export function inserted(name: string, fallback: string | number = ''): string {
+  return `\${${name}:-${fallback}}`;
+}
+
+/** The values of the development identity provider's own variables. */
+const developmentValues: Readonly<Record<string, string>> = {
+  IDP_ISSUER: inserted('OIDC_ISSUER', `http://localhost:${ports.idp}`),
+  IDP_AUDIENCE: inserted('OIDC_AUDIENCE', AUDIENCE),
+  IDP_CLIENTS_FILE: '/run/secrets/dev-idp-clients',
+  IDP_DOCS_REDIRECT_URIS: `"${[
+    `http://localhost:${inserted('GATEWAY_PORT', ports.gateway)}/docs/oauth2-redirect.html`,
+    `http://127.0.0.1:${inserted('GATEWAY_PORT', ports.gateway)}/docs/oauth2-redirect.html`,
+    'http://127.0.0.1/callback',
+  ].join(',\\\n        ')}"`,
+};

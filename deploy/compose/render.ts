@@ -1,0 +1,157 @@
+// docker-compose.yml: the services of deploy/installation in the frame of template.yml.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ADMIN,
+  calleesOf,
+  databaseServices,
+  keyHolders,
+  ports,
+  productionServices,
+  reads,
+  secretVariablesOf,
+  services,
+  type ProgramName,
+  type ServiceName,
+} from '@saleschannel/installation';
+import { comment, GENERATED } from '../manifest-text.ts';
+import { environmentLines, groupBlocks, inserted } from './environment.ts';
+
+/** The whole text of docker-compose.yml. */
+export function composeFile(): string {
+  const parts: Record<string, string> = {
+    head: `# ${GENERATED}`,
+    groups: groupBlocks().join('\n\n'),
+    programs: [
+      ...productionServices.flatMap(serviceBlocks),
+      adminBlock(),
+      ...services.filter(({ isForDevelopment }) => isForDevelopment).map(developmentBlock),
+    ].join('\n\n'),
+    secrets: secretFiles().join('\n'),
+  };
+  const template = readFileSync(join(import.meta.dirname, 'template.yml'), 'utf8');
+  return template.replaceAll(/^ *# \{\{(\w+)\}\}$/gm, (_, part: string) => {
+    const text = parts[part];
+    if (text === undefined) throw new Error(`template.yml has an unknown part ${part}`);
+    return text;
+  });
+}
+
+/** A service, and after it the job that migrates its database. */
+function serviceBlocks({ name, description }: (typeof productionServices)[number]): string[] {
+  const hasDatabase = databaseServices.includes(name);
+  const isGateway = name === 'gateway';
+  const service = [
+    comment(description, '  '),
+    `  ${name}:`,
+    '    <<: *service',
+    ...imageLines(name, hasDatabase ? `&${name}-build` : ''),
+    `    environment:${hasDatabase ? ` &${name}-environment` : ''}`,
+    ...environmentLines(name),
+    `    secrets: ${hasDatabase ? `&${name}-secrets ` : ''}[${secretNamesOf(name).join(', ')}]`,
+    ...(isGateway ? [`    ports: ['${inserted('GATEWAY_PORT', ports.gateway)}:${ports.gateway}']`] : []),
+    `    networks: [${networksOf(name).join(', ')}]`,
+    ...(isGateway ? ['    mem_limit: 768m'] : []),
+    '    depends_on:',
+    ...conditionsOf(name).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
+    ...(isGateway ? httpHealth(ports.gateway, '/readyz') : ['    healthcheck: *grpc-health']),
+  ];
+  const migration = [
+    `  migrate-${name}:`,
+    '    <<: *job',
+    `    image: ${imageOf(name)}`,
+    `    build: *${name}-build`,
+    '    command: [migrate]',
+    `    environment: *${name}-environment`,
+    `    secrets: *${name}-secrets`,
+    '    networks: [database]',
+    '    depends_on: *after-servers',
+  ];
+  return hasDatabase ? [service.join('\n'), migration.join('\n')] : [service.join('\n')];
+}
+
+const adminBlock = (): string =>
+  [
+    '  # docker compose run --rm admin --help',
+    `  ${ADMIN}:`,
+    '    <<: *job',
+    ...imageLines(ADMIN),
+    '    profiles: [admin]',
+    "    command: ['--help']",
+    '    environment:',
+    ...environmentLines(ADMIN),
+    `    secrets: [${secretNamesOf(ADMIN).join(', ')}]`,
+    `    networks: [${networksOf(ADMIN).join(', ')}]`,
+  ].join('\n');
+
+const developmentBlock = ({ name, description }: (typeof services)[number]): string =>
+  [
+    comment(`${description} It never starts without its profile.`, '  '),
+    `  ${name}:`,
+    '    <<: *service',
+    ...imageLines(name),
+    '    profiles: [dev]',
+    '    environment:',
+    ...environmentLines(name),
+    '      # The image is made for production, where it refuses to start.',
+    '      NODE_ENV: development',
+    '    secrets: [dev-idp-clients]',
+    `    ports: ['127.0.0.1:${ports.idp}:${ports.idp}']`,
+    `    networks: [${networksOf(name).join(', ')}]`,
+    ...httpHealth(ports.idp, '/.well-known/openid-configuration'),
+  ].join('\n');
+
+const imageOf = (program: ProgramName): string =>
+  `saleschannel/${program}:${inserted('SALESCHANNEL_VERSION', 'local')}`;
+
+const imageLines = (program: ProgramName, anchor = ''): string[] => [
+  `    image: ${imageOf(program)}`,
+  `    build: ${anchor}`.trimEnd(),
+  '      context: .',
+  '      dockerfile: deploy/docker/Dockerfile',
+  `      args: { APP: ${program} }`,
+];
+
+const secretNamesOf = (program: ProgramName): string[] => secretVariablesOf(program).map(({ file }) => file);
+
+const secretFiles = (): string[] => [
+  '  postgres-password: { file: ./.secrets/postgres-password }',
+  '  postgres-roles: { file: ./.secrets/postgres-roles }',
+  '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
+  '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
+  ...keyHolders.flatMap(secretNamesOf).map((name) => `  ${name}: { file: ./.secrets/${name} }`),
+];
+
+/** A container joins a network only where it has somebody to talk to. */
+function networksOf(program: ProgramName): string[] {
+  const isIn: Record<string, boolean> = {
+    edge: program === 'gateway',
+    services: true,
+    database: reads(program, 'DATABASE_URL'),
+    broker: reads(program, 'AMQP_URL'),
+    // To the issuer of access tokens. The provider of development is here because a container whose networks are all
+    // internal cannot publish a port.
+    outbound: reads(program, 'OIDC_ISSUER') || program === 'dev-idp',
+  };
+  return Object.keys(isIn).filter((network) => isIn[network]);
+}
+
+/** What has to be there before a service starts, and in which state. */
+function conditionsOf(service: ServiceName): [string, string][] {
+  const conditions: [string, string][] = [];
+  if (reads(service, 'DATABASE_URL')) conditions.push([`migrate-${service}`, 'service_completed_successfully']);
+  if (reads(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
+  // The others start together: they wait for each other by themselves.
+  if (service === 'gateway')
+    conditions.push(...calleesOf(service).map((callee): [string, string] => [callee, 'service_healthy']));
+  return conditions;
+}
+
+const httpHealth = (port: number, path: string): string[] => [
+  '    healthcheck:',
+  `      test: [CMD, node, deploy/docker/health.ts, 'http://127.0.0.1:${port}${path}']`,
+  '      interval: 10s',
+  '      timeout: 5s',
+  '      retries: 5',
+  '      start_period: 20s',
+];

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import {
+  ADMIN,
+  addressVariable,
+  brokerServices,
+  calleesOf,
+  databaseServices,
+  environmentOf,
+  grpcServices,
+  ports,
+  programNames,
+  secretVariables,
+  type ProgramName,
+} from '@saleschannel/installation';
+import { readEnvironment } from '@saleschannel/runtime';
+import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
+import { compose, composeText, environmentIn, interpolate, secretsIn, seenBy, serviceOf } from './support/compose.ts';
+import { folderWithSecrets } from './support/secrets.ts';
+
+const { folder, remove } = folderWithSecrets();
+afterAll(remove);
+
+const jobs = databaseServices.map((name) => `migrate-${name}`);
+const contains = (names: readonly string[], name: string): boolean => names.includes(name);
+
+test.each(programNames)('%s starts with the generated secrets and settings', (name) => {
+  expect(() => readEnvironment(environmentOf(name), seenBy(name, folder))).not.toThrow();
+});
+
+test.each(programNames)('%s has its secrets from files, each of them its own and needed', (name) => {
+  const variables = environmentIn(name);
+  expect(Object.keys(variables).filter((variable) => secretVariables.has(variable))).toEqual([]);
+  const files = Object.values(variables)
+    .filter((text) => text.startsWith('/run/secrets/'))
+    .map((text) => text.slice('/run/secrets/'.length));
+  expect(secretsIn(name).toSorted()).toEqual(files.toSorted());
+  for (const file of files) expect(file.startsWith(`${name}-`)).toBe(true);
+});
+
+test.each(databaseServices)(
+  'the migration of %s runs once, with what the service has, and reaches the database only',
+  (name) => {
+    const { environment, secrets, image } = serviceOf(name);
+    expect(serviceOf(`migrate-${name}`)).toMatchObject({
+      environment,
+      secrets,
+      image,
+      command: ['migrate'],
+      restart: 'no',
+      networks: ['database'],
+    });
+  },
+);
+
+test('only the development identity provider runs as in development', () => {
+  const programs = [...programNames, ...jobs].filter((name) => 'NODE_ENV' in environmentIn(name));
+  expect(programs).toEqual(['dev-idp']);
+});
+
+test('addresses, ports and health checks agree', () => {
+  for (const name of grpcServices) {
+    const { GRPC_HOST, GRPC_PORT } = environmentIn(name);
+    expect(GRPC_HOST).toBe('0.0.0.0');
+    expect(serviceOf(name).healthcheck?.test.at(-1)).toBe(`grpc://127.0.0.1:${GRPC_PORT}`);
+  }
+  for (const name of programNames) {
+    for (const callee of calleesOf(name))
+      expect(environmentIn(name)[addressVariable(callee)]).toBe(`${callee}:${environmentIn(callee)['GRPC_PORT']}`);
+  }
+  expect(environmentIn('gateway')).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(ports.gateway) });
+  expect(serviceOf('gateway').ports).toEqual([`\${GATEWAY_PORT:-8080}:${ports.gateway}`]);
+  expect(serviceOf('gateway').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.gateway}/readyz`);
+});
+
+test('starts in an order that is gated by health', () => {
+  for (const name of databaseServices) {
+    expect(serviceOf(`migrate-${name}`).depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    expect(serviceOf(name).depends_on).toMatchObject({
+      [`migrate-${name}`]: { condition: 'service_completed_successfully' },
+    });
+  }
+  for (const name of brokerServices)
+    expect(serviceOf(name).depends_on).toMatchObject({ rabbitmq: { condition: 'service_healthy' } });
+  for (const name of grpcServices)
+    expect(serviceOf('gateway').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
+  for (const name of [...grpcServices, 'gateway', 'postgres', 'rabbitmq'])
+    expect(serviceOf(name).healthcheck).toBeDefined();
+});
+
+test('nothing is reached from outside but the gateway, and no container reaches what it does not talk to', () => {
+  for (const network of ['services', 'database', 'broker'])
+    expect(compose.networks[network]).toEqual({ internal: true });
+  for (const [name, { networks, ports: published, profiles }] of Object.entries(compose.services)) {
+    if (published && name !== 'gateway')
+      expect({ name, published, profiles }).toEqual({
+        name: 'dev-idp',
+        published: ['127.0.0.1:8090:8090'],
+        profiles: ['dev'],
+      });
+    expect(networks.includes('edge')).toBe(name === 'gateway');
+    expect(networks.includes('outbound')).toBe(['identity', 'dev-idp', 'otel-collector'].includes(name));
+    expect(networks.includes('database')).toBe(
+      name === 'postgres' || contains(databaseServices, name) || jobs.includes(name),
+    );
+    expect(networks.includes('broker')).toBe(name === 'rabbitmq' || name === ADMIN || contains(brokerServices, name));
+  }
+});
+
+test('every container has the same few rights, and limits', () => {
+  for (const [name, each] of Object.entries(compose.services)) {
+    expect({ name, ...each }).toMatchObject({
+      name,
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(each.mem_limit && each.cpus && each.pids_limit).toBeTruthy();
+    expect(each.restart).toBe(jobs.includes(name) || name === ADMIN ? 'no' : 'unless-stopped');
+  }
+  expect(serviceOf('dev-idp').profiles).toEqual(['dev']);
+  expect(serviceOf(ADMIN).profiles).toEqual(['admin']);
+});
+
+test('the file has no password in it', () => {
+  const sensitive = /PASSWORD|SECRET|PRIVATE|PEPPER|TOKEN|DATABASE_URL|AMQP_URL/;
+  for (const { environment = {} } of Object.values(compose.services)) {
+    const plain = Object.keys(environment).filter((name) => sensitive.test(name) && !name.endsWith('_FILE'));
+    expect(plain).toEqual([]);
+  }
+  expect(composeText).not.toMatch(/:\/\/[^/\s]+:[^/\s]*@/);
+  for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^\.\/\.secrets\//);
+  expect(readFileSync(join(projectRoot, '.gitignore'), 'utf8').split('\n')).toEqual(
+    expect.arrayContaining(['.secrets/', '.env']),
+  );
+});
+
+test('without an issuer or keys a service says what is missing instead of starting', () => {
+  const without = Object.fromEntries(
+    Object.entries(environmentIn('identity')).map(([name, text]) => [name, interpolate(text, {})]),
+  );
+  expect(() => readEnvironment(environmentOf('identity'), without)).toThrow(
+    /SERVICE_PUBLIC_KEYS is not set[^]*OIDC_ISSUER is not set/,
+  );
+});
+
+test('the collector reads the metrics of every service', () => {
+  const collector = readFileSync(join(projectRoot, 'deploy/otel/collector.yaml'), 'utf8');
+  const [, names = ''] = /- names: \[([^\]]+)\]/.exec(collector) ?? [];
+  const measured: ProgramName[] = [...grpcServices, 'gateway'];
+  expect(names.split(', ').toSorted()).toEqual(measured.toSorted());
+  expect(collector).toContain(`port: ${ports.metrics}`);
+});
+
+const binary = ['docker-compose', 'docker compose'].find(
+  (each) => isInstalled(each.split(' ')[0] ?? each) && run('sh', ['-c', `${each} version`]).status === 0,
+);
+// Where neither is installed, the file is still checked above.
+if (binary !== undefined)
+  test('the file is clean for docker-compose', () => {
+    for (const profiles of ['', '--profile dev --profile admin --profile telemetry']) {
+      const { status, stderr } = run('sh', ['-c', `${binary} --file docker-compose.yml ${profiles} config --quiet`]);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    }
+  });

@@ -1,0 +1,113 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, expect, test } from '@jest/globals';
+import { ADMIN, brokerServices, databaseServices, keyHolders } from '@saleschannel/installation';
+import { compose, settingsIn } from './support/compose.ts';
+import { folderWithSecrets, generateSecrets, readSecret, secretFile } from './support/secrets.ts';
+
+const { folder, remove } = folderWithSecrets();
+const development = folderWithSecrets('--dev');
+afterAll(() => {
+  remove();
+  development.remove();
+});
+
+const read = (name: string): string => readSecret(folder, name);
+const settingsFile = join(folder, '.env');
+
+const contents = (): Record<string, string> =>
+  Object.fromEntries(readdirSync(join(folder, '.secrets')).map((name) => [name, read(name)]));
+
+test("they are all that Compose asks for, in a folder that is its owner's alone", () => {
+  const asked = Object.values(compose.secrets).map(({ file }) => basename(file));
+  const modeOf = (path: string): number => statSync(path).mode & 0o777;
+  expect(readdirSync(join(folder, '.secrets')).toSorted()).toEqual([...asked, 'installation.json'].toSorted());
+  expect(modeOf(join(folder, '.secrets'))).toBe(0o700);
+  expect(modeOf(secretFile(folder, 'installation.json'))).toBe(0o600);
+  expect(modeOf(settingsFile)).toBe(0o600);
+  for (const file of asked) expect(modeOf(secretFile(folder, file))).toBe(0o644);
+});
+
+test('each holder has its own key, and the settings have the public halves only', () => {
+  const { keys } = JSON.parse(settingsIn(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
+    keys: { kid: string; x: string; d?: string }[];
+  };
+  expect(keys.map(({ kid }) => kid).toSorted()).toEqual(keyHolders.toSorted());
+  for (const { kid, x, d } of keys) {
+    expect(d).toBeUndefined();
+    expect(JSON.parse(read(`${kid}-service-key`))).toMatchObject({ kid, x, d: expect.any(String) as unknown });
+  }
+});
+
+test('each service has a database and a broker user of its own', () => {
+  const roles = new Map<string, string>(
+    Array.from(read('postgres-roles').matchAll(/^(\S+) (\S+)$/gm), ([, role = '', password = '']) => [role, password]),
+  );
+  expect(roles.size).toBe(databaseServices.length);
+  expect(new Set(roles.values()).size).toBe(databaseServices.length);
+  for (const name of databaseServices) {
+    const url = new URL(read(`${name}-database-url`));
+    expect(url).toMatchObject({ host: 'postgres:5432', pathname: `/${url.username}` });
+    expect(roles.get(url.username)).toBe(url.password);
+  }
+  for (const name of [...brokerServices, ADMIN])
+    expect(new URL(read(`${name}-amqp-url`))).toMatchObject({
+      username: name,
+      host: 'rabbitmq:5672',
+      pathname: '/saleschannel',
+    });
+});
+
+test('the broker is told its users without any right to administer it, and no password', () => {
+  const { users, permissions, vhosts } = JSON.parse(read('rabbitmq-definitions.json')) as {
+    users: { name: string; tags: string }[];
+    permissions: { user: string; vhost: string }[];
+    vhosts: { name: string }[];
+  };
+  const names = [...brokerServices, ADMIN].toSorted();
+  expect(users.map(({ name }) => name).toSorted()).toEqual(names);
+  expect(permissions.map(({ user }) => user).toSorted()).toEqual(names);
+  expect(users.every(({ tags }) => tags === '')).toBe(true);
+  expect(vhosts).toEqual([{ name: 'saleschannel' }]);
+  expect(read('rabbitmq-definitions.json')).not.toContain(new URL(read('tasks-amqp-url')).password);
+});
+
+test('they stay when they are made again, and settings with them. A rotation changes its part only', () => {
+  const before = contents();
+  writeFileSync(settingsFile, `${readFileSync(settingsFile, 'utf8')}RATE_LIMIT_BURST=7\n`);
+  chmodSync(settingsFile, 0o600);
+  expect(generateSecrets(folder).status).toBe(0);
+  expect(contents()).toEqual(before);
+  expect(settingsIn(folder)).toMatchObject({
+    RATE_LIMIT_BURST: '7',
+    SERVICE_PUBLIC_KEYS: expect.stringContaining('gateway') as unknown,
+  });
+
+  expect(generateSecrets(folder, '--rotate', 'broker').status).toBe(0);
+  const after = contents();
+  const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
+  const urls = [...brokerServices, ADMIN].map((name) => `${name}-amqp-url`);
+  expect(changed.toSorted()).toEqual([...urls, 'installation.json', 'rabbitmq-definitions.json'].toSorted());
+});
+
+test('an unknown rotation is refused with the known ones, and development where production is set up', () => {
+  const before = contents();
+  expect(generateSecrets(folder, '--rotate', 'everything')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('service-keys, database, broker, pepper') as unknown,
+  });
+  expect(generateSecrets(folder, '--dev')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('not made for development') as unknown,
+  });
+  expect(contents()).toEqual(before);
+});
+
+test('for development they name the provider as both sides reach it', () => {
+  expect(parseEnv(readFileSync(join(development.folder, '.env'), 'utf8'))).toMatchObject({
+    OIDC_ISSUER: 'http://localhost:8090',
+    OIDC_JWKS_URL: 'http://dev-idp:8090/jwks',
+    COMPOSE_PROFILES: 'dev',
+  });
+});

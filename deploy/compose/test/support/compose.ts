@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { ISSUER, projectRoot } from '../../../installation/test/support/programs.ts';
+
+export interface ComposeService {
+  image: string;
+  environment?: Record<string, string>;
+  secrets?: (string | { source: string; target: string })[];
+  networks: string[];
+  ports?: string[];
+  profiles?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  command?: string[];
+  restart: string;
+  read_only: boolean;
+  cap_drop: string[];
+  security_opt: string[];
+  mem_limit: string;
+  cpus: number;
+  pids_limit: number;
+}
+
+interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean } | null>;
+  secrets: Record<string, { file: string }>;
+}
+
+export const composeText = readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8');
+
+export const compose = parse(composeText, { merge: true }) as Compose;
+
+export function serviceOf(name: string): ComposeService {
+  const found = compose.services[name];
+  if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
+  return found;
+}
+
+export const environmentIn = (name: string): Record<string, string> => serviceOf(name).environment ?? {};
+
+export const secretsIn = (name: string): string[] =>
+  (serviceOf(name).secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source));
+
+/** Compose's `${NAME:-default}`, the one form that the file uses. */
+export const interpolate = (text: string, settings: Readonly<Record<string, string | undefined>>): string =>
+  text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => settings[name] || fallback);
+
+/** The settings that were generated into a folder, with an issuer. */
+export const settingsIn = (folder: string): Record<string, string | undefined> => ({
+  ...parseEnv(readFileSync(join(folder, '.env'), 'utf8')),
+  OIDC_ISSUER: ISSUER,
+});
+
+/** What the process of a container would see, with the secrets and settings that were generated into a folder. */
+export function seenBy(name: string, folder: string): Record<string, string> {
+  const onThisMachine = (text: string): string =>
+    text.replace(/^\/run\/secrets\/(.+)$/, (_, secret: string) => {
+      const file = compose.secrets[secret]?.file;
+      if (file === undefined) throw new Error(`${name} reads the secret ${secret}, which does not exist`);
+      return join(folder, '.secrets', basename(file));
+    });
+  const settings = settingsIn(folder);
+  return Object.fromEntries(
+    Object.entries(environmentIn(name)).map(([variable, text]) => [
+      variable,
+      onThisMachine(interpolate(text, settings)),
+    ]),
+  );
+}

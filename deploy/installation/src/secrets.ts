@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { generateServiceKeys, type ServiceKeys } from '@saleschannel/auth';
+import { z } from 'zod';
+import { ADMIN, brokerServices, databaseServices, keyHolders } from './services.ts';
+
+/** Everything that is drawn at random for one installation. All other secrets follow from it. */
+export interface Secrets {
+  readonly serviceKeys: ServiceKeys;
+  /** By service. */
+  readonly databasePasswords: Readonly<Record<string, string>>;
+  /** By program. */
+  readonly brokerPasswords: Readonly<Record<string, string>>;
+  /** Salts of the stored broker passwords, in base64: with them the same password is always stored as the same hash. */
+  readonly brokerSalts: Readonly<Record<string, string>>;
+  /** In base64. */
+  readonly apiKeyPepper: string;
+  readonly databaseAdminPassword: string;
+  /** Of the development identity provider's one client. */
+  readonly devClientSecret: string;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const privateKey = z.custom<ServiceKeys['privateKeys'][string]>(isObject);
+const publicKey = z.custom<ServiceKeys['publicKeys']['keys'][number]>(isObject);
+const texts = z.record(z.string(), z.string());
+
+const knownSecrets = z
+  .object({
+    serviceKeys: z.object({
+      privateKeys: z.record(z.string(), privateKey),
+      publicKeys: z.object({ keys: z.array(publicKey) }),
+    }),
+    databasePasswords: texts,
+    brokerPasswords: texts,
+    brokerSalts: texts,
+    apiKeyPepper: z.string(),
+    databaseAdminPassword: z.string(),
+    devClientSecret: z.string(),
+  })
+  .partial();
+
+/** The secrets that an installation has so far. */
+export type KnownSecrets = Partial<Secrets>;
+
+/**
+ * The secrets of a file that an installation keeps, of this release or an earlier one.
+ * @throws ZodError for a file that holds something else
+ */
+export const parseSecrets = (text: string): KnownSecrets => knownSecrets.parse(JSON.parse(text));
+
+const KEY_BYTES = 32;
+/** RabbitMQ's own length. */
+const SALT_BYTES = 4;
+
+const randomText = (): string => randomBytes(KEY_BYTES).toString('base64url');
+const randomSalt = (): string => randomBytes(SALT_BYTES).toString('base64');
+
+/** One text for each name. Those that are known stay. */
+const complete = (
+  names: readonly string[],
+  known: Readonly<Record<string, string>> | undefined,
+  draw: () => string,
+): Record<string, string> => ({ ...Object.fromEntries(names.map((name) => [name, draw()])), ...known });
+
+/** Keeps what is known and draws what is missing, for instance for a service that is new. */
+export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
+  const brokerUsers = [...brokerServices, ADMIN];
+  return {
+    serviceKeys: await completeKeys(known.serviceKeys),
+    databasePasswords: complete(databaseServices, known.databasePasswords, randomText),
+    brokerPasswords: complete(brokerUsers, known.brokerPasswords, randomText),
+    brokerSalts: complete(brokerUsers, known.brokerSalts, randomSalt),
+    apiKeyPepper: known.apiKeyPepper ?? randomBytes(KEY_BYTES).toString('base64'),
+    databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
+    devClientSecret: known.devClientSecret ?? randomText(),
+  };
+}
+
+async function completeKeys(known: ServiceKeys | undefined): Promise<ServiceKeys> {
+  const missing = keyHolders.filter((name) => known?.privateKeys[name] === undefined);
+  const drawn = await generateServiceKeys(missing);
+  return {
+    privateKeys: { ...known?.privateKeys, ...drawn.privateKeys },
+    publicKeys: { keys: [...(known?.publicKeys.keys ?? []), ...drawn.publicKeys.keys] },
+  };
+}
+
+/** What can be drawn anew by itself. */
+const rotations = new Map<string, readonly (keyof Secrets)[]>([
+  ['service-keys', ['serviceKeys']],
+  ['database', ['databasePasswords']],
+  ['broker', ['brokerPasswords', 'brokerSalts']],
+  ['pepper', ['apiKeyPepper']],
+]);
+
+/**
+ * Forgets a part of the secrets, so that `completeSecrets` draws it anew.
+ * @throws Error that lists the rotations when there is none of this name
+ */
+export function forget(known: KnownSecrets, rotation: string): KnownSecrets {
+  const parts = rotations.get(rotation);
+  if (!parts) throw new Error(`there is no rotation "${rotation}", only ${[...rotations.keys()].join(', ')}`);
+  const remaining = { ...known };
+  for (const part of parts) delete remaining[part];
+  return remaining;
+}

@@ -1,0 +1,156 @@
+import { environment as admin } from '@saleschannel/admin/environment';
+import { environment as devIdp } from '@saleschannel/dev-idp/environment';
+import { environment as events } from '@saleschannel/events/environment';
+import { environment as gateway } from '@saleschannel/gateway/environment';
+import { environment as identity } from '@saleschannel/identity/environment';
+import { environment as inventory } from '@saleschannel/inventory/environment';
+import { environment as rbac } from '@saleschannel/rbac/environment';
+import { environment as registryImport } from '@saleschannel/registry-import/environment';
+import type { Environment } from '@saleschannel/runtime';
+import { environment as tasks } from '@saleschannel/tasks/environment';
+import { environment as traders } from '@saleschannel/traders/environment';
+
+/** In MiB. */
+interface Memory {
+  readonly request: number;
+  readonly limit: number;
+}
+
+/** One service of an installation. */
+interface Service {
+  readonly name: string;
+  /** Every variable that it reads. */
+  readonly environment: Environment;
+  readonly description: string;
+  /** What is special when it runs more than once. */
+  readonly onReplicas?: string;
+  /** Memory of one replica in Kubernetes, where it is not the usual one. */
+  readonly memory?: Memory;
+  /** Never part of a production installation. */
+  readonly isForDevelopment?: true;
+}
+
+export const usualMemory: Memory = { request: 160, limit: 512 };
+/** Holds whole batches, imports or the connections of all clients in memory. */
+const moreMemory: Memory = { request: 192, limit: 768 };
+
+const table = [
+  {
+    name: 'identity',
+    environment: identity,
+    description:
+      'Users, keys and the check of credentials. The one service that reaches out of the system: to the issuer of ' +
+      'access tokens.',
+  },
+  {
+    name: 'rbac',
+    environment: rbac,
+    description: 'Sales channels, and who may do what on them.',
+  },
+  {
+    name: 'traders',
+    environment: traders,
+    description: 'Traders, and account holders that want to become one.',
+  },
+  {
+    name: 'inventory',
+    environment: inventory,
+    description: 'The ledger: issuances, bundles and transactions.',
+    onReplicas:
+      'Every replica answers calls. The queue inventory.transfers has one active consumer, and another replica takes ' +
+      'over when it ends.',
+    memory: moreMemory,
+  },
+  {
+    name: 'tasks',
+    environment: tasks,
+    description: 'The tasks of requested trades, retirements and offramps.',
+  },
+  {
+    name: 'events',
+    environment: events,
+    description: 'The event log of each sales channel.',
+  },
+  {
+    name: 'registry-import',
+    environment: registryImport,
+    description: 'Account holders, and what the registry sends about them.',
+    onReplicas: 'One import at a time is applied, by the replica that holds its lease.',
+    memory: moreMemory,
+  },
+  {
+    name: 'dev-idp',
+    environment: devIdp,
+    description: 'The identity provider of development: it lets anyone sign in under any name.',
+    isForDevelopment: true,
+  },
+  // The last one: it opens when everything behind it is there.
+  {
+    name: 'gateway',
+    environment: gateway,
+    description: 'The public APIs: checks credentials, limits and the form of requests, and calls the services.',
+    onReplicas: 'Each replica counts rate limits for itself.',
+    memory: moreMemory,
+  },
+] as const satisfies readonly Service[];
+
+export type ServiceName = (typeof table)[number]['name'];
+
+/** A service, or the admin command, which is run once for each command and serves nothing. */
+export type ProgramName = ServiceName | typeof ADMIN;
+
+export const ADMIN = 'admin';
+
+/** Every service, development's identity provider among them. */
+export const services: readonly (Service & { readonly name: ServiceName })[] = table;
+
+/** The services of a production installation. */
+export const productionServices = services.filter(({ isForDevelopment }) => !isForDevelopment);
+
+/** Everything that is built as an image. */
+export const programNames: readonly ProgramName[] = [...services.map(({ name }) => name), ADMIN];
+
+const environments = new Map<ProgramName, Environment>([
+  ...services.map(({ name, environment }) => [name, environment] as const),
+  [ADMIN, admin],
+]);
+
+/** Every variable that a program reads. */
+export function environmentOf(program: ProgramName): Environment {
+  const environment = environments.get(program);
+  if (!environment) throw new Error(`there is no program ${program}`);
+  return environment;
+}
+
+export const reads = (program: ProgramName, variable: string): boolean => variable in environmentOf(program);
+
+const readers = (variable: string): ServiceName[] =>
+  services.flatMap(({ name }) => (reads(name, variable) ? [name] : []));
+
+export const databaseServices = readers('DATABASE_URL');
+export const brokerServices = readers('AMQP_URL');
+export const grpcServices = readers('GRPC_PORT');
+
+/** Those with a key by which the others know them. */
+export const keyHolders: readonly ProgramName[] = [...readers('SERVICE_PRIVATE_KEY'), ADMIN];
+
+/** The variable by which a program is told where a service is. */
+export const addressVariable = (service: ServiceName): string =>
+  `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
+
+/** The services that a program calls, in the order in which it declares their addresses. */
+export const calleesOf = (program: ProgramName): ServiceName[] =>
+  Object.keys(environmentOf(program)).flatMap(
+    (variable) => grpcServices.find((service) => addressVariable(service) === variable) ?? [],
+  );
+
+/** The programs that call a service. */
+export const callersOf = (service: ServiceName): ProgramName[] =>
+  programNames.filter((program) => calleesOf(program).includes(service));
+
+/** Variables that hold a secret. */
+export const secretVariables: ReadonlySet<string> = new Set(
+  programNames.flatMap((program) =>
+    Object.entries(environmentOf(program)).flatMap(([variable, { secret }]) => (secret ? [variable] : [])),
+  ),
+);

@@ -1,0 +1,128 @@
+import { addressVariable, environmentOf, grpcServices, type ProgramName, type ServiceName } from './services.ts';
+
+/** Where services listen in containers. */
+export const ports = { grpc: 50_051, metrics: 9_464, gateway: 8_080, idp: 8_090 } as const;
+
+/** The "aud" of access tokens, unless an installation has another one. */
+export const AUDIENCE = 'saleschannel-api';
+
+/** What a secret is, and what the name of its file ends with. */
+export type SecretKind = 'service-key' | 'database-url' | 'amqp-url' | 'api-key-pepper';
+
+/** Where the value of a variable comes from. */
+export type Source =
+  /** Of this program alone. */
+  | { readonly kind: 'secret'; readonly secret: SecretKind }
+  /** The keys by which services know each other. No secret. */
+  | { readonly kind: 'public-keys' }
+  | { readonly kind: 'address'; readonly service: ServiceName }
+  /** Where the program listens itself. `value` is that of containers. */
+  | {
+      readonly kind: 'listening';
+      readonly of: 'service' | 'metrics';
+      readonly part: 'host' | 'port';
+      readonly value: string;
+    }
+  /** What the names of exchanges and queues begin with. The permissions of broker users depend on it. */
+  | { readonly kind: 'namespace' }
+  /** Whoever installs the system sets it. Undefined default: it may stay unset, unless it is required. */
+  | { readonly kind: 'setting'; readonly default: string | undefined }
+  /** The service's own default does. No manifest offers it; an overlay may set it. */
+  | { readonly kind: 'own-default' }
+  /** Of the development identity provider. Each place that has one says it. */
+  | { readonly kind: 'development' };
+
+const setting = (value?: string): Source => ({ kind: 'setting', default: value });
+const listening = (of: 'service' | 'metrics', part: 'host' | 'port', value: string | number): Source => ({
+  kind: 'listening',
+  of,
+  part,
+  value: String(value),
+});
+const ALL_INTERFACES = '0.0.0.0';
+
+const sources = new Map<string, Source>(
+  Object.entries({
+    SERVICE_PRIVATE_KEY: { kind: 'secret', secret: 'service-key' },
+    DATABASE_URL: { kind: 'secret', secret: 'database-url' },
+    AMQP_URL: { kind: 'secret', secret: 'amqp-url' },
+    API_KEY_PEPPER: { kind: 'secret', secret: 'api-key-pepper' },
+    SERVICE_PUBLIC_KEYS: { kind: 'public-keys' },
+    ...Object.fromEntries(
+      grpcServices.map((service): [string, Source] => [addressVariable(service), { kind: 'address', service }]),
+    ),
+    METRICS_HOST: listening('metrics', 'host', ALL_INTERFACES),
+    METRICS_PORT: listening('metrics', 'port', ports.metrics),
+    GRPC_HOST: listening('service', 'host', ALL_INTERFACES),
+    GRPC_PORT: listening('service', 'port', ports.grpc),
+    GATEWAY_HOST: listening('service', 'host', ALL_INTERFACES),
+    GATEWAY_PORT: listening('service', 'port', ports.gateway),
+    IDP_HOST: listening('service', 'host', ALL_INTERFACES),
+    IDP_PORT: listening('service', 'port', ports.idp),
+    AMQP_NAMESPACE: { kind: 'namespace' },
+    LOG_LEVEL: setting('info'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: setting(),
+    DATABASE_POOL_MAX: setting('10'),
+    OIDC_ISSUER: setting(),
+    OIDC_AUDIENCE: setting(AUDIENCE),
+    OIDC_JWKS_URL: setting(),
+    OIDC_ALGORITHMS: setting(),
+    TRUSTED_PROXIES: setting(),
+    CORS_ORIGINS: setting(),
+    HSTS_MAX_AGE_SECONDS: setting(),
+    RATE_LIMIT_PER_SECOND: setting(),
+    RATE_LIMIT_BURST: setting(),
+    FAILED_LOGINS_PER_MINUTE: setting(),
+    BODY_BYTES_AT_MOST: { kind: 'own-default' },
+    MAX_CONNECTIONS: { kind: 'own-default' },
+    TASK_PICK_UP_SECONDS: { kind: 'own-default' },
+    IMPORT_LEASE_MS: { kind: 'own-default' },
+    IMPORT_POLL_MS: { kind: 'own-default' },
+    IDP_ISSUER: { kind: 'development' },
+    IDP_AUDIENCE: { kind: 'development' },
+    IDP_ACCESS_TOKEN_SECONDS: { kind: 'development' },
+    IDP_CLIENTS_FILE: { kind: 'development' },
+    IDP_KEYS_FILE: { kind: 'development' },
+    IDP_DOCS_REDIRECT_URIS: { kind: 'development' },
+  } satisfies Record<string, Source>),
+);
+
+/** One variable of a program. */
+export interface DeclaredVariable {
+  readonly name: string;
+  readonly source: Source;
+  /** The program does not start without it. */
+  readonly isRequired: boolean;
+}
+
+/** @throws Error for a variable without a source: a new one has to be added to the table above */
+export function sourceOf(program: ProgramName, variable: string): Source {
+  const source = sources.get(variable);
+  if (!source) throw new Error(`${program} reads ${variable}: add to deploy/installation where its value comes from`);
+  return source;
+}
+
+/** Every variable that a program reads, and where its value comes from. */
+export const variablesReadBy = (program: ProgramName): DeclaredVariable[] =>
+  Object.entries(environmentOf(program)).map(([name, { secret, optional, fallback }]) => {
+    const source = sourceOf(program, name);
+    if (secret !== (source.kind === 'secret')) throw new Error(`${name} is a secret either here or in ${program} only`);
+    return { name, source, isRequired: !optional && fallback === undefined };
+  });
+
+/** The name of a secret's file, where secrets are files. */
+export const secretFile = (program: ProgramName, secret: SecretKind): string => `${program}-${secret}`;
+
+/** A variable with a secret. */
+export interface SecretVariable {
+  readonly variable: string;
+  readonly file: string;
+  readonly secret: SecretKind;
+}
+
+export const secretVariablesOf = (program: ProgramName): SecretVariable[] =>
+  variablesReadBy(program).flatMap(({ name, source }) =>
+    source.kind === 'secret'
+      ? [{ variable: name, file: secretFile(program, source.secret), secret: source.secret }]
+      : [],
+  );

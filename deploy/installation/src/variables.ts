@@ -1,0 +1,111 @@
+import type { Secrets } from './secrets.ts';
+import { ADMIN, type ProgramName, type ServiceName } from './services.ts';
+import {
+  secretVariablesOf,
+  variablesReadBy,
+  type DeclaredVariable,
+  type SecretKind,
+  type SecretVariable,
+  type Source,
+} from './sources.ts';
+
+/** What the secrets of programs are made of. */
+export interface SecretParts {
+  readonly secrets: Pick<Secrets, 'serviceKeys' | 'apiKeyPepper'>;
+  /** The URL of a program's own database, with its role and password. */
+  readonly databaseUrlOf: (program: ProgramName) => string;
+  /** The broker's URL, with a program's user and password. */
+  readonly brokerUrlOf: (program: ProgramName) => string;
+}
+
+/** Where everything runs on one machine and is known: the local stack, or a test of the whole system. */
+export interface Place extends SecretParts {
+  /** All services listen at this address. */
+  readonly host: string;
+  /** By service: of gRPC, or of HTTP for the gateway and the development identity provider. */
+  readonly ports: Readonly<Partial<Record<ServiceName, number>>>;
+  /** What the names of exchanges and queues begin with. */
+  readonly namespace: string;
+  /** By variable. What is not set here has the installation's default, or else the service's. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
+}
+
+/** The secrets of a program, each with its variable and the name of its file. */
+export const secretsOf = (program: ProgramName, parts: SecretParts): (SecretVariable & { readonly value: string })[] =>
+  secretVariablesOf(program).map((variable) => ({ ...variable, value: secretOf(program, variable.secret, parts) }));
+
+/**
+ * The variables of a program in a place, and none that it does not read.
+ * @throws Error for a variable without a source, and for one that the program needs and the place does not give
+ */
+export function variablesOf(program: ProgramName, place: Place): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const variable of variablesReadBy(program)) {
+    const value = valueOf(program, variable, place);
+    if (value !== undefined) variables[variable.name] = value;
+    else if (variable.isRequired) throw new Error(`${program} needs ${variable.name}, and nothing gives it here`);
+  }
+  return variables;
+}
+
+/** `host:port` of a service. @throws Error where it has no port */
+export function addressOf(service: ServiceName, { host, ports }: Pick<Place, 'host' | 'ports'>): string {
+  const port = ports[service];
+  if (port === undefined) throw new Error(`${service} has no port here`);
+  return `${host}:${port}`;
+}
+
+function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place: Place): string | undefined {
+  switch (source.kind) {
+    case 'secret':
+      return secretOf(program, source.secret, place);
+    case 'public-keys':
+      return JSON.stringify(place.secrets.serviceKeys.publicKeys);
+    case 'address':
+      return addressOf(source.service, place);
+    case 'listening':
+      return listeningOf(program, source, place);
+    case 'namespace':
+      return place.namespace;
+    case 'setting':
+      return place.settings[name] ?? source.default;
+    case 'own-default':
+    case 'development':
+      return place.settings[name];
+  }
+}
+
+function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts): string {
+  switch (secret) {
+    case 'service-key':
+      return JSON.stringify(privateKeyOf(program, parts.secrets));
+    case 'database-url':
+      return parts.databaseUrlOf(program);
+    case 'amqp-url':
+      return parts.brokerUrlOf(program);
+    case 'api-key-pepper':
+      return parts.secrets.apiKeyPepper;
+  }
+}
+
+/** The key by which other services know a program. */
+export function privateKeyOf(
+  program: ProgramName,
+  { serviceKeys }: Pick<Secrets, 'serviceKeys'>,
+): Secrets['serviceKeys']['privateKeys'][string] {
+  const key = serviceKeys.privateKeys[program];
+  if (!key) throw new Error(`the secrets have no key of ${program}: complete them first`);
+  return key;
+}
+
+/** Metrics are off: many processes on one machine would ask for the same port. */
+function listeningOf(
+  program: ProgramName,
+  { of, part }: Extract<Source, { kind: 'listening' }>,
+  { host, ports }: Place,
+): string | undefined {
+  if (of === 'metrics') return undefined;
+  if (part === 'host') return host;
+  const port = program === ADMIN ? undefined : ports[program];
+  return port === undefined ? undefined : String(port);
+}

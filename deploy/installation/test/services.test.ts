@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import {
+  ADMIN,
+  brokerServices,
+  calleesOf,
+  callersOf,
+  databaseServices,
+  environmentOf,
+  grpcServices,
+  keyHolders,
+  productionServices,
+  secretVariables,
+} from '../src/index.ts';
+import { runScript } from './support/programs.ts';
+
+test('the development identity provider is no part of production', () => {
+  expect(productionServices.map(({ name }) => name)).not.toContain('dev-idp');
+});
+
+test('what services are follows from the variables that they read', () => {
+  expect(databaseServices).toEqual(grpcServices);
+  expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway']);
+  expect(keyHolders).toEqual([...grpcServices, 'gateway', ADMIN]);
+});
+
+test('who calls whom follows from the addresses that programs read', () => {
+  expect(calleesOf('tasks')).toEqual(['traders', 'inventory', 'registry-import']);
+  expect(calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted());
+  expect(calleesOf('events')).toEqual([]);
+  expect(callersOf('identity')).toEqual(['rbac', 'gateway', ADMIN]);
+  expect(callersOf('gateway')).toEqual([]);
+});
+
+test('secrets are what the programs declare as secret', () => {
+  expect([...secretVariables].toSorted()).toEqual([
+    'AMQP_URL',
+    'API_KEY_PEPPER',
+    'DATABASE_URL',
+    'SERVICE_PRIVATE_KEY',
+  ]);
+});
+
+test('the admin command asks for what the model says that it reads', () => {
+  const commands = [['list-sales-channels'], ['dead-letters', 'list', 'events.log']];
+  const asked = commands.flatMap((words) => {
+    const { stderr } = runScript('apps/admin/src/main.ts', ...words);
+    return [...stderr.matchAll(/(\w+) is not set/g)].map(([, name]) => name);
+  });
+  const required = Object.entries(environmentOf(ADMIN)).flatMap(([name, { optional, fallback }]) =>
+    optional || fallback !== undefined ? [] : [name],
+  );
+  expect(asked.toSorted()).toEqual(required.toSorted());
+});

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+export const projectRoot = resolve(import.meta.dirname, '../../../..');
+
+/** An issuer for tests that only have to name one. */
+export const ISSUER = 'https://id.example.org/';
+
+export interface Finished {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end, without the variables of the tests. */
+export function run(program: string, args: readonly string[], cwd = projectRoot): Finished {
+  const { PATH, HOME } = process.env;
+  return spawnSync(program, args, { cwd, encoding: 'utf8', env: { PATH, HOME } });
+}
+
+/** Runs a script of the repository. */
+export const runScript = (path: string, ...args: string[]): Finished => run(process.execPath, [path, ...args]);
+
+export const isInstalled = (program: string): boolean => run('sh', ['-c', `command -v ${program}`]).status === 0;

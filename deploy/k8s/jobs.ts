@@ -1,0 +1,66 @@
+// Jobs: the migrations of a service, and the admin command.
+import { ADMIN, type ServiceName } from '@saleschannel/installation';
+import { indented } from '../manifest-text.ts';
+import { containerRights, labelsOf, podRights, resources, variablesOfContainer } from './pods.ts';
+
+/** Brings the schema of a service up to date. */
+export const migrationJob = (service: ServiceName): string => `\
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: migrate-${service}
+  labels: &labels ${labelsOf(`migrate-${service}`, 'migration')}
+  annotations:
+    # For Argo CD. With kubectl alone see docs/operations.md.
+    argocd.argoproj.io/hook: PreSync
+    argocd.argoproj.io/hook-delete-policy: BeforeHookCreation
+spec:
+  backoffLimit: 3
+  activeDeadlineSeconds: 1800
+  template:
+    metadata:
+      labels: *labels
+    spec:
+      serviceAccountName: migrations
+${indented(podRights, 6)}
+      restartPolicy: Never
+      containers:
+        - name: ${service}
+          image: saleschannel/${service}
+          args: [migrate]
+          # Those of the service: it reads all of its variables, whatever it is told to do.
+          env:
+${indented(variablesOfContainer(service), 12)}
+${indented(resources('100m', { request: 128, limit: 512 }), 10)}
+${indented(containerRights, 10)}
+`;
+
+/** An example that runs the admin command once. */
+export const adminJob = (): string => `\
+# The admin command, once. Copy this file, change "args" to the command that you want, create the job and read its log:
+#   kubectl create -f admin.yaml
+apiVersion: batch/v1
+kind: Job
+metadata:
+  generateName: ${ADMIN}-
+  namespace: saleschannel
+  labels: &labels ${labelsOf(ADMIN, ADMIN)}
+spec:
+  backoffLimit: 0
+  # Its log may hold the secret of a new key, so it is deleted soon.
+  ttlSecondsAfterFinished: 600
+  template:
+    metadata:
+      labels: *labels
+    spec:
+${indented(podRights, 6)}
+      restartPolicy: Never
+      containers:
+        - name: ${ADMIN}
+          image: saleschannel/${ADMIN}:local
+          args: [list-sales-channels]
+          env:
+${indented(variablesOfContainer(ADMIN), 12)}
+${indented(resources('50m', { request: 96, limit: 256 }), 10)}
+${indented(containerRights, 10)}
+`;

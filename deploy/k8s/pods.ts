@@ -1,0 +1,64 @@
+// What pods have in common: variables, and rights that they do not have.
+import { ports, variablesReadBy, type DeclaredVariable, type ProgramName } from '@saleschannel/installation';
+
+/** Settings that the ConfigMap of `config` holds. The others are read when an overlay adds them. */
+export const isAlwaysSet = ({ source, isRequired }: DeclaredVariable): boolean =>
+  source.kind === 'namespace' || (source.kind === 'setting' && (isRequired || source.default !== undefined));
+
+/** The variables of a container, as items of its list. */
+export const variablesOfContainer = (program: ProgramName): string =>
+  variablesReadBy(program)
+    .flatMap((variable) => {
+      const value = valueOf(program, variable);
+      return value === undefined ? [] : [`- { name: ${variable.name}, ${value} }`];
+    })
+    .join('\n');
+
+function valueOf(program: ProgramName, variable: DeclaredVariable): string | undefined {
+  const { name, source } = variable;
+  const optional = isAlwaysSet(variable) ? '' : ', optional: true';
+  switch (source.kind) {
+    case 'secret':
+      return `valueFrom: { secretKeyRef: { name: ${program}, key: ${name} } }`;
+    case 'public-keys':
+      return `valueFrom: { configMapKeyRef: { name: service-public-keys, key: ${name} } }`;
+    case 'address':
+      return `value: '${source.service}:${ports.grpc}'`;
+    case 'listening':
+      return `value: '${source.value}'`;
+    case 'namespace':
+    case 'setting':
+      return `valueFrom: { configMapKeyRef: { name: settings, key: ${name}${optional} } }`;
+    case 'own-default':
+    case 'development':
+      return undefined;
+  }
+}
+
+/** Of a pod: it has no account of the cluster's to use, and its processes are not root. */
+export const podRights = `\
+automountServiceAccountToken: false
+# Kubernetes would set variables such as GATEWAY_PORT to addresses of its own.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }`;
+
+/** Of a container. */
+export const containerRights = `\
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }`;
+
+/** @param memory in MiB */
+export const resources = (cpu: string, memory: { request: number; limit: number }): string => `\
+resources:
+  requests: { cpu: ${cpu}, memory: ${memory.request}Mi }
+  limits: { cpu: '1', memory: ${memory.limit}Mi }`;
+
+export const labelsOf = (name: string, component: string): string =>
+  `{ app.kubernetes.io/name: ${name}, app.kubernetes.io/part-of: saleschannel, ` +
+  `app.kubernetes.io/component: ${component} }`;

@@ -1,0 +1,187 @@
+// Everything that Kubernetes has of one service.
+import {
+  calleesOf,
+  callersOf,
+  ports,
+  reads,
+  usualMemory,
+  type ServiceName,
+  type services,
+} from '@saleschannel/installation';
+import { comment, indented } from '../manifest-text.ts';
+import { containerRights, labelsOf, podRights, resources, variablesOfContainer } from './pods.ts';
+
+/** Account, Deployment, Service, PodDisruptionBudget and NetworkPolicy. */
+export function serviceManifests(service: (typeof services)[number]): string {
+  const { name, description, onReplicas } = service;
+  const about = onReplicas === undefined ? description : `${description} ${onReplicas}`;
+  return [
+    `${comment(`${name}: ${about}`)}\n${account(name)}`,
+    deployment(service),
+    isHttp(name) ? httpService(name) : grpcService(name),
+    disruptionBudget(name),
+    networkPolicy(name),
+  ].join('---\n');
+}
+
+const isHttp = (name: ServiceName): boolean => name === 'gateway';
+const selectorOf = (name: string): string =>
+  `{ app.kubernetes.io/name: ${name}, app.kubernetes.io/component: service }`;
+
+const account = (name: ServiceName): string => `\
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: ${name}
+automountServiceAccountToken: false
+`;
+
+const deployment = ({ name, memory }: (typeof services)[number]): string => `\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: ${name}
+  labels: &labels ${labelsOf(name, 'service')}
+spec:
+  replicas: 2
+  revisionHistoryLimit: 5
+  selector:
+    matchLabels: ${selectorOf(name)}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  template:
+    metadata:
+      labels: *labels
+      annotations:
+        prometheus.io/scrape: 'true'
+        prometheus.io/port: '${ports.metrics}'
+        prometheus.io/path: /metrics
+    spec:
+      serviceAccountName: ${name}
+${indented(podRights, 6)}
+      # Five seconds to be taken out of the names, and 25 at most to finish what is under way.
+      terminationGracePeriodSeconds: 40
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: ${selectorOf(name)}
+      containers:
+        - name: ${name}
+          image: saleschannel/${name}
+          args: [serve]
+          env:
+${indented(variablesOfContainer(name), 12)}
+          ports:
+            - { name: ${isHttp(name) ? 'http' : 'grpc'}, containerPort: ${isHttp(name) ? ports.gateway : ports.grpc} }
+            - { name: metrics, containerPort: ${ports.metrics} }
+${indented(probes(name), 10)}
+          lifecycle:
+            preStop: { sleep: { seconds: 5 } }
+${indented(resources('100m', memory ?? usualMemory), 10)}
+${indented(containerRights, 10)}
+`;
+
+function probes(name: ServiceName): string {
+  const ask = (path: string): string =>
+    isHttp(name) ? `httpGet: { path: ${path}, port: http }` : `grpc: { port: ${ports.grpc} }`;
+  return `\
+startupProbe:
+  ${ask('/healthz')}
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  ${ask('/healthz')}
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 3
+readinessProbe:
+  ${ask('/readyz')}
+  periodSeconds: 5
+  timeoutSeconds: 3
+  failureThreshold: 2`;
+}
+
+const serviceHead = (name: ServiceName): string => `\
+apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+  labels: { app.kubernetes.io/name: ${name}, app.kubernetes.io/part-of: saleschannel }`;
+
+const grpcService = (name: ServiceName): string => `\
+${serviceHead(name)}
+spec:
+  # Headless: clients see every replica and balance by themselves, call by call. One connection through a cluster IP
+  # would reach one replica.
+  clusterIP: None
+  ports:
+    - { name: grpc, port: ${ports.grpc}, targetPort: grpc }
+  selector: ${selectorOf(name)}
+`;
+
+const httpService = (name: ServiceName): string => `\
+${serviceHead(name)}
+spec:
+  ports:
+    - { name: http, port: 80, targetPort: http }
+  selector: ${selectorOf(name)}
+`;
+
+const disruptionBudget = (name: ServiceName): string => `\
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: ${name}
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels: ${selectorOf(name)}
+`;
+
+const networkPolicy = (name: ServiceName): string => `\
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: ${name}
+spec:
+  podSelector:
+    matchLabels: ${selectorOf(name)}
+  policyTypes: [Ingress, Egress]
+  ingress:
+${indented(isHttp(name) ? fromAnywhere : fromCallers(name), 4)}
+    # Prometheus.
+    - from:
+        - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: monitoring } }
+      ports: [{ port: metrics }]
+  egress:
+${indented(egress(name), 4)}
+`;
+
+const fromAnywhere = `\
+# From wherever the ingress controller is. Name its namespace in your overlay to let in nothing else.
+- from:
+    - namespaceSelector: {}
+  ports: [{ port: http }]`;
+
+const peers = (names: readonly string[]): string =>
+  names.map((name) => `- podSelector: { matchLabels: { app.kubernetes.io/name: ${name} } }`).join('\n');
+
+const fromCallers = (name: ServiceName): string => `\
+- from:
+${indented(peers(callersOf(name)), 4)}
+  ports: [{ port: grpc }]`;
+
+function egress(name: ServiceName): string {
+  const callees = calleesOf(name);
+  return [
+    ...(callees.length > 0 ? [`- to:\n${indented(peers(callees), 4)}\n  ports: [{ port: ${ports.grpc} }]`] : []),
+    ...(reads(name, 'DATABASE_URL') ? ['# PostgreSQL, wherever it is.\n- ports: [{ port: 5432 }]'] : []),
+    ...(reads(name, 'AMQP_URL') ? ['# RabbitMQ, plain or with TLS.\n- ports: [{ port: 5672 }, { port: 5671 }]'] : []),
+    ...(reads(name, 'OIDC_ISSUER') ? ['# The issuer of access tokens.\n- ports: [{ port: 443 }]'] : []),
+    '# Traces, to a collector.\n- ports: [{ port: 4318 }]',
+  ].join('\n');
+}

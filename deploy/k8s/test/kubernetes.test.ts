@@ -1,0 +1,212 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import {
+  ADMIN,
+  addressVariable,
+  brokerServices,
+  calleesOf,
+  callersOf,
+  databaseServices,
+  environmentOf,
+  ports,
+  productionServices,
+  reads,
+  secretVariables,
+  type ProgramName,
+  type ServiceName,
+} from '@saleschannel/installation';
+import { readEnvironment } from '@saleschannel/runtime';
+import { isInstalled, ISSUER, projectRoot, run, runScript } from '../../installation/test/support/programs.ts';
+import {
+  givenTo,
+  manifestText,
+  namesOfPeers,
+  only,
+  parseObjects,
+  podOf,
+  readKustomization,
+  readObjects,
+  type Given,
+  type PodSpec,
+} from './support/manifests.ts';
+
+const base = readObjects('base');
+const migrations = readObjects('migrations');
+const config = readObjects('config');
+const services = productionServices.map(({ name }) => name);
+
+const deploymentOf = (name: ServiceName): PodSpec => podOf(only(base, 'Deployment', name));
+const jobOf = (name: ServiceName): PodSpec => podOf(only(migrations, 'Job', `migrate-${name}`));
+const pods: [ProgramName, PodSpec][] = [
+  ...services.map((name): [ProgramName, PodSpec] => [name, deploymentOf(name)]),
+  ...databaseServices.map((name): [ProgramName, PodSpec] => [name, jobOf(name)]),
+  [ADMIN, podOf(only(parseObjects(manifestText('examples/admin.yaml')), 'Job', undefined))],
+];
+
+describe('with the generated Secrets', () => {
+  const servers = ['--database', 'db.example.org:5432', '--broker', 'mq.example.org:5671', '--broker-tls'];
+  const made = runScript('deploy/k8s/generate-secrets.ts', ...servers);
+  const generated = parseObjects(made.stdout);
+
+  /** What the process would see, with an issuer set. */
+  function valueOf({ value, from }: Given): string | undefined {
+    if (!from) return value;
+    const { kind, name, key, optional } = from;
+    const object = only([...config, ...generated], kind, name);
+    const text = kind === 'Secret' ? object.stringData?.[key] : object.data?.[key];
+    if (text === undefined && !optional) throw new Error(`${kind} ${name} has no key ${key}`);
+    return key === 'OIDC_ISSUER' ? ISSUER : text;
+  }
+
+  test.each(pods)('%s starts', (name, pod) => {
+    const seen = Object.fromEntries(givenTo(pod.containers[0]).map((given) => [given.name, valueOf(given)]));
+    expect(() => readEnvironment(environmentOf(name), seen)).not.toThrow();
+  });
+
+  test.each(pods)('%s has its secrets, and only them, from its own Secret', (name, pod) => {
+    for (const { name: variable, from } of givenTo(pod.containers[0])) {
+      expect(from?.kind === 'Secret').toBe(secretVariables.has(variable));
+      if (from?.kind === 'Secret') expect(from).toEqual({ kind: 'Secret', name, key: variable, optional: false });
+    }
+    const held = Object.keys(only(generated, 'Secret', name).stringData ?? {});
+    expect(held.filter((variable) => !reads(name, variable))).toEqual([]);
+  });
+
+  test('servers are named as they were given', () => {
+    expect(only(generated, 'Secret', 'identity').stringData).toMatchObject({
+      DATABASE_URL: expect.stringMatching(
+        /^postgres:\/\/saleschannel_identity:[^@]+@db\.example\.org:5432\//,
+      ) as unknown,
+      AMQP_URL: expect.stringMatching(/^amqps:\/\/identity:[^@]+@mq\.example\.org:5671\/saleschannel$/) as unknown,
+    });
+  });
+});
+
+test.each(pods)('%s runs without rights, with limits', (_name, pod) => {
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+  });
+  const [container] = pod.containers;
+  expect(pod.containers).toHaveLength(1);
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+  for (const resources of [container.resources.requests, container.resources.limits])
+    expect(Object.keys(resources).toSorted()).toEqual(['cpu', 'memory']);
+});
+
+test.each(databaseServices)('the migration of %s runs once, with what the service has', (name) => {
+  const [container] = jobOf(name).containers;
+  const [service] = deploymentOf(name).containers;
+  expect(jobOf(name).restartPolicy).toBe('Never');
+  expect(container).toMatchObject({ args: ['migrate'], image: service.image });
+  expect(givenTo(container)).toEqual(givenTo(service));
+});
+
+test.each(services)('%s has two replicas, which selectors find and which take their time to stop', (name) => {
+  const { replicas, selector, template } = only(base, 'Deployment', name).spec;
+  expect(replicas).toBe(2);
+  expect(template.spec.serviceAccountName).toBe(only(base, 'ServiceAccount', name).metadata.name);
+  for (const labels of [
+    selector.matchLabels,
+    only(base, 'Service', name).spec.selector,
+    only(base, 'PodDisruptionBudget', name).spec.selector.matchLabels,
+    only(base, 'NetworkPolicy', name).spec.podSelector.matchLabels ?? {},
+  ])
+    expect(template.metadata.labels).toMatchObject(labels);
+  // Longer than the pause before the stop and the 25 s that a service takes at most.
+  expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
+});
+
+test.each(services)('%s: ports, probes and addresses agree', (name) => {
+  const { template } = only(base, 'Deployment', name).spec;
+  const service = only(base, 'Service', name);
+  const [container] = template.spec.containers;
+  const port = Object.fromEntries((container.ports ?? []).map((each) => [each.name, each.containerPort]));
+  const values = Object.fromEntries(givenTo(container).map((each) => [each.name, each.value]));
+  expect(container).toMatchObject({ args: ['serve'], image: `saleschannel/${name}` });
+  expect(values).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: String(port['metrics']) });
+  expect(template.metadata.annotations).toMatchObject({
+    'prometheus.io/scrape': 'true',
+    'prometheus.io/port': String(ports.metrics),
+  });
+  if (name === 'gateway') {
+    expect(values).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(port['http']) });
+    expect(container).toMatchObject({
+      livenessProbe: { httpGet: { path: '/healthz', port: 'http' } },
+      readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
+    });
+    expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+  } else {
+    expect(values).toMatchObject({ GRPC_HOST: '0.0.0.0', GRPC_PORT: String(port['grpc']) });
+    const probe = { grpc: { port: port['grpc'] } };
+    expect(container).toMatchObject({ startupProbe: probe, livenessProbe: probe, readinessProbe: probe });
+    expect(service.spec).toMatchObject({
+      clusterIP: 'None',
+      ports: [{ name: 'grpc', port: port['grpc'], targetPort: 'grpc' }],
+    });
+  }
+  for (const callee of calleesOf(name))
+    expect(values[addressVariable(callee)]).toBe(`${callee}:${only(base, 'Service', callee).spec.ports[0]?.port}`);
+});
+
+test.each(services)('%s reaches those that it calls, and is reached by those that call it', (name) => {
+  const { policyTypes, egress = [], ingress = [] } = only(base, 'NetworkPolicy', name).spec;
+  expect(policyTypes).toEqual(['Ingress', 'Egress']);
+  expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(name).toSorted());
+  const open = egress.flatMap((rule) => (rule.to ? [] : (rule.ports ?? []))).map(({ port }) => port);
+  expect(open.includes(5432)).toBe(databaseServices.includes(name));
+  expect(open.includes(5672)).toBe(brokerServices.includes(name));
+  expect(open.includes(443)).toBe(name === 'identity');
+  const [calls, metrics] = ingress;
+  expect(metrics?.ports).toEqual([{ port: 'metrics' }]);
+  if (name === 'gateway') expect(calls).toEqual({ from: [{ namespaceSelector: {} }], ports: [{ port: 'http' }] });
+  else
+    expect({ from: namesOfPeers(calls?.from ?? []), ports: calls?.ports, peers: calls?.from?.length }).toEqual({
+      from: callersOf(name).toSorted(),
+      ports: [{ port: 'grpc' }],
+      peers: callersOf(name).length,
+    });
+});
+
+test('the admin command reaches the services that it calls, and the broker', () => {
+  const { policyTypes, egress = [], ingress } = only(config, 'NetworkPolicy', ADMIN).spec;
+  expect({ policyTypes, ingress }).toEqual({ policyTypes: ['Ingress', 'Egress'], ingress: undefined });
+  expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(ADMIN).toSorted());
+  expect(egress.filter(({ to }) => !to)).toEqual([{ ports: [{ port: 5672 }, { port: 5671 }] }]);
+});
+
+test('nothing is let through that no policy names, and there is no secret', () => {
+  expect(only(config, 'NetworkPolicy', 'default-deny').spec).toEqual({
+    podSelector: {},
+    policyTypes: ['Ingress', 'Egress'],
+  });
+  expect([...base, ...migrations, ...config].filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  expect(only(config, 'Namespace', 'saleschannel').metadata.labels).toMatchObject({
+    'pod-security.kubernetes.io/enforce': 'restricted',
+  });
+});
+
+test.each(['base', 'config', 'migrations'])('every file of %s is part of it', (folder) => {
+  const files = readdirSync(join(projectRoot, 'deploy/k8s', folder)).filter((file) => file !== 'kustomization.yaml');
+  expect(readKustomization(folder).resources.toSorted()).toEqual(files.toSorted());
+});
+
+test('the example of an overlay has the image of every service', () => {
+  const images = (readKustomization('examples/production').images ?? []).map(({ name }) => name);
+  expect(images.toSorted()).toEqual(services.map((name) => `saleschannel/${name}`).toSorted());
+});
+
+// Where kubectl is not installed, the manifests are still checked above.
+if (isInstalled('kubectl'))
+  test.each(['config', 'migrations', 'base', 'examples/production'])('%s is put together by kustomize', (folder) => {
+    const { status, stdout, stderr } = run('kubectl', ['kustomize', `deploy/k8s/${folder}`]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    for (const { kind, metadata } of parseObjects(stdout))
+      if (kind !== 'Namespace') expect(metadata.namespace).toBe('saleschannel');
+  });

@@ -1,0 +1,25 @@
+import { createAdministration, type Administration } from '@saleschannel/admin';
+import { createServiceTokens } from '@saleschannel/auth';
+import { ADMIN, addressOf, privateKeyOf, variablesOf, type Place } from '@saleschannel/installation';
+import { writePrivateFile } from './private-file.ts';
+
+/** The administration of a running system, as the admin command has it. */
+export const administrationOf = async ({
+  place,
+}: {
+  place: Pick<Place, 'host' | 'ports' | 'secrets'>;
+}): Promise<Administration> =>
+  createAdministration({
+    addresses: {
+      identity: addressOf('identity', place),
+      rbac: addressOf('rbac', place),
+      registryImport: addressOf('registry-import', place),
+    },
+    tokens: await createServiceTokens(ADMIN, privateKeyOf(ADMIN, place.secrets)),
+  });
+
+/** Writes what the admin command needs to reach the system, for its option `--env-file`. */
+export function writeAdminEnvironment({ place }: { place: Place }, file: string): void {
+  const lines = Object.entries(variablesOf(ADMIN, place)).map(([name, value]) => `${name}='${value}'\n`);
+  writePrivateFile(file, lines.join(''));
+}

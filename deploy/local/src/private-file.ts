@@ -1,0 +1,12 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Writes a file that only its owner reads, whole or not at all. */
+export function writePrivateFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+export const writePrivateJson = (path: string, value: unknown): void =>
+  writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { brokerUrlOf, brokerUsers, VHOST, type ProgramName, type Secrets } from '@saleschannel/installation';
+import { ensureRabbitMqInstalled, startPostgres, startRabbitMq } from '@saleschannel/local-backends';
+import { prepareDatabases } from './databases.ts';
+import type { Running } from './running.ts';
+
+/** How the servers of a stack are opened. */
+export interface ServerOptions {
+  /** Private servers keep their data here. */
+  readonly folder: string;
+  readonly secrets: Secrets;
+  readonly running: Running;
+  readonly log: (line: string) => void;
+}
+
+export interface DatabaseServer {
+  readonly adminUrl: string;
+  /** By service. */
+  readonly urls: Readonly<Record<string, string>>;
+  /** Undefined for a server that was there already. */
+  readonly pid: number | undefined;
+}
+
+/** @param givenUrl an existing server. Without it a private one is started */
+export async function openDatabases(givenUrl: string | undefined, options: ServerOptions): Promise<DatabaseServer> {
+  const { url: adminUrl, pid } =
+    givenUrl === undefined ? await startPrivatePostgres(options) : { url: givenUrl, pid: undefined };
+  return { adminUrl, urls: await prepareDatabases(adminUrl, options.secrets), pid };
+}
+
+function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnType<typeof startPostgres> {
+  log('PostgreSQL: a private one');
+  const dataDirectory = join(folder, 'postgres');
+  return running.keep('PostgreSQL', (port) =>
+    startPostgres({ dataDirectory, log, ...(port === undefined ? {} : { port }) }),
+  );
+}
+
+export interface BrokerServer {
+  /** With the user of a program. */
+  readonly urlOf: (program: ProgramName) => string;
+  /** Undefined for a broker that was there already. */
+  readonly pid: number | undefined;
+}
+
+/** @param givenUrl an existing broker, with one user for all programs. Without it a private one is started */
+export async function openBroker(
+  givenUrl: string | undefined,
+  { folder, secrets, running, log }: ServerOptions,
+): Promise<BrokerServer> {
+  if (givenUrl !== undefined) return { urlOf: () => givenUrl, pid: undefined };
+  await ensureRabbitMqInstalled(log);
+  log('RabbitMQ: a private node');
+  const options = { dataDirectory: join(folder, 'rabbitmq'), users: brokerUsers(secrets), vhost: VHOST, log };
+  const node = await running.keep('RabbitMQ', (port) =>
+    startRabbitMq({ ...options, ...(port === undefined ? {} : { port }) }),
+  );
+  const server = `amqp://${node.host}:${node.port}`;
+  return { urlOf: (program) => brokerUrlOf(program, secrets, server), pid: node.pid };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import {
+  completeSecrets,
+  databaseServices,
+  environmentOf,
+  programNames,
+  variablesOf,
+  type Place,
+} from '@saleschannel/installation';
+import { readEnvironment } from '@saleschannel/runtime';
+import { clientsFileOf, prepareLocalPlace } from '../src/place.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'saleschannel-place-'));
+const secrets = await completeSecrets({});
+const databaseUrls = Object.fromEntries(databaseServices.map((name) => [name, `postgres://server/${name}`]));
+
+const set: string[] = [];
+function setVariable(name: string, value: string): void {
+  process.env[name] = value;
+  set.push(name);
+}
+afterEach(() => {
+  for (const name of set.splice(0)) delete process.env[name];
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function placeWith(variables: Record<string, string> = {}): Promise<Place> {
+  const place = await prepareLocalPlace({ folder, gatewayPort: 1, idpPort: 2, secrets, databaseUrls, variables });
+  return { ...place, brokerUrlOf: (program) => `amqp://${program}@server` };
+}
+
+test.each(programNames)('%s is given all that it needs', async (program) => {
+  const variables = variablesOf(program, await placeWith());
+  expect(() => readEnvironment(environmentOf(program), variables)).not.toThrow();
+});
+
+test('the development identity provider has a file of clients, empty at first', async () => {
+  await placeWith();
+  expect(JSON.parse(readFileSync(clientsFileOf(folder), 'utf8'))).toEqual([]);
+});
+
+test('settings of the environment reach the services that read them, except those of access tokens', async () => {
+  setVariable('TASK_PICK_UP_SECONDS', '5');
+  setVariable('RATE_LIMIT_BURST', '7');
+  setVariable('OIDC_ISSUER', 'https://elsewhere.example.org/');
+  setVariable('OIDC_JWKS_URL', 'https://elsewhere.example.org/jwks');
+  const place = await placeWith();
+  expect(variablesOf('tasks', place)).toMatchObject({ TASK_PICK_UP_SECONDS: '5' });
+  expect(variablesOf('gateway', place)).toMatchObject({ RATE_LIMIT_BURST: '7' });
+  expect(variablesOf('identity', place)).toMatchObject({ OIDC_ISSUER: 'http://127.0.0.1:2' });
+  expect(variablesOf('identity', place)).not.toHaveProperty('OIDC_JWKS_URL');
+});
+
+test('variables of the start come first', async () => {
+  setVariable('LOG_LEVEL', 'debug');
+  expect(variablesOf('rbac', await placeWith({ LOG_LEVEL: 'warn' }))).toMatchObject({ LOG_LEVEL: 'warn' });
+});

@@ -1,0 +1,13 @@
+// Original file: protos/common/v1/documents.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface JsonPage {
+  'total'?: (number | string | Long);
+  'data'?: (Buffer | Uint8Array | string);
+}
+
+export interface JsonPage__Output {
+  'total': (string);
+  'data': (Buffer);
+}

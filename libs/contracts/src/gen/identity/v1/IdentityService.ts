@@ -1,0 +1,109 @@
+// Original file: protos/identity/v1/identity.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { AuthenticateRequest as _identity_v1_AuthenticateRequest, AuthenticateRequest__Output as _identity_v1_AuthenticateRequest__Output } from '../../identity/v1/AuthenticateRequest.ts';
+import type { AuthenticateResponse as _identity_v1_AuthenticateResponse, AuthenticateResponse__Output as _identity_v1_AuthenticateResponse__Output } from '../../identity/v1/AuthenticateResponse.ts';
+import type { CreateApiKeyRequest as _identity_v1_CreateApiKeyRequest, CreateApiKeyRequest__Output as _identity_v1_CreateApiKeyRequest__Output } from '../../identity/v1/CreateApiKeyRequest.ts';
+import type { CreateRegistryKeyRequest as _identity_v1_CreateRegistryKeyRequest, CreateRegistryKeyRequest__Output as _identity_v1_CreateRegistryKeyRequest__Output } from '../../identity/v1/CreateRegistryKeyRequest.ts';
+import type { CreatedKey as _identity_v1_CreatedKey, CreatedKey__Output as _identity_v1_CreatedKey__Output } from '../../identity/v1/CreatedKey.ts';
+import type { DeleteApiKeyRequest as _identity_v1_DeleteApiKeyRequest, DeleteApiKeyRequest__Output as _identity_v1_DeleteApiKeyRequest__Output } from '../../identity/v1/DeleteApiKeyRequest.ts';
+import type { DeleteRegistryKeyRequest as _identity_v1_DeleteRegistryKeyRequest, DeleteRegistryKeyRequest__Output as _identity_v1_DeleteRegistryKeyRequest__Output } from '../../identity/v1/DeleteRegistryKeyRequest.ts';
+import type { Key as _identity_v1_Key, Key__Output as _identity_v1_Key__Output } from '../../identity/v1/Key.ts';
+import type { ListApiKeysRequest as _identity_v1_ListApiKeysRequest, ListApiKeysRequest__Output as _identity_v1_ListApiKeysRequest__Output } from '../../identity/v1/ListApiKeysRequest.ts';
+import type { ListApiKeysResponse as _identity_v1_ListApiKeysResponse, ListApiKeysResponse__Output as _identity_v1_ListApiKeysResponse__Output } from '../../identity/v1/ListApiKeysResponse.ts';
+import type { ListRegistryKeysRequest as _identity_v1_ListRegistryKeysRequest, ListRegistryKeysRequest__Output as _identity_v1_ListRegistryKeysRequest__Output } from '../../identity/v1/ListRegistryKeysRequest.ts';
+import type { ListRegistryKeysResponse as _identity_v1_ListRegistryKeysResponse, ListRegistryKeysResponse__Output as _identity_v1_ListRegistryKeysResponse__Output } from '../../identity/v1/ListRegistryKeysResponse.ts';
+
+export interface IdentityServiceClient extends grpc.Client {
+  Authenticate(argument: _identity_v1_AuthenticateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  Authenticate(argument: _identity_v1_AuthenticateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  Authenticate(argument: _identity_v1_AuthenticateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  Authenticate(argument: _identity_v1_AuthenticateRequest, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  authenticate(argument: _identity_v1_AuthenticateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  authenticate(argument: _identity_v1_AuthenticateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  authenticate(argument: _identity_v1_AuthenticateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  authenticate(argument: _identity_v1_AuthenticateRequest, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
+  
+  CreateApiKey(argument: _identity_v1_CreateApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  CreateApiKey(argument: _identity_v1_CreateApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  CreateApiKey(argument: _identity_v1_CreateApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  CreateApiKey(argument: _identity_v1_CreateApiKeyRequest, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createApiKey(argument: _identity_v1_CreateApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createApiKey(argument: _identity_v1_CreateApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createApiKey(argument: _identity_v1_CreateApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createApiKey(argument: _identity_v1_CreateApiKeyRequest, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  
+  CreateRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  CreateRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  CreateRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  CreateRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  createRegistryKey(argument: _identity_v1_CreateRegistryKeyRequest, callback: grpc.requestCallback<_identity_v1_CreatedKey__Output>): grpc.ClientUnaryCall;
+  
+  DeleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  DeleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  DeleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  DeleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteApiKey(argument: _identity_v1_DeleteApiKeyRequest, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  DeleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  DeleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  DeleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  DeleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  deleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  ListApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListApiKeys(argument: _identity_v1_ListApiKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListApiKeys(argument: _identity_v1_ListApiKeysRequest, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  listApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  listApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  listApiKeys(argument: _identity_v1_ListApiKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  listApiKeys(argument: _identity_v1_ListApiKeysRequest, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  listRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  listRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  listRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  listRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementation {
+  Authenticate: grpc.handleUnaryCall<_identity_v1_AuthenticateRequest__Output, _identity_v1_AuthenticateResponse>;
+  
+  CreateApiKey: grpc.handleUnaryCall<_identity_v1_CreateApiKeyRequest__Output, _identity_v1_CreatedKey>;
+  
+  CreateRegistryKey: grpc.handleUnaryCall<_identity_v1_CreateRegistryKeyRequest__Output, _identity_v1_CreatedKey>;
+  
+  DeleteApiKey: grpc.handleUnaryCall<_identity_v1_DeleteApiKeyRequest__Output, _identity_v1_Key>;
+  
+  DeleteRegistryKey: grpc.handleUnaryCall<_identity_v1_DeleteRegistryKeyRequest__Output, _identity_v1_Key>;
+  
+  ListApiKeys: grpc.handleUnaryCall<_identity_v1_ListApiKeysRequest__Output, _identity_v1_ListApiKeysResponse>;
+  
+  ListRegistryKeys: grpc.handleUnaryCall<_identity_v1_ListRegistryKeysRequest__Output, _identity_v1_ListRegistryKeysResponse>;
+  
+}
+
+export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
+  Authenticate: MethodDefinition<_identity_v1_AuthenticateRequest, _identity_v1_AuthenticateResponse, _identity_v1_AuthenticateRequest__Output, _identity_v1_AuthenticateResponse__Output>
+  CreateApiKey: MethodDefinition<_identity_v1_CreateApiKeyRequest, _identity_v1_CreatedKey, _identity_v1_CreateApiKeyRequest__Output, _identity_v1_CreatedKey__Output>
+  CreateRegistryKey: MethodDefinition<_identity_v1_CreateRegistryKeyRequest, _identity_v1_CreatedKey, _identity_v1_CreateRegistryKeyRequest__Output, _identity_v1_CreatedKey__Output>
+  DeleteApiKey: MethodDefinition<_identity_v1_DeleteApiKeyRequest, _identity_v1_Key, _identity_v1_DeleteApiKeyRequest__Output, _identity_v1_Key__Output>
+  DeleteRegistryKey: MethodDefinition<_identity_v1_DeleteRegistryKeyRequest, _identity_v1_Key, _identity_v1_DeleteRegistryKeyRequest__Output, _identity_v1_Key__Output>
+  ListApiKeys: MethodDefinition<_identity_v1_ListApiKeysRequest, _identity_v1_ListApiKeysResponse, _identity_v1_ListApiKeysRequest__Output, _identity_v1_ListApiKeysResponse__Output>
+  ListRegistryKeys: MethodDefinition<_identity_v1_ListRegistryKeysRequest, _identity_v1_ListRegistryKeysResponse, _identity_v1_ListRegistryKeysRequest__Output, _identity_v1_ListRegistryKeysResponse__Output>
+}

@@ -1,0 +1,11 @@
+// Original file: protos/rbac/v1/rbac.proto
+
+import type { Binding as _rbac_v1_Binding, Binding__Output as _rbac_v1_Binding__Output } from '../../rbac/v1/Binding.ts';
+
+export interface FindBindingResponse {
+  'binding'?: (_rbac_v1_Binding | null);
+}
+
+export interface FindBindingResponse__Output {
+  'binding': (_rbac_v1_Binding__Output | null);
+}

@@ -1,0 +1,41 @@
+// Original file: protos/tasks/v1/tasks.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { GetTaskRequest as _tasks_v1_GetTaskRequest, GetTaskRequest__Output as _tasks_v1_GetTaskRequest__Output } from '../../tasks/v1/GetTaskRequest.ts';
+import type { StartTransfersRequest as _tasks_v1_StartTransfersRequest, StartTransfersRequest__Output as _tasks_v1_StartTransfersRequest__Output } from '../../tasks/v1/StartTransfersRequest.ts';
+import type { StartTransfersResponse as _tasks_v1_StartTransfersResponse, StartTransfersResponse__Output as _tasks_v1_StartTransfersResponse__Output } from '../../tasks/v1/StartTransfersResponse.ts';
+import type { Task as _tasks_v1_Task, Task__Output as _tasks_v1_Task__Output } from '../../tasks/v1/Task.ts';
+
+export interface TasksServiceClient extends grpc.Client {
+  GetTask(argument: _tasks_v1_GetTaskRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  GetTask(argument: _tasks_v1_GetTaskRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  GetTask(argument: _tasks_v1_GetTaskRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  GetTask(argument: _tasks_v1_GetTaskRequest, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  getTask(argument: _tasks_v1_GetTaskRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  getTask(argument: _tasks_v1_GetTaskRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  getTask(argument: _tasks_v1_GetTaskRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  getTask(argument: _tasks_v1_GetTaskRequest, callback: grpc.requestCallback<_tasks_v1_Task__Output>): grpc.ClientUnaryCall;
+  
+  StartTransfers(argument: _tasks_v1_StartTransfersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  StartTransfers(argument: _tasks_v1_StartTransfersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  StartTransfers(argument: _tasks_v1_StartTransfersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  StartTransfers(argument: _tasks_v1_StartTransfersRequest, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  startTransfers(argument: _tasks_v1_StartTransfersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  startTransfers(argument: _tasks_v1_StartTransfersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  startTransfers(argument: _tasks_v1_StartTransfersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  startTransfers(argument: _tasks_v1_StartTransfersRequest, callback: grpc.requestCallback<_tasks_v1_StartTransfersResponse__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface TasksServiceHandlers extends grpc.UntypedServiceImplementation {
+  GetTask: grpc.handleUnaryCall<_tasks_v1_GetTaskRequest__Output, _tasks_v1_Task>;
+  
+  StartTransfers: grpc.handleUnaryCall<_tasks_v1_StartTransfersRequest__Output, _tasks_v1_StartTransfersResponse>;
+  
+}
+
+export interface TasksServiceDefinition extends grpc.ServiceDefinition {
+  GetTask: MethodDefinition<_tasks_v1_GetTaskRequest, _tasks_v1_Task, _tasks_v1_GetTaskRequest__Output, _tasks_v1_Task__Output>
+  StartTransfers: MethodDefinition<_tasks_v1_StartTransfersRequest, _tasks_v1_StartTransfersResponse, _tasks_v1_StartTransfersRequest__Output, _tasks_v1_StartTransfersResponse__Output>
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { loadSync, type MessageTypeDefinition, type PackageDefinition } from '@grpc/proto-loader';
+import type { Problem, Problem__Output } from './gen/common/v1/Problem.ts';
+import type { Status, Status__Output } from './gen/google/rpc/Status.ts';
+
+/** Where the proto files lie: beside the libraries in the repository and in every image. */
+const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));
+
+const loaded = new Map<string, PackageDefinition>();
+
+/** Everything that a proto file and its imports define. The generated types rely on these options. */
+export function loadProtos(file: string): PackageDefinition {
+  const known = loaded.get(file);
+  if (known) return known;
+  const options = { includeDirs: [protoDirectory], longs: String, enums: String, defaults: true, oneofs: true };
+  const definitions = loadSync(file, options);
+  loaded.set(file, definitions);
+  return definitions;
+}
+
+const message = <Input, Output>(file: string, name: string): MessageTypeDefinition<Input, Output> =>
+  loadProtos(file)[name] as unknown as MessageTypeDefinition<Input, Output>;
+
+/** The messages that errors are made of, to be written into and read from trailers. */
+export const errorMessages = {
+  get problem(): MessageTypeDefinition<Problem, Problem__Output> {
+    return message('common/v1/problem.proto', 'common.v1.Problem');
+  },
+  get status(): MessageTypeDefinition<Status, Status__Output> {
+    return message('google/rpc/status.proto', 'google.rpc.Status');
+  },
+};
+
+export type { Problem as ProblemMessage, Problem__Output as ReceivedProblem } from './gen/common/v1/Problem.ts';

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isIntegrationEventType, readIntegrationEvent } from '../src/index.ts';
+import { samples } from './samples.ts';
+
+/** What the last release sent and read, recorded by `npm run release:contracts`. */
+interface Released {
+  readonly schema: object;
+  readonly samples: readonly unknown[];
+}
+
+const file = new URL('../released/integration-events.json', import.meta.url);
+const released = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Released>);
+const today: Readonly<Record<string, readonly unknown[]>> = samples;
+
+test.each(released)('messages of the last release are still read: %s', (type, { samples: old }) => {
+  if (!isIntegrationEventType(type)) throw new Error(`nobody reads ${type} any more, which the last release sends`);
+  for (const sample of old) expect(readIntegrationEvent(type, sample)).toMatchObject({ type, event: sample });
+});
+
+test.each(released)('the last release reads the messages of today: %s', (type, { schema }) => {
+  const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
+  for (const sample of today[type] ?? []) {
+    validate(sample);
+    expect({ sample, errors: validate.errors ?? [] }).toEqual({ sample, errors: [] });
+  }
+});
+
+test.each(Object.entries(today))('the samples are messages of today: %s', (type, of) => {
+  if (!isIntegrationEventType(type)) throw new Error(`${type} is not known`);
+  for (const sample of of) expect(readIntegrationEvent(type, sample)).toEqual({ type, event: sample });
+});
+
+test('members that a newer release adds are ignored, and a type that it adds is not known', () => {
+  const [known] = samples['rbac.binding.changed.v1'];
+  const newer = { ...known, changedBy: 'somebody' };
+  expect(readIntegrationEvent('rbac.binding.changed.v1', newer)).toEqual({
+    type: 'rbac.binding.changed.v1',
+    event: known,
+  });
+  expect(isIntegrationEventType('rbac.binding.changed.v2')).toBe(false);
+  expect(isIntegrationEventType('toString')).toBe(false);
+});
+
+test.each([
+  ['a missing member', { taskId: 't' }],
+  ['a value of another type', { ...samples['rbac.binding.changed.v1'][0], userId: 5 }],
+  ['no object', 7],
+])('%s makes an event unreadable', (_what, value) => {
+  expect(readIntegrationEvent('rbac.binding.changed.v1', value)).toBeUndefined();
+});
+
+test('a transfer without what its type needs is unreadable, whatever else it has', () => {
+  const [trade] = samples['tasks.transfer.requested.v1'];
+  for (const type of ['RETIREMENT', 'OFFRAMP', 'GIFT', undefined]) {
+    expect(readIntegrationEvent('tasks.transfer.requested.v1', { ...trade, type })).toBeUndefined();
+  }
+  expect(readIntegrationEvent('tasks.transfer.requested.v1', { ...trade, buyerId: undefined })).toBeUndefined();
+});

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
+import type { IntegrationEvent, IntegrationEventType, TransferReported } from '@saleschannel/contracts';
+import { openDatabase, query, sql, type Database, type Sql } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger, type Logger } from '@saleschannel/runtime';
+import { createTestDatabase, eventually, testBrokerUrl, type TestDatabase } from '@saleschannel/testing';
+import { Broker, Consumer, enqueue, type EntryOf } from '../../src/index.ts';
+
+export const REPORTED = 'inventory.transfer.reported.v1';
+
+/** The outbox as services make it, and a table for the effects of messages. */
+const outbox = readFileSync(new URL('../../src/outbox.sql', import.meta.url), 'utf8');
+const migration = {
+  file: '20260101000001-test.sql',
+  text: `${outbox}create table effect (task_id text primary key);`,
+};
+
+export interface Stage {
+  readonly databaseUrl: string;
+  readonly database: Database;
+  countEffects(): Promise<number>;
+  countOutbox(): Promise<number>;
+  drop(): Promise<void>;
+}
+
+/** A database with an outbox, and a table for the effects of messages. */
+export async function createStage(): Promise<Stage> {
+  const created: TestDatabase = await createTestDatabase();
+  const database = await openTestDatabase(created.url);
+  await database.migrate();
+  const count = async (statement: Sql): Promise<number> => {
+    const [row] = await query<{ count: number }>(database.em(), statement);
+    if (!row) throw new Error('nothing was counted');
+    return row.count;
+  };
+  return {
+    databaseUrl: created.url,
+    database,
+    countEffects: () => count(sql`select count(*)::int as count from effect`),
+    countOutbox: () => count(sql`select count(*)::int as count from outbox`),
+    async drop() {
+      await database.close();
+      await created.drop();
+    },
+  };
+}
+
+export const openTestDatabase = (url: string): Promise<Database> =>
+  openDatabase({ url, poolMax: 4, entities: [], migrations: [migration], logger: silentLogger });
+
+export const reported = (taskId = newId()): TransferReported => ({
+  taskId,
+  outcome: 'SUCCESS',
+  transactionId: newId(),
+  reason: null,
+  traceparent: '',
+});
+
+/** Commits one message per entry. */
+export async function commit<T extends IntegrationEventType>(
+  database: Database,
+  type: T,
+  entries: IntegrationEvent<T>[],
+): Promise<void> {
+  await database.transaction(async (em) => {
+    for (const entry of entries) await enqueue(em, type, [entry]);
+  });
+}
+
+export const brokerOf = (namespace: string, url = testBrokerUrl(), logger: Logger = silentLogger): Broker =>
+  new Broker({ url, namespace, service: 'test', logger });
+
+/** A logger that keeps its warnings and errors. */
+export function recordingLogger(): { logger: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const record = (...args: unknown[]): void => void lines.push(args.map(String).join(' '));
+  return {
+    logger: { ...silentLogger, debug: () => undefined, info: () => undefined, warn: record, error: record } as never,
+    lines,
+  };
+}
+
+export interface Listening {
+  readonly heard: EntryOf<'tasks.outcomes'>[];
+  stop(): Promise<void>;
+}
+
+/** Consumes 'tasks.outcomes'. */
+export async function consume(options: {
+  namespace: string;
+  url?: string;
+  logger?: Logger;
+  batchEntriesAtMost?: number;
+  handle?(entries: Listening['heard']): Promise<void>;
+}): Promise<Listening> {
+  const heard: Listening['heard'] = [];
+  const broker = brokerOf(options.namespace, options.url, options.logger);
+  const consumer = new Consumer({
+    broker,
+    queue: 'tasks.outcomes',
+    prefetch: 50,
+    batchEntriesAtMost: options.batchEntriesAtMost ?? 100,
+    logger: options.logger ?? silentLogger,
+    async handle(entries) {
+      await options.handle?.(entries);
+      heard.push(...entries);
+    },
+  });
+  await consumer.start();
+  await broker.start();
+  return {
+    heard,
+    async stop() {
+      await consumer.stop();
+      await broker.stop();
+    },
+  };
+}
+
+export interface Operator {
+  readonly channel: ConfirmChannel;
+  /** How many messages wait; undefined when there is no such queue. */
+  waiting(queue: string): Promise<number | undefined>;
+  /** So many messages, taken from the queue. */
+  take(queue: string, count: number): Promise<GetMessage[]>;
+  stop(): Promise<void>;
+}
+
+/** Someone with all rights on the broker. */
+export async function startOperator(): Promise<Operator> {
+  const connection: ChannelModel = await connect(testBrokerUrl());
+  const channel = await connection.createConfirmChannel();
+  return {
+    channel,
+    async waiting(queue) {
+      const probe = await connection.createChannel();
+      probe.on('error', () => undefined);
+      const state = await probe.checkQueue(queue).catch(() => undefined);
+      if (state) await probe.close();
+      return state?.messageCount;
+    },
+    async take(queue, count) {
+      const taken: GetMessage[] = [];
+      while (taken.length < count) {
+        taken.push(
+          await eventually(() => channel.get(queue, { noAck: true }), `message ${taken.length + 1} of ${count}`),
+        );
+      }
+      return taken;
+    },
+    stop: () => connection.close(),
+  };
+}

@@ -1,0 +1,53 @@
+/** A moment at full precision: the last whole millisecond at or before it, and whether it is that very millisecond. */
+export interface Instant {
+  /** Milliseconds since the epoch. */
+  readonly floorMs: number;
+  readonly isWhole: boolean;
+}
+
+/**
+ * RFC 3339 section 5.6, without leap seconds and without the lower-case and space forms, which not every parser reads
+ * alike. Nine fraction digits are nanoseconds, more than anyone keeps.
+ */
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+
+const MINUTE_MS = 60_000;
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads a date-time with its time zone. Undefined when it names no instant of the years 1 to 9999, as 30 February does.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = DATE_TIME.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  date.setUTCHours(hour, minute, second);
+  const [fraction = '', sign, zoneHour, zoneMinute] = match.slice(7);
+  const zoneMs =
+    sign === undefined ? 0 : (Number(zoneHour) * 60 + Number(zoneMinute)) * MINUTE_MS * (sign === '+' ? 1 : -1);
+  const floorMs = date.getTime() - zoneMs + Number(fraction.slice(0, 3).padEnd(3, '0'));
+  if (floorMs < EARLIEST_MS || floorMs > LATEST_MS) return undefined;
+  return { floorMs, isWhole: /^0*$/.test(fraction.slice(3)) };
+}
+
+/**
+ * The instant of a date-time as every API of the system shows it: UTC with milliseconds.
+ * @throws RangeError for no date-time
+ */
+export function isoInstant(text: string): string {
+  const instant = parseInstant(text);
+  if (!instant) throw new RangeError(`"${text}" is no date-time`);
+  return new Date(instant.floorMs).toISOString();
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { env, EnvironmentError, readEnvironment } from '../src/index.ts';
+
+const environment = {
+  NAME: env.text('a name'),
+  COUNT: env.integer('a count', { min: 1, max: 10, default: '3' }),
+  ADDRESS: env.optional(env.url('an address')),
+  KIND: env.oneOf('a kind', ['a', 'b'], { default: 'a' }),
+  FLAG: env.flag('a flag', { default: 'false' }),
+  LIST: env.list('a list', { default: '' }),
+  KEY: env.json('a key', z.object({ kid: z.string({ error: 'must have a kid' }) }), {
+    secret: true,
+    default: '{"kid":"k"}',
+  }),
+};
+
+test('variables are read, with defaults for those that are not set', () => {
+  expect(readEnvironment(environment, { NAME: 'n', LIST: ' a, ,b', FLAG: 'true', COUNT: '10' })).toEqual({
+    NAME: 'n',
+    COUNT: 10,
+    ADDRESS: undefined,
+    KIND: 'a',
+    FLAG: true,
+    LIST: ['a', 'b'],
+    KEY: { kid: 'k' },
+  });
+});
+
+test('every fault is named at once', () => {
+  const source = { COUNT: '11', ADDRESS: 'ftp://x', KIND: 'c', FLAG: 'yes', KEY: '{}' };
+  expect(() => readEnvironment(environment, source)).toThrow(
+    new EnvironmentError(
+      [
+        'These variables are missing or wrong:',
+        'NAME is not set (a name)',
+        'COUNT must be a whole number from 1 to 10',
+        'ADDRESS must be a URL that begins with http:// or https://',
+        'KIND must be one of a, b',
+        'FLAG must be true or false',
+        'KEY must have a kid',
+      ].join('\n  '),
+    ),
+  );
+});
+
+test.each(['1.5', '', 'x', '1e3', '99999999999999999999'])('%j is no count', (COUNT) => {
+  const read = (): unknown => readEnvironment({ COUNT: env.integer('a count') }, { COUNT });
+  expect(read).toThrow(COUNT === '' ? 'COUNT is not set' : 'COUNT must be a whole number');
+});
+
+test('a secret may come from a file, and only a secret', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'environment-'));
+  try {
+    const file = join(folder, 'key');
+    writeFileSync(file, '{"kid": "from-file"}\n');
+    expect(readEnvironment(environment, { NAME: 'n', KEY_FILE: file }).KEY).toEqual({ kid: 'from-file' });
+    expect(() => readEnvironment(environment, { NAME_FILE: file })).toThrow('NAME is not set');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

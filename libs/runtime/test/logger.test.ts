@@ -1,0 +1,51 @@
+import { Writable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import { createLogger, secretNames } from '../src/index.ts';
+
+function lineOf(log: (logger: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  log(createLogger('test', 'info', destination));
+  expect(lines).toHaveLength(1);
+  return lines.join('');
+}
+
+const SECRET = 'scs_key_do-not-log-me';
+
+describe.each([...secretNames])('a secret under the name %s', (name) => {
+  test.each([
+    ['by itself', { [name]: SECRET }],
+    ['in an object', { request: { [name]: SECRET } }],
+    ['in a list', { keys: [{ [name]: SECRET }] }],
+    ['in the headers of a request of an object', { call: { request: { headers: { [name]: SECRET } } } }],
+    ['in an error', { err: Object.assign(new Error('failed'), { [name]: SECRET }) }],
+  ])('is not logged %s', (_where, object) => {
+    const line = lineOf((logger) => logger.info(object, 'a message'));
+    expect(line).not.toContain(SECRET);
+    expect(line).toContain('[secret]');
+  });
+});
+
+test('a password in a URL is not logged, wherever it is quoted', () => {
+  const url = `amqp://tasks:${SECRET}@127.0.0.1:5672/saleschannel`;
+  const line = lineOf((logger) => logger.error({ err: new Error(`cannot reach ${url}`), url }, `lost ${url}`));
+  expect(line).not.toContain(SECRET);
+  expect(line).toContain('amqp://tasks:[secret]@127.0.0.1:5672/saleschannel');
+});
+
+test('everything else is', () => {
+  const line = lineOf((logger) => logger.info({ taskId: 'c1', address: '127.0.0.1:8080', keyId: 'k' }, 'ready'));
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'info',
+    service: 'test',
+    taskId: 'c1',
+    address: '127.0.0.1:8080',
+    keyId: 'k',
+    msg: 'ready',
+  });
+});

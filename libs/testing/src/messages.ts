@@ -1,0 +1,14 @@
+/** A message without the markers that say which optional fields it carries. */
+export function bare<T>(message: T): T {
+  if (Array.isArray(message)) return message.map(bare) as T;
+  if (typeof message !== 'object' || message === null || Buffer.isBuffer(message)) return message;
+  const fields = Object.entries(message).filter(([name]) => !name.startsWith('_'));
+  return Object.fromEntries(fields.map(([name, value]) => [name, bare(value as unknown)])) as T;
+}
+
+/** All messages of a stream, without markers. */
+export async function collect<T>(messages: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const message of messages) all.push(bare(message));
+  return all;
+}

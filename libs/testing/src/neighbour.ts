@@ -1,0 +1,43 @@
+import { createTokenVerifier, serviceOnly } from '@saleschannel/auth';
+import { services } from '@saleschannel/contracts';
+import {
+  createGrpcServer,
+  type GrpcServer,
+  type Registration,
+  type RpcDefinitions,
+  type ServiceKey,
+} from '@saleschannel/grpc';
+import { silentLogger } from '@saleschannel/runtime';
+import { publicKeys } from './identities.ts';
+
+type Handlers<K extends ServiceKey> = {
+  readonly [Name in keyof RpcDefinitions<K, unknown>]?: ReturnType<RpcDefinitions<K, unknown>[Name]['handler']>;
+};
+
+/** One service of another team, as far as the service under test asks it. Its other RPCs refuse every caller. */
+export function neighbour<K extends ServiceKey>(
+  key: K,
+  callers: readonly string[],
+  handlers: Handlers<K>,
+): Registration {
+  const names = Object.keys(services[key].definition);
+  const given = handlers as Readonly<Record<string, unknown>>;
+  const rpcs = names.map((name) => [
+    name,
+    { access: serviceOnly, callers: given[name] ? callers : [], handler: given[name] },
+  ]);
+  return { contract: services[key], rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
+}
+
+/** Serves what stands for other services, on a free port. What they answer is for the tests to say. */
+export async function startNeighbours(...registrations: Registration[]): Promise<GrpcServer> {
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: registrations,
+    tokens: createTokenVerifier(publicKeys),
+    logger: silentLogger,
+  });
+  await server.start();
+  return server;
+}

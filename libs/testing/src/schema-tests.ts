@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { openDatabase, type Schema } from '@saleschannel/database';
+import { silentLogger } from '@saleschannel/runtime';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { describeSchema } from './describe-schema.ts';
+import { migrationHash } from './migration-hash.ts';
+
+/**
+ * Tests that a service's history is frozen and that its schema is the one that its code expects.
+ * @param store the service's folder `src/store/`, where `npm run migrations` records both
+ */
+export function schemaTests(store: URL, schema: Schema): void {
+  const read = (name: string): string => readFileSync(new URL(name, store), 'utf8');
+
+  test('the migrations are, byte for byte, those that were released', () => {
+    const hashes = schema.migrations.map(({ file, text }) => [file, migrationHash(text)]);
+    expect(Object.fromEntries(hashes)).toEqual(JSON.parse(read('migrations/released.json')));
+  });
+
+  test('no migration changes with a setting of the session, and none is written in another language than SQL', () => {
+    for (const { file, text } of schema.migrations) {
+      expect([file, /\$\{|current_setting|current_user/.exec(text)?.[0]]).toEqual([file, undefined]);
+    }
+  });
+
+  let created: TestDatabase;
+  let orm: MikroORM;
+  beforeAll(async () => {
+    created = await createTestDatabase();
+    const database = await openDatabase({ url: created.url, poolMax: 2, logger: silentLogger, ...schema });
+    await database.migrate().finally(() => database.close());
+    orm = await MikroORM.init({
+      clientUrl: created.url,
+      entities: [...schema.entities],
+      discovery: { warnWhenNoEntities: false },
+    });
+  });
+  afterAll(async () => {
+    await orm.close();
+    await created.drop();
+  });
+
+  test('all migrations together make the schema of schema.txt', async () => {
+    const client = new Client({ connectionString: created.url });
+    await client.connect();
+    const found = await describeSchema(client).finally(() => client.end());
+    expect(found).toBe(read('schema.txt'));
+  });
+
+  test('every mapped member has its column', async () => {
+    const columns = await orm.em.execute<Column[]>(COLUMNS);
+    const mapped = [...orm.getMetadata().getAll().values()].flatMap(({ tableName: table, props }) =>
+      props
+        .filter(({ persist }) => persist !== false)
+        .flatMap(({ fieldNames, nullable }) =>
+          fieldNames.map((name) => ({ table, name, nullable: nullable === true })),
+        ),
+    );
+    expect(columns).toEqual(expect.arrayContaining(mapped));
+  });
+}
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly nullable: boolean;
+}
+
+const COLUMNS = `
+  select table_name as "table", column_name as name, is_nullable = 'YES' as nullable
+  from information_schema.columns where table_schema = 'public'`;

@@ -1,0 +1,22 @@
+export { body, fault, parameters, parse, violationsOf, type Place } from './parse.ts';
+export { readPage, type Page } from './page.ts';
+export { pointerOf, shorten } from './pointer.ts';
+export {
+  countryCode,
+  date,
+  dateTime,
+  id,
+  idempotencyKey,
+  idsToFind,
+  idToFind,
+  isStorable,
+  jsonText,
+  name,
+  NAME_LENGTH_AT_MOST,
+  pattern,
+  period,
+  plainText,
+  text,
+  unitPrice,
+} from './schemas.ts';
+export { faults } from './wording.ts';

@@ -1,0 +1,112 @@
+import { notFound } from '@saleschannel/errors';
+import { MAX_UNIT_PRICE, parseInstant, parseUnitPrice, UNIT_PRICE_FRACTION_DIGITS } from '@saleschannel/primitives';
+import { z } from 'zod';
+import { fault } from './parse.ts';
+import { faults } from './wording.ts';
+
+/** Names and business ids have 1 to 200 characters everywhere. */
+export const NAME_LENGTH_AT_MOST = 200;
+/** Ids of this system are cuids, those of others rarely longer than a URL. */
+const ID_LENGTH_AT_MOST = 128;
+
+/** Whether PostgreSQL and JSON can keep a text: no NUL, and no half of a surrogate pair. */
+export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+
+/**
+ * Code points, as people and the public contract count characters. Most texts are short enough in any way of counting.
+ */
+const lengthOf = (value: string, most: number): number => (value.length <= most ? value.length : [...value].length);
+
+/** A text that can be stored, with its length in characters. */
+export const text = ({ min = 0, max }: { min?: number; max: number }) =>
+  z.string().check((context) => {
+    const { value, issues } = context;
+    const length = lengthOf(value, max);
+    if (value.includes('\0')) issues.push(fault(faults.nulCharacter(), value));
+    else if (!value.isWellFormed()) issues.push(fault(faults.loneSurrogate(), value));
+    else if (length > max) issues.push(fault(faults.maxLength(max), value));
+    else if (value.length < min && length < min) issues.push(fault(faults.minLength(min), value));
+  });
+
+const NO_CONTROL_CHARACTERS = /^[ -~\u0080-\u{10ffff}]*$/u;
+
+/** A text without ASCII's control characters, which have no place in an id or a name that is shown in lists. */
+export const plainText = (length: { min?: number; max: number }) =>
+  text(length).regex(NO_CONTROL_CHARACTERS, { error: 'must not hold control characters', abort: true });
+
+/** A name or a business id. */
+export const name = text({ min: 1, max: NAME_LENGTH_AT_MOST });
+
+/** An id that a record refers to by. */
+export const id = text({ min: 1, max: ID_LENGTH_AT_MOST });
+
+/** A text of a form. `detail` says which, for people: "must be six letters or digits". */
+export const pattern = (form: RegExp, detail: string) => z.string().regex(form, { error: detail });
+
+/** A country by ISO 3166-1 alpha-2. */
+export const countryCode = pattern(/^[A-Z]{2}$/, 'must be two upper-case letters');
+
+/** Decision 4: what operations 12, 15, 17 and 19 demand of their header Idempotency-Key. */
+export const idempotencyKey = pattern(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, underscores or hyphens');
+
+/** A date-time by RFC 3339 that exists, as the text it was. */
+export const dateTime = z.string().check(({ value, issues }) => {
+  if (!parseInstant(value)) issues.push(fault(faults.dateTime(), value));
+});
+
+/** A date-time by RFC 3339, as a Date. What is finer than a millisecond is cut off. */
+export const date = dateTime.transform((value) => new Date(parseInstant(value)?.floorMs ?? Number.NaN));
+
+/** A period that does not end before it starts. */
+export const period = z.object({ start: dateTime, end: dateTime }).check(({ value, issues }) => {
+  if (Date.parse(value.start) > Date.parse(value.end)) {
+    issues.push({
+      ...fault({ code: 'period-order', detail: 'must not lie before the start' }, value.end),
+      path: ['end'],
+    });
+  }
+});
+
+/**
+ * An id to look up. It is never judged: a text that no id can be names nothing.
+ * @throws DomainError 'not-found' for such a text
+ */
+export function idToFind(value: string): string {
+  if (value === '' || value.length > ID_LENGTH_AT_MOST || !isStorable(value)) throw notFound();
+  return value;
+}
+
+/** A unit price as decimal text, in its one canonical form. Decision 5: 0 or more, at most six fraction digits. */
+export const unitPrice = z.string().transform((value, context) => {
+  const parsed = parseUnitPrice(value);
+  if ('price' in parsed) return parsed.price;
+  context.issues.push(fault(unitPriceFaults[parsed.fault], value));
+  return z.NEVER;
+});
+
+const unitPriceFaults = {
+  'not-a-number': faults.type('number'),
+  'too-many-fraction-digits': faults.fractionDigits(UNIT_PRICE_FRACTION_DIGITS),
+  negative: faults.minimum(0),
+  'too-high': faults.maximum(MAX_UNIT_PRICE),
+};
+
+/** JSON as text, for instance a JSON Merge Patch (RFC 7396) on its way between services. */
+export const jsonText = z.string().transform((value, context): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.issues.push(fault({ code: 'json', detail: 'must be JSON' }, value));
+    return z.NEVER;
+  }
+});
+
+/** Things that another service looks up at once are at most so many. */
+const LOOK_UPS_AT_MOST = 10_000;
+
+/** Ids that another service looks up at once. Those that no id can be are left out, as unknown ones are. */
+export const idsToFind = <Shape extends Record<string, z.ZodString>>(shape: Shape) =>
+  z
+    .array(z.object(shape))
+    .max(LOOK_UPS_AT_MOST)
+    .transform((keys) => keys.filter((key) => Object.values<string>(key as Record<string, string>).every(isStorable)));

@@ -1,0 +1,46 @@
+/**
+ * How a fault is called and described, the same wherever it is found. Codes are the keywords of JSON Schema, except
+ * where the API has a word of its own.
+ */
+export const faults = {
+  required: () => ({ code: 'required', detail: 'is required' }),
+  unknownMember: () => ({ code: 'unknown-member', detail: 'is not known here' }),
+  /** @param expected one or several types of JSON Schema or of zod */
+  type: (expected: string | readonly string[]) => ({
+    code: 'type',
+    detail: `must be ${[expected].flat().map(nounOf).join(' or ')}`,
+  }),
+  enum: (allowed: readonly unknown[]) => ({ code: 'enum', detail: `must be one of ${allowed.map(String).join(', ')}` }),
+  pattern: (detail = 'does not have the right form') => ({ code: 'pattern', detail }),
+  format: (detail: string) => ({ code: 'format', detail }),
+  dateTime: () => ({
+    code: 'format',
+    detail: 'must be an existing date and time with a time zone, such as 2025-03-04T10:02:11.318Z',
+  }),
+  nulCharacter: () => ({ code: 'nul-character', detail: 'must not hold a NUL character' }),
+  loneSurrogate: () => ({ code: 'lone-surrogate', detail: 'must not hold half of a surrogate pair' }),
+  minLength: (least: number) => ({
+    code: 'minLength',
+    detail: least === 1 ? 'must not be empty' : `must have at least ${least} characters`,
+  }),
+  maxLength: (most: number) => ({ code: 'maxLength', detail: `must have at most ${most} characters` }),
+  minItems: (least: number) => ({ code: 'minItems', detail: `must have at least ${least} ${items(least)}` }),
+  maxItems: (most: number) => ({ code: 'maxItems', detail: `must have at most ${most} ${items(most)}` }),
+  minimum: (least: number | bigint) => ({ code: 'minimum', detail: `must be ${least} or more` }),
+  maximum: (most: number | bigint) => ({ code: 'maximum', detail: `must be ${most} or less` }),
+  fractionDigits: (most: number) => ({ code: 'fraction-digits', detail: `must have at most ${most} fraction digits` }),
+} as const;
+
+/** What people call a type. */
+const nouns: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  integer: 'a whole number',
+  nan: 'a number',
+  null: 'null',
+  object: 'an object',
+  record: 'an object',
+};
+const nounOf = (type: string): string => nouns[type] ?? `a ${type}`;
+const items = (count: number): string => (count === 1 ? 'item' : 'items');

@@ -1,0 +1,104 @@
+import { defineConfig } from 'oxlint';
+
+/**
+ * Which module may import which. The rules of imports are put together here, because a file gets them from the last override
+ * that names it: everything that holds for a place stands in one list.
+ */
+
+interface Ban {
+  group: string[];
+  message: string;
+  allowTypeImports?: boolean;
+}
+
+const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'];
+const apps = [...services, 'gateway', 'admin', 'bench', 'dev-idp', 'replay', 'e2e'];
+
+const otherProjects: Ban = {
+  group: ['**/libs/**', '**/apps/**', '**/deploy/**', '**/tools/**'],
+  message: 'Import another project by its name.',
+};
+const appsOf = (names: string[]): Ban => ({
+  group: names.flatMap((name) => [`@saleschannel/${name}`, `@saleschannel/${name}/*`]),
+  message: 'Libraries and apps import no app.',
+});
+const broker: Ban = { group: ['amqplib'], message: 'RabbitMQ is spoken to by libs/messaging alone.' };
+const express: Ban = { group: ['express'], message: 'HTTP is served by the gateway alone.' };
+const databases: Ban = {
+  group: ['pg', '@mikro-orm/*'],
+  message: 'PostgreSQL is reached through libs/database, in src/store.',
+};
+/** Where a file lies decides what it may know. Names of folders beside it that it must not import. */
+const upward = (folders: string[]): Ban => ({
+  group: folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]),
+  message: 'Imports point downwards: rpc and consumers → operations → store → domain.',
+});
+const statements: Ban = {
+  group: ['@saleschannel/database'],
+  message: 'SQL stands in src/store alone; types of the library may be used anywhere.',
+  allowTypeImports: true,
+};
+
+const pure: Ban = {
+  group: ['@saleschannel/database', '@saleschannel/grpc', '@saleschannel/messaging', '@saleschannel/runtime'],
+  message: 'The domain knows neither the database nor the network.',
+};
+
+const restrict = (files: string[], ...patterns: Ban[]) => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns }] as ['error', object] },
+});
+
+const everywhere = [otherProjects, appsOf(apps), broker, express];
+
+const overrides = [
+  restrict(['libs/**', 'apps/**'], ...everywhere, databases),
+  restrict(['libs/{database,testing,local-backends}/**'], otherProjects, appsOf(apps), broker, express),
+  restrict(['libs/messaging/**'], otherProjects, appsOf(apps), express),
+  ...services.flatMap((service) => [
+    restrict([`apps/${service}/src/**`], ...everywhere, databases, statements),
+    restrict([`apps/${service}/src/{app,environment}.ts`], ...everywhere, databases),
+    restrict([`apps/${service}/src/store/**`], ...everywhere, upward(['operations', 'consumers', 'rpc'])),
+    restrict([`apps/${service}/src/operations/**`], ...everywhere, databases, statements, upward(['consumers', 'rpc'])),
+    restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
+  ]),
+  restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),
+  ...['authentication', 'contract', 'limits'].map((folder) =>
+    restrict([`apps/gateway/src/${folder}/**`], ...everywhere, databases, upward(['http', 'handlers'])),
+  ),
+  restrict(['apps/gateway/src/docs/**'], otherProjects, appsOf(apps), broker, databases, upward(['http', 'handlers'])),
+  restrict(['apps/gateway/src/http/**'], otherProjects, appsOf(apps), broker, databases, upward(['handlers'])),
+  restrict(['apps/bench/**'], otherProjects, broker, express),
+  restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),
+  restrict(['**/test/**', '**/*.test.ts'], otherProjects),
+];
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'promise', 'node', 'unicorn'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  rules: {
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    eqeqeq: 'error',
+    'no-console': 'error',
+    'import/no-cycle': 'error',
+    'import/no-unassigned-import': 'off',
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'no-underscore-dangle': 'off',
+    'promise/always-return': 'off',
+    'promise/no-callback-in-promise': 'off',
+    'no-unmodified-loop-condition': 'off',
+  },
+  overrides: [
+    {
+      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'tools/**'],
+      rules: { 'no-console': 'off' },
+    },
+    ...overrides,
+  ],
+  ignorePatterns: ['**/gen/**', '.local/**', 'node_modules/**'],
+});

@@ -1,0 +1,191 @@
+// Part of "npm run check": the conventions of docs/service-skeleton.md, docs/glossary.md and CONTRIBUTING.md that no
+// other tool can check. Prints what breaks one, as file:line, and ends with exit code 1.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const LINE_CHARACTERS_AT_MOST = 120;
+const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'];
+
+interface Line {
+  readonly file: string;
+  readonly number: number;
+  readonly text: string;
+}
+
+const filesOf = (...patterns: string[]): string[] =>
+  globSync(patterns, {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|gen|\.local|\.nx)(\/|$)/.test(path),
+  }).toSorted();
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+const linesOf = (file: string): Line[] =>
+  read(file)
+    .split('\n')
+    .map((text, index) => ({ file, number: index + 1, text }));
+
+const faults: string[] = [];
+const report = ({ file, number, text }: Line, fault: string): void =>
+  void faults.push(`${file}:${number}: ${fault}: ${text.trim().slice(0, 100)}`);
+
+const code = filesOf('{apps,libs,deploy,tools}/**/*.{ts,mjs,cjs,sh}', '*.{ts,mjs}');
+const sources = code.filter((file) => /\/src\//.test(file) && !file.endsWith('.test.ts'));
+
+/** Tables and links of Markdown are as wide as they are. */
+const isWide = ({ file, text }: Line): boolean => file.endsWith('.md') && /^\s*\||\]\(|^\s*<|https?:/.test(text);
+
+function checkLineLength(): void {
+  const written = [
+    ...code,
+    ...filesOf('{apps,libs,deploy}/**/*.{sql,yaml,yml}', 'protos/**/*.proto', 'docker-compose.yml', '.ci/run'),
+    ...filesOf('docs/**/*.md', '{apps,deploy}/*/README.md', '*.md'),
+  ];
+  for (const line of written.flatMap(linesOf)) {
+    if ([...line.text].length > LINE_CHARACTERS_AT_MOST && !isWide(line)) report(line, 'more than 120 characters');
+  }
+}
+
+const kebabCase = (name: string): string => name.replaceAll(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
+const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** Each service: one file per RPC, named and exported after it. */
+function checkRpcFiles(): void {
+  for (const service of services) {
+    const folder = `apps/${service}/src/rpc`;
+    const table = read(`${folder}/index.ts`);
+    const rpcs = [...table.matchAll(/^ {4}([A-Z]\w+): \{/gm)].flatMap(([, name]) => name ?? []);
+    const expected = new Set(rpcs.map((rpc) => `${kebabCase(rpc)}.ts`));
+    for (const rpc of rpcs) {
+      const file = `${folder}/${kebabCase(rpc)}.ts`;
+      const [text] = filesOf(file).map(read);
+      if (text === undefined) faults.push(`${file}: is missing, although ${folder}/index.ts has the RPC ${rpc}`);
+      else if (!text.includes(`export const ${camelCase(rpc)}: Rpc<`)) {
+        faults.push(`${file}: does not export "${camelCase(rpc)}: Rpc<…>"`);
+      }
+    }
+    for (const file of filesOf(`${folder}/*.ts`).map((path) => basename(path))) {
+      if (!expected.has(file) && !['index.ts', 'messages.ts'].includes(file)) {
+        faults.push(`${folder}/${file}: is no RPC of index.ts`);
+      }
+    }
+  }
+}
+
+const main = (from: string): string =>
+  `import { runService } from '@saleschannel/runtime';\nimport { service } from '${from}';\n\nawait runService(service);\n`;
+
+function checkMains(): void {
+  for (const service of [...services, 'gateway']) {
+    const file = `apps/${service}/src/main.ts`;
+    if (read(file) !== main('./app.ts')) faults.push(`${file}: does more than to run the service`);
+  }
+}
+
+/** Things that must not be written, and why. */
+const bans: readonly { files: readonly string[]; pattern: RegExp; fault: string }[] = [
+  { files: sources, pattern: /\?\? ''/, fault: 'a missing value is not an empty text' },
+  {
+    files: sources.filter((file) => /^apps\/[^/]+\/src\/(?!store\/)/.test(file) && !file.startsWith('apps/bench/')),
+    pattern: /\bsql`/,
+    fault: 'SQL stands in src/store alone',
+  },
+  { files: code, pattern: /contracts\/gen\//, fault: 'generated types are reached through Rpc, RequestOf and ReplyOf' },
+  {
+    files: sources.filter((file) =>
+      /^apps\/(identity|rbac|traders|inventory|tasks|events|registry-import)\//.test(file),
+    ),
+    pattern: /\bas (any|never|unknown as)\b/,
+    fault: 'a cast hides what the types would say',
+  },
+  {
+    files: filesOf('apps/*/src/store/migrations/*.sql'),
+    pattern: /\$\{/,
+    fault: 'a migration is literal',
+  },
+  {
+    files: code.filter((file) => /\.test\.ts$|\/test\//.test(file)),
+    pattern: /\b(test|describe|it)\.(only|skip|todo)\b/,
+    fault: 'every test runs',
+  },
+];
+
+function checkBans(): void {
+  for (const { files, pattern, fault } of bans) {
+    for (const line of files.flatMap(linesOf)) if (pattern.test(line.text)) report(line, fault);
+  }
+}
+
+/** Everything that people read. */
+const prose = [...sources, ...filesOf('docs/*.md', 'docs/adr/*.md', '{apps,deploy}/*/README.md', '*.md')].filter(
+  (file) => !['docs/glossary.md', 'CHANGELOG.md'].includes(file),
+);
+
+/** The words of the last column of the glossary, where they are not a part of another word. */
+function checkWords(): void {
+  const rows = linesOf('docs/glossary.md').flatMap(({ text }) => {
+    const [, term, , not] = /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(text) ?? [];
+    return term && not && term !== 'Term' ? [{ term, not: not.split(', ').map((word) => word.trim()) }] : [];
+  });
+  for (const { term, not } of rows) {
+    for (const word of not.filter((each) => each !== '' && !each.startsWith('—'))) {
+      const pattern = new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'i');
+      for (const line of prose.flatMap(linesOf))
+        if (pattern.test(line.text)) report(line, `"${word}" is "${term}" here`);
+    }
+  }
+}
+
+/** Words that mean one thing in one place, and must not be used elsewhere. */
+const wordsOfOnePlace = [
+  {
+    pattern: /settl(e|es|ed|ing|ement)\b/i,
+    isAllowedIn: /^apps\/(inventory|bench)\/|\.md$/,
+    fault: '"settle" is what the ledger does with transfers',
+  },
+  {
+    pattern: /passphrase|apiSecret/i,
+    isAllowedIn: /^apps\/(gateway\/src\/handlers\/keys\.ts|e2e|replay)|^deploy\/|\.md$/,
+    fault: "a key's secret is called secret; other names are those of the public API",
+  },
+  { pattern: /\b(he|she|his|him|himself|herself)\b/i, isAllowedIn: /^$/, fault: 'users are they' },
+];
+
+function checkWordsOfOnePlace(): void {
+  for (const { pattern, isAllowedIn, fault } of wordsOfOnePlace) {
+    for (const line of prose.filter((file) => !isAllowedIn.test(file)).flatMap(linesOf)) {
+      if (pattern.test(line.text)) report(line, fault);
+    }
+  }
+}
+
+/** Versions stand in the root package.json, and every one of them is used. */
+function checkVersions(): void {
+  interface Package {
+    dependencies?: Record<string, string>;
+    devDependencies?: Record<string, string>;
+  }
+  const parse = (file: string): Package => JSON.parse(read(file)) as Package;
+  const declared = (file: string): [string, string][] =>
+    Object.entries({ ...parse(file).dependencies, ...parse(file).devDependencies });
+  const workspaces = filesOf('{libs,apps}/*/package.json', 'deploy/*/package.json');
+  for (const file of workspaces) {
+    for (const [name, version] of declared(file)) if (version !== '*') faults.push(`${file}: ${name} must be "*"`);
+  }
+  const used = new Set(workspaces.flatMap((file) => declared(file).map(([name]) => name)));
+  for (const [name] of Object.entries(parse('package.json').dependencies ?? {})) {
+    if (!used.has(name)) faults.push(`package.json: no workspace depends on ${name}`);
+  }
+}
+
+checkLineLength();
+checkRpcFiles();
+checkMains();
+checkBans();
+checkWords();
+checkWordsOfOnePlace();
+checkVersions();
+for (const fault of faults) console.error(fault);
+console.log(`${code.length} files checked, ${faults.length} faults`);
+process.exitCode = faults.length > 0 ? 1 : 0;
