@@ -10,7 +10,8 @@ export default {
   reporters: ['default', '<rootDir>/tools/jest-plain-reporter.cjs'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['{apps,libs}/*/src/**/*.ts', '!**/gen/**'],
-  maxWorkers: 2,
+  // One more than CI has cores: much of a test is waiting for servers.
+  maxWorkers: 3,
   testTimeout: 30000,
   // Libraries' warnings on the console are not the tests' result.
   silent: true,

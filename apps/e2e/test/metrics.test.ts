@@ -71,7 +71,7 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   const queues = ['inventory.transfers', 'tasks.outcomes', 'events.log'];
   expect(depths.toSorted()).toEqual(
     queues
-      .flatMap((queue) => [queue, `${queue}.dead-letters`, `${queue}.unknown`])
+      .flatMap((queue) => [queue, `${queue}.dead-letters`])
       .map((queue) => [`queue_depth{queue="${queue}"}`, 0])
       .toSorted(),
   );

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly folders: readonly [string, ...string[]];
   readonly output: Output;
   readonly errors: Output;
+  /** How long a stack that does not answer is asked. Default 5 seconds. */
+  readonly firstAnswerWithinMs?: number;
 }
 
 interface Options {
@@ -96,7 +98,7 @@ function concurrencyOption(text: string): number {
 async function runReplay(
   file: string,
   { demo, concurrency, json }: Options,
-  { output, errors }: Surroundings,
+  { output, errors, firstAnswerWithinMs }: Surroundings,
 ): Promise<number> {
   const texts = json ? errors : output;
   const progress = progressWriter(texts);
@@ -104,6 +106,7 @@ async function runReplay(
     file,
     demo: await readDemo(demo),
     concurrency,
+    ...(firstAnswerWithinMs === undefined ? {} : { firstAnswerWithinMs }),
     onProgress: progress.show,
   }).finally(progress.clear);
   if (json) output.write(`${JSON.stringify(report, undefined, 2)}\n`);

@@ -11,6 +11,8 @@ export interface ReplayOptions extends RunOptions {
   /** Path of the CSV file. */
   readonly file: string;
   readonly demo: Demo;
+  /** How long a stack that does not answer is asked. Default 5 seconds. */
+  readonly firstAnswerWithinMs?: number;
 }
 
 /**
@@ -18,14 +20,14 @@ export interface ReplayOptions extends RunOptions {
  * nothing more.
  * @throws UnreadableFile, UnusableDemo, and Unreachable when nothing answers from the start
  */
-export async function replay({ file, demo, ...options }: ReplayOptions): Promise<Report> {
+export async function replay({ file, demo, firstAnswerWithinMs, ...options }: ReplayOptions): Promise<Report> {
   const started = performance.now();
   const { rows, bad } = await readFile(file);
   const setting = settingOf(demo);
   const { batches, bad: contradicting } = batchesOf(rows);
   const plan = planOf(batches, setting.listing);
   const hasWork = plan.issuances.length > 0;
-  if (hasWork) await assertReady(setting);
+  if (hasWork) await assertReady(setting, firstAnswerWithinMs);
   const result = hasWork ? await runPlan(plan, setting, options) : { tally: new Tally() };
   return reportOf({
     file,

@@ -25,10 +25,10 @@ const DAY_MS = 86_400_000;
  */
 export async function createDemo(target: DemoTarget, before?: Demo): Promise<Demo> {
   const { administration, baseUrl, issuer, audience } = target;
-  const channels = [
-    await createChannel(target, aurora, before?.channels[0].salesChannelId),
-    await createChannel(target, harbour, before?.channels[1].salesChannelId),
-  ] as const;
+  const channels = await Promise.all([
+    createChannel(target, aurora, before?.channels[0].salesChannelId),
+    createChannel(target, harbour, before?.channels[1].salesChannelId),
+  ]);
   const users = channels.flatMap((channel) => channel.users);
   await target.setClients(users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' })));
   const expiresAt = new Date(Date.now() + REGISTRY_KEY_DAYS * DAY_MS).toISOString();
@@ -36,6 +36,10 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
   const { id, secret } = await administration.issueRegistryKey({ accountHolderId, expiresAt });
   const registry = clientWith(baseUrl, { id, secret });
   await putFacilities(registry);
+  const traders = await Promise.all([
+    fillChannel(baseUrl, registry, channels[0], aurora),
+    fillChannel(baseUrl, registry, channels[1], harbour),
+  ]);
   return {
     baseUrl,
     registryBaseUrl: baseUrl,
@@ -44,8 +48,8 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
     audience,
     registryKey: { id, secret },
     channels: [
-      { ...channels[0], traders: await fillChannel(baseUrl, registry, channels[0], aurora) },
-      { ...channels[1], traders: await fillChannel(baseUrl, registry, channels[1], harbour) },
+      { ...channels[0], traders: traders[0] },
+      { ...channels[1], traders: traders[1] },
     ],
   };
 }
@@ -64,10 +68,10 @@ async function createChannel(
   return {
     salesChannelId,
     accountHolderId,
-    users: [
-      await createUser(target, `${slug}-operator`, salesChannelId, allRoles, accountHolderId),
-      await createUser(target, `${slug}-guest`, salesChannelId, [], undefined),
-    ],
+    users: await Promise.all([
+      createUser(target, `${slug}-operator`, salesChannelId, allRoles, accountHolderId),
+      createUser(target, `${slug}-guest`, salesChannelId, [], undefined),
+    ]),
   };
 }
 

@@ -103,8 +103,11 @@ const sampleIssuances: SampleIssuance[] = [
 ];
 
 export async function putFacilities(registry: HttpClient): Promise<void> {
-  for (const { code, ...facility } of sampleFacilities)
-    await registry.ok('PUT', `/Registry/api/production-facilities/${code}`, facility);
+  await Promise.all(
+    sampleFacilities.map(({ code, ...facility }) =>
+      registry.ok('PUT', `/Registry/api/production-facilities/${code}`, facility),
+    ),
+  );
 }
 
 interface Proposal {

@@ -96,8 +96,7 @@ export class Consumer<Q extends QueueName> implements Part {
   }
 
   readonly #observeDepth = async (result: GaugeResult): Promise<void> => {
-    const { queue: own } = this.#options;
-    for (const queue of [this.#queue, this.#name.deadLetterQueue(own), this.#name.unknownQueue(own)]) {
+    for (const queue of [this.#queue, this.#name.deadLetterQueue(this.#options.queue)]) {
       const state = await this.#channel?.checkQueue(queue).catch(() => undefined);
       if (state) result.observe(state.messageCount, { queue });
     }

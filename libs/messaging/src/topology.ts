@@ -77,6 +77,12 @@ export async function declareQueue(channel: Channel, namespace: string, queue: Q
   for (const event of events) await channel.bindQueue(name.queue(queue), name.exchange, event);
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
+}
+
+/** Where messages of types that nobody knows yet wait. Most systems never have one, so it is made when it is needed. */
+export async function declareUnknownQueue(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
+  const name = names(namespace);
+  const back = name.endOf(queue);
   await channel.assertQueue(name.unknownQueue(queue), {
     durable: true,
     arguments: {

@@ -298,11 +298,14 @@ test('messages of unknown types are neither lost nor dead letters, and hold up n
 
 test('a message that was left alone comes back to its queue, for a release that knows it', async () => {
   const listening = kept(await consume({ namespace }));
-  const [first, left] = [newId(), newId()] as const;
-  await publisher.publish(REPORTED, [reported(first)]);
-  await heardAll(listening, [first]);
+  const left = newId();
+  await publisher.publish(REPORTED, [reported()]);
+  sendToQueue('tasks.transfer.announced.v9', '{"entries":[]}');
+  const waiting = names(namespace).unknownQueue(QUEUE);
+  await eventually(async () => (await operator.waiting(waiting)) === 1, 'the queue of unknown messages');
   const body = Buffer.from(JSON.stringify({ entries: [reported(left)] }));
-  // Expires sooner than the queue says.
-  operator.channel.sendToQueue(names(namespace).unknownQueue(QUEUE), body, { type: REPORTED, expiration: '1' });
+  // It expires sooner than the queue says.
+  await operator.take(waiting, 1);
+  operator.channel.sendToQueue(waiting, body, { type: REPORTED, expiration: '1' });
   await heardAll(listening, [left]);
 });

@@ -16,7 +16,8 @@ export function testServerUrl(): string {
 /** A database of this test file's own. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser((client) => client.query(`create database ${name}`));
+  // The template is small and copied fastest as files.
+  await asSuperuser((client) => client.query(`create database ${name} strategy file_copy`));
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   return {

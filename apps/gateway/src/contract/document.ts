@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 
 /** A schema is only ever handed to Ajv, except for what the query parser needs to know. */
 export interface Schema {
@@ -47,7 +46,10 @@ export interface Contract {
   readonly operations: readonly ContractOperation[];
 }
 
-const file = new URL('../../openapi/openapi.yaml', import.meta.url);
+/** As people write it. */
+const yamlFile = new URL('../../openapi/openapi.yaml', import.meta.url);
+/** The same, as `npm run generate:contract` makes it. */
+const jsonFile = new URL('./gen/openapi.json', import.meta.url);
 
 const escapeSegment = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -61,10 +63,16 @@ function valueAt(document: unknown, pointer: string): unknown {
     }, document);
 }
 
-/** Reads the public contract: the gateway routes, authorizes and validates by it. */
-export function loadContract(): Contract {
-  const text = readFileSync(file, 'utf8');
-  const document = parse(text) as { paths: Record<string, Record<string, RawOperation>> };
+let loaded: Contract | undefined;
+
+/** The public contract, read once: the gateway routes, authorizes and validates by it. */
+export const loadContract = (): Contract => (loaded ??= readContract());
+
+function readContract(): Contract {
+  const text = readFileSync(yamlFile, 'utf8');
+  const document = JSON.parse(readFileSync(jsonFile, 'utf8')) as {
+    paths: Record<string, Record<string, RawOperation>>;
+  };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => readOperation(document, path, method, raw)),
   );

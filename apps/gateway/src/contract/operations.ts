@@ -1,6 +1,6 @@
 import type { operations } from './gen/openapi.ts';
 
-/** The types of the public contract, as `npm run generate:client` makes them from openapi.yaml. */
+/** The types of the public contract, as `npm run generate:contract` makes them from openapi.yaml. */
 
 /** An operation of the contract, by its operationId. */
 export type OperationId = keyof operations;

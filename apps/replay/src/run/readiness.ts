@@ -13,8 +13,11 @@ const bindingSchema = z.object({ salesChannelId: z.string(), roles: z.array(z.st
  * Checks that the stack answers, and that the user of the demo file may do all that a replay does.
  * @throws UnusableDemo, Unreachable
  */
-export async function assertReady({ baseUrl, userKey, listing }: Setting): Promise<void> {
-  const api = new Api({ baseUrl, key: userKey, retryForMs: FIRST_ANSWER_WITHIN_MS });
+export async function assertReady(
+  { baseUrl, userKey, listing }: Setting,
+  retryForMs = FIRST_ANSWER_WITHIN_MS,
+): Promise<void> {
+  const api = new Api({ baseUrl, key: userKey, retryForMs });
   try {
     const { salesChannelId, roles } = await api.get('/user-services/users/me/saleschannel-binding', bindingSchema);
     if (salesChannelId !== listing.salesChannelId) {
