@@ -1,8 +1,8 @@
 import { defineConfig } from 'oxlint';
 
 /**
- * Which module may import which. The rules of imports are put together here, because a file gets them from the last override
- * that names it: everything that holds for a place stands in one list.
+ * Which module may import which. The rules of imports are put together here, because a file gets them from the last
+ * override that names it: everything that holds for a place stands in one list.
  */
 
 interface Ban {

@@ -1,5 +1,6 @@
-// Before the tests: a throw-away PostgreSQL and RabbitMQ for all of them, in a temporary folder, unless TEST_DATABASE_URL and
-// TEST_AMQP_URL name servers already. JEST_BACKENDS=off starts neither: for runs of tests that need none.
+// Before the tests: a throw-away PostgreSQL and RabbitMQ for all of them, in a temporary folder, unless
+// TEST_DATABASE_URL and TEST_AMQP_URL name servers already. JEST_BACKENDS=off starts neither: for runs of tests that
+// need none.
 import { join } from 'node:path';
 import {
   ensureRabbitMqInstalled,

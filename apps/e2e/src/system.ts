@@ -95,8 +95,8 @@ export interface SystemOptions {
 type Stops = (() => Promise<unknown>)[];
 
 /**
- * The whole system in this process: every service with its own database, real PostgreSQL, RabbitMQ and identity provider,
- * filled with the demonstration's data.
+ * The whole system in this process: every service with its own database, real PostgreSQL, RabbitMQ and identity
+ * provider, filled with the demonstration's data.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const stops: Stops = [];

@@ -74,7 +74,8 @@ test('a reader with any page size reads every event once, while 8 write', async 
   isOver = true;
   const written = await system().sql<{ id: string }>(
     'inventory',
-    "select id from ledger_transaction where sales_channel_id = $1 and type = 'RETIREMENT' and status = 'SUCCESS' order by id",
+    `select id from ledger_transaction
+    where sales_channel_id = $1 and type = 'RETIREMENT' and status = 'SUCCESS' order by id`,
     [mine.salesChannelId],
   );
   expect(written).toHaveLength(WRITERS * TRANSFERS_PER_WRITER);

@@ -349,7 +349,7 @@ describe('a path', () => {
     expect(detail).toBe('The resource does not exist or is not visible to you.');
   });
 
-  test('with a code that cannot be one is refused where the code is chosen, and not found where it is looked up', async () => {
+  test('with a malformed code is refused where the code is chosen, and not found where it is looked up', async () => {
     const answer = await system.call('putFacility', { path: { code: 'seven77' } });
     expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
       expect.objectContaining({ parameter: 'code', code: 'pattern' }),

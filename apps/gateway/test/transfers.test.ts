@@ -46,7 +46,8 @@ describe('a transfer', () => {
 
   test('that is a trade has its buyer, currency and exact prices', async () => {
     const prices = ['0.1', '148.5', '0.000001', '1000000000', '1e2', '0.30', '123456789.123456', '-0', '3E-6'];
-    const body = `{"buyerId":"buyer","currency":"EUR","assets":[${prices.map((price) => `{"start":"a_1","end":"a_2","unitPrice":${price}}`).join()}]}`;
+    const assets = prices.map((price) => `{"start":"a_1","end":"a_2","unitPrice":${price}}`).join();
+    const body = `{"buyerId":"buyer","currency":"EUR","assets":[${assets}]}`;
     const transfer = await transferOf('startTrade', body);
     expect(transfer).toMatchObject({
       traderId: 'seller',

@@ -96,7 +96,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (pending.length > 0) {
         const [first] = pending;
         throw new Error(
-          `the database lacks ${pending.length} migration(s), first ${first?.name}: run this service with "migrate" first`,
+          `the database lacks ${pending.length} migrations, the first is ${first?.name}: run "migrate" of this service`,
         );
       }
     },

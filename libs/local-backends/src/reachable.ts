@@ -39,7 +39,8 @@ function makeOwnFolder(folder: string, user: ServerUser): void {
   const wanted = user.ids?.uid ?? process.getuid?.();
   if (wanted !== undefined && uid !== wanted) {
     throw new BackendError(
-      `The folder ${folder} belongs to another user than '${user.name}', as whom the servers run. Remove it, or give it to that user.`,
+      `The folder ${folder} does not belong to '${user.name}', as whom the servers run. ` +
+        'Remove it, or give it to that user.',
     );
   }
 }
@@ -58,7 +59,8 @@ export function reachableFolder(wanted: string, user: ServerUser): string {
   }
   if (existsSync(path)) {
     throw new BackendError(
-      `The user '${user.name}' cannot reach the folder ${path}: a folder above it is closed to others. Open or delete it.`,
+      `The user '${user.name}' cannot reach the folder ${path}: a folder above it is closed to others. ` +
+        'Open or delete it.',
     );
   }
   const name = createHash('sha256').update(path).digest('hex').slice(0, 16);

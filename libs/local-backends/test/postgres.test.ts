@@ -69,7 +69,10 @@ describe('a private PostgreSQL', () => {
     const settings = await query(
       server.url,
       `select name, setting from pg_settings
-      where name in ('listen_addresses', 'unix_socket_directories', 'fsync', 'synchronous_commit', 'full_page_writes', 'jit', 'TimeZone')`,
+      where name in (
+        'listen_addresses', 'unix_socket_directories', 'fsync', 'synchronous_commit',
+        'full_page_writes', 'jit', 'TimeZone'
+      )`,
     );
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
       listen_addresses: '127.0.0.1',

@@ -25,7 +25,8 @@ const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
 
-const READ_ROWS = `select id, type, body from outbox where type <> all($1::text[]) order by id limit ${MESSAGES_PER_ROUND}`;
+const READ_ROWS = `
+  select id, type, body from outbox where type <> all($1::text[]) order by id limit ${MESSAGES_PER_ROUND}`;
 const READ_LAG = 'select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox';
 
 interface OutboxRow {

@@ -4,9 +4,9 @@ import { publishConfirmed } from './confirmed.ts';
 import { declareUnknownQueue, names, type QueueName } from './topology.ts';
 
 /**
- * Messages of types that this release does not know. While a new release is rolled out, or after it was taken back, such
- * messages are in the queue and meant for a replica that knows them. They are neither dropped nor dead letters: each
- * waits in a queue of its own for a while and then comes back, and the messages behind it go on.
+ * Messages of types that this release does not know. While a new release is rolled out, or after it was taken back,
+ * such messages are in the queue and meant for a replica that knows them. They are neither dropped nor dead letters:
+ * each waits in a queue of its own for a while and then comes back, and the messages behind it go on.
  */
 export class UnknownMessages {
   readonly #namespace: string;
@@ -24,7 +24,7 @@ export class UnknownMessages {
     this.#logger = options.logger;
   }
 
-  /** Makes the message wait. One that cannot be put there stays unacknowledged and comes again when the channel ends. */
+  /** Makes the message wait. If that fails, it stays unacknowledged and comes again when the channel ends. */
   leaveAlone(channel: ConfirmChannel, message: ConsumeMessage, type: string): void {
     const queue = names(this.#namespace).queue(this.#queue);
     this.#counter.add(1, { queue });

@@ -91,7 +91,7 @@ test('a batch holds no more entries than it may, unless one message does', async
   expect(sizes.every((size) => size <= 4 || size === 6)).toBe(true);
 });
 
-test('an entry that fails becomes a dead letter with its reason; the others of its batch and of its message go on', async () => {
+test('an entry that fails becomes a dead letter with its reason; all others of its batch go on', async () => {
   const bad = newId();
   const listening = kept(
     await consume({
@@ -188,7 +188,7 @@ test('a consumer that stops while the database is away leaves its messages to th
   expect(await stage.countEffects()).toBe(tasks.length);
 });
 
-test('a connection to the broker that breaks while a batch is handled loses nothing, and nothing happens twice', async () => {
+test('when the connection breaks while a batch is handled, nothing is lost and nothing happens twice', async () => {
   const stage = await createStage();
   kept({ stop: () => stage.drop() });
   const proxy = kept(await startProxy(testBrokerUrl()));

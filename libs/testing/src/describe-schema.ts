@@ -49,7 +49,8 @@ const CATALOG = `
   from pg_type where typnamespace = 'public'::regnamespace and typtype = 'd'
   union all
   select 'domain ' || typname, 2, 0, 'constraint ' || conname || ' ' || pg_get_constraintdef(pg_constraint.oid)
-  from pg_type join pg_constraint on contypid = pg_type.oid where typnamespace = 'public'::regnamespace and contype <> 'n'
+  from pg_type join pg_constraint on contypid = pg_type.oid
+  where typnamespace = 'public'::regnamespace and contype <> 'n'
   union all
   select 'type ' || typname, 1, 0, string_agg(enumlabel, ', ' order by enumsortorder)
   from pg_type join pg_enum on enumtypid = pg_type.oid where typnamespace = 'public'::regnamespace group by typname

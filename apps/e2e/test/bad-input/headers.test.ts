@@ -210,7 +210,8 @@ test('bytes that are no HTTP are refused or end the connection', async () => {
     `POST ${userPath} HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n{}`,
     `POST ${userPath} HTTP/1.1\r\n${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
     `POST ${userPath} HTTP/1.1\r\n${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
-    `POST ${userPath} HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
+    `POST ${userPath} HTTP/1.1\r\n${head}Content-Type: application/json\r\n` +
+      'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
     `POST ${userPath} HTTP/1.1\r\n${head}Transfer-Encoding: gzip\r\n\r\n{}`,
     '\u{16}\u{3}\u{1}\u{2}\0\u{1}',
   ];

@@ -82,7 +82,7 @@ describe('API keys', () => {
 });
 
 describe('registry keys', () => {
-  test('are made for the account holder of the user, until a chosen date, and end within 5 s of their deletion', async () => {
+  test('belong to an account holder, last until a chosen date, and end within 5 s of their deletion', async () => {
     const [channel] = system().channels;
     const person = await system().bearerOf(operator(channel));
     const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();

@@ -210,7 +210,8 @@ test('a file of records is imported, line by line, twice without a second effect
 test('a CSV file has one type', async () => {
   const csv =
     'businessId,name,address.postalCode,address.city,address.country,address.street1,autoApproval\n' +
-    `${newKey()},"Carbon, ""Quoted"" Ltd",1,Windhoek,Namibia,Street 1,false\n${newKey()},,1,Windhoek,Namibia,Street 1,\n`;
+    `${newKey()},"Carbon, ""Quoted"" Ltd",1,Windhoek,Namibia,Street 1,false\n` +
+    `${newKey()},,1,Windhoek,Namibia,Street 1,\n`;
   const started = await sendFile('text/csv', csv, { type: 'account-holder' });
   expect(await endOfImport(started.body.importId)).toMatchObject({
     status: 'COMPLETED',

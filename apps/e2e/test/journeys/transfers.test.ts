@@ -88,7 +88,7 @@ test('a trade moves the start of a bundle, at an exact price', async () => {
   expect(history[1]).toMatchObject({ transactionId: id, from: range(41, 100), bundle: range(41, 50) });
 });
 
-test('a repeated request answers with the same task, in its current state; another request with its key is refused', async () => {
+test('a repeated request answers with the same task; a different request with its key is refused', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range } = await issue(system(), channel);
@@ -119,14 +119,15 @@ test('a repeated request answers with the same task, in its current state; anoth
   expect(await endOf(client, String(offramp.headers['location']))).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('the path counts for a key, the way in which a number is written does not, and a refused request does not use it up', async () => {
+test('the path counts for a key, the notation of a number does not; a refusal does not use the key up', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range, at } = await issue(system(), channel);
   const headers = keyed();
   const path = inventoryPath(seller(channel).id, 'trade');
   const text = (price: string): string =>
-    `{"buyerId":"${buyer(channel).id}","currency":"EUR","assets":[{"unitPrice":${price},"start":"${at(1)}","end":"${at(2)}"}]}`;
+    `{"buyerId":"${buyer(channel).id}","currency":"EUR",` +
+    `"assets":[{"unitPrice":${price},"start":"${at(1)}","end":"${at(2)}"}]}`;
   const refused = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(2, 3), unitPrice: 1 }] };
   expect((await client.send('POST', path, { body: refused, headers })).status).toBe(400);
   const started = await client.send<Task>('POST', path, { body: text('10'), headers });

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { succeeded } from '../../src/contract.ts';
 
-/** Which operations each journey carries out. Together they are all operations of the contract: see coverage.test.ts. */
+/**
+ * Which operations each journey carries out. Together they are all operations of the contract: see coverage.test.ts.
+ */
 export const carriedOut = {
   access: [
     'listOwnApiKeys',

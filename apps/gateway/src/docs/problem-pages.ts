@@ -4,14 +4,17 @@ import { plainPage } from './plain-page.ts';
 /** What each problem type means and what to do about it, for the page that its `type` leads to. */
 const meanings: Record<ErrorCode, string> = {
   'invalid-request':
-    'A path, query, header or body member has the wrong form. The member <code>errors</code> names each one; correct them and send the request again.',
+    'A path, query, header or body member has the wrong form. The member <code>errors</code> names each one; ' +
+    'correct them and send the request again.',
   'malformed-body': 'The body is not JSON in UTF-8, is missing, or broke off.',
   'idempotency-key-reused':
     'The Idempotency-Key belongs to an earlier, different request. Use a new key for a new request.',
   'request-refused':
-    'The request is well-formed but breaks a rule: a selection, a buyer, a currency or a state. The member <code>errors</code> says which.',
+    'The request is well-formed but breaks a rule: a selection, a buyer, a currency or a state. The member ' +
+    '<code>errors</code> says which.',
   unauthenticated:
-    'Credentials are missing, wrong or expired. Get a new access token, or rotate the key. Keys of the sales channel are not valid on the registry API, nor the other way round.',
+    'Credentials are missing, wrong or expired. Get a new access token, or rotate the key. Keys of the sales ' +
+    'channel are not valid on the registry API, nor the other way round.',
   forbidden:
     'The operation needs a role that you do not hold on your sales channel. Ask one of its role administrators.',
   'not-found': 'There is no such resource within your reach. What belongs to others answers exactly the same.',
@@ -20,11 +23,14 @@ const meanings: Record<ErrorCode, string> = {
   'payload-too-large': 'The body is larger than the limit. Split the request, or use an import.',
   'unsupported-media-type': 'The operation does not read this media type, character set or content encoding.',
   'rate-limited':
-    'You sent too many requests, or too many log-ins failed from your address. Wait for the seconds in <code>Retry-After</code>.',
+    'You sent too many requests, or too many log-ins failed from your address. Wait for the seconds in ' +
+    '<code>Retry-After</code>.',
   unavailable:
-    'Something that the service depends on is down. Wait for the seconds in <code>Retry-After</code> and repeat the request with the same Idempotency-Key.',
+    'Something that the service depends on is down. Wait for the seconds in <code>Retry-After</code> and repeat ' +
+    'the request with the same Idempotency-Key.',
   internal:
-    'The service failed. Repeating the request with the same Idempotency-Key is safe. Tell support the <code>requestId</code>.',
+    'The service failed. Repeating the request with the same Idempotency-Key is safe. Tell support the ' +
+    '<code>requestId</code>.',
 };
 
 /** Code → a page about the problem type `/problems/<code>`. */

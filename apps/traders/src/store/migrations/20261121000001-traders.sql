@@ -1,7 +1,17 @@
 create domain entity_text as text not null check (char_length(value) between 1 and 200);
 
 create domain entity_address as jsonb not null check (
-  jsonb_typeof(value) = 'object' and value - '{zipCode,city,countryName,street,poBox}'::text[] = '{}'::jsonb and coalesce(jsonb_typeof(value -> 'zipCode'), 'string') = 'string' and char_length(coalesce(value ->> 'zipCode', '')) <= 500 and coalesce(jsonb_typeof(value -> 'city'), 'string') = 'string' and char_length(coalesce(value ->> 'city', '')) <= 500 and coalesce(jsonb_typeof(value -> 'countryName'), 'string') = 'string' and char_length(coalesce(value ->> 'countryName', '')) <= 500 and coalesce(jsonb_typeof(value -> 'street'), 'string') = 'string' and char_length(coalesce(value ->> 'street', '')) <= 500 and coalesce(jsonb_typeof(value -> 'poBox'), 'string') = 'string' and char_length(coalesce(value ->> 'poBox', '')) <= 500
+  jsonb_typeof(value) = 'object' and value - '{zipCode,city,countryName,street,poBox}'::text[] = '{}'::jsonb
+  and coalesce(jsonb_typeof(value -> 'zipCode'), 'string') = 'string'
+  and char_length(coalesce(value ->> 'zipCode', '')) <= 500
+  and coalesce(jsonb_typeof(value -> 'city'), 'string') = 'string'
+  and char_length(coalesce(value ->> 'city', '')) <= 500
+  and coalesce(jsonb_typeof(value -> 'countryName'), 'string') = 'string'
+  and char_length(coalesce(value ->> 'countryName', '')) <= 500
+  and coalesce(jsonb_typeof(value -> 'street'), 'string') = 'string'
+  and char_length(coalesce(value ->> 'street', '')) <= 500
+  and coalesce(jsonb_typeof(value -> 'poBox'), 'string') = 'string'
+  and char_length(coalesce(value ->> 'poBox', '')) <= 500
 );
 
 create table trader (
@@ -34,7 +44,8 @@ create table proposal (
   decided_at timestamptz,
   constraint proposal_once unique (account_holder_id, sales_channel_id),
   constraint proposal_trader_once unique (trader_id),
-  constraint proposal_trader foreign key (trader_id, sales_channel_id, account_holder_id) references trader (id, sales_channel_id, account_holder_id),
+  constraint proposal_trader foreign key (trader_id, sales_channel_id, account_holder_id)
+    references trader (id, sales_channel_id, account_holder_id),
   constraint proposal_trader_when_accepted check ((status = 'ACCEPTED') = (trader_id is not null)),
   constraint proposal_decided_at check ((status = 'PENDING') = (decided_at is null))
 );
@@ -49,5 +60,6 @@ create table idempotency_record (
   trader_id text not null,
   created_at timestamptz not null default clock_timestamp(),
   constraint idempotency_record_once primary key (sales_channel_id, operation, key),
-  constraint idempotency_record_trader foreign key (trader_id, sales_channel_id) references trader (id, sales_channel_id)
+  constraint idempotency_record_trader foreign key (trader_id, sales_channel_id)
+    references trader (id, sales_channel_id)
 );
