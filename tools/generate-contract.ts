@@ -1,6 +1,8 @@
-// npm run generate:contract [-- --check] Makes of the public contract, openapi.yaml, what the gateway works with: the
-// document as JSON, which loads fifty times as fast, and the types of its operations. With --check nothing is written,
-// and a difference ends with exit code 1.
+// npm run generate:contract [-- --check]
+//
+// Makes of the public contract, openapi.yaml, what the gateway works with: the document as JSON, which loads fifty
+// times as fast, and the types of its operations. With --check nothing is written, and a difference ends with exit code
+// 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
-// npm run migrations [-- --amend] Records what the migrations of each service are and make: the hash of each
-// (src/store/migrations/released.json), and the schema that all together make (src/store/schema.txt), for whoever reads
-// the code and for test/schema.test.ts. A migration that is recorded never changes. With --amend the newest of each
-// service may, as long as it is not released.
+// npm run migrations [-- --amend]
+//
+// Records the migrations of each service, for whoever reads the code and for test/schema.test.ts: the hash of each
+// (src/store/migrations/released.json), and the schema that all together make (src/store/schema.txt). A migration that
+// is recorded never changes. With --amend the newest of each service may, as long as it is not released.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -20,9 +20,9 @@ interface Setup {
 }
 
 /**
- * Trades per second, end to end (POST → task → ledger → event that a client has read), divided by what pgbench reaches
- * with the ledger step alone on the same server in the same run, and CPU time per trade and process. Limit and system
- * take turns, so that a noisy machine hits both.
+ * Measures trades per second from end to end: POST → task → ledger → event that a client has read. It divides them by
+ * what pgbench reaches with the ledger step alone, on the same server in the same run. Both take turns, so that a noisy
+ * machine hits both. It also measures the CPU time of each process per trade.
  * @throws Error when something does not add up at the end
  */
 export async function runBench(options: BenchOptions, report: Report): Promise<void> {

@@ -13,7 +13,7 @@ function readStat(file: string): Stat | undefined {
   try {
     const text = readFileSync(file, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // Fields 14 to 17: own and waited-for children's user and system time; a backend that ended is in its parent's.
+    // Fields 14 to 17: own and waited-for children's user and system time. A backend that ended is in its parent's.
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { pid: Number(text.split(' ', 1)[0]), parent: Number(fields[1]), ticks };
   } catch {

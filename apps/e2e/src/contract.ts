@@ -33,7 +33,7 @@ export interface Operation {
   readonly path: string;
   readonly principal: 'user' | 'registry' | 'public';
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: { type?: string } }[];
-  /** Media types of the body; none when it takes no body. */
+  /** Media types of the body. None when it takes no body. */
   readonly mediaTypes: readonly string[];
   /** A body that the contract shows. */
   readonly example: unknown;

@@ -2,13 +2,13 @@ import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { z } from 'zod';
 
 export interface ServiceKeys {
-  /** By service name; each belongs to that service alone. */
+  /** By service name. Each belongs to that service alone. */
   readonly privateKeys: Record<string, JWK>;
   /** Known to all. */
   readonly publicKeys: JSONWebKeySet;
 }
 
-/** Ed25519 key pairs by which services know each other; `kid` is the service name. */
+/** Ed25519 key pairs by which services know each other. `kid` is the service name. */
 export async function generateServiceKeys(names: readonly string[]): Promise<ServiceKeys> {
   const privateKeys: Record<string, JWK> = {};
   const keys: JWK[] = [];

@@ -52,7 +52,7 @@ export interface ServiceContract<Handlers, Definition> {
    * RPCs that the protos declare free of side effects or idempotent: a call may be sent again when it got no answer.
    */
   readonly repeatable: readonly string[];
-  /** Types only; never set. */
+  /** Types only. Never set. */
   readonly types?: { handlers: Handlers; definition: Definition };
 }
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 
 /**
- * Texts that a connection keeps prepared at most; more than any service has, so that generated ones cannot fill the
- * server's memory.
+ * Texts that a connection keeps prepared at most: more than any service has. So generated ones cannot fill the server's
+ * memory.
  */
 const STATEMENTS_AT_MOST = 500;
 

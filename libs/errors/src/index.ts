@@ -1,5 +1,5 @@
 /**
- * The closed list of error codes. Services throw a {@link DomainError} with one of them; `libs/grpc` carries it between
+ * The closed list of error codes. Services throw a {@link DomainError} with one of them. `libs/grpc` carries it between
  * services and the gateway renders it once as `application/problem+json` (RFC 9457).
  */
 export const errorCodes = {
@@ -39,7 +39,7 @@ export interface DomainErrorOptions {
 }
 
 /**
- * The one kind of error that may cross a service boundary; `detail` is written for the caller and holds no internal
+ * The one kind of error that may cross a service boundary. `detail` is written for the caller and holds no internal
  * name.
  */
 export class DomainError extends Error {

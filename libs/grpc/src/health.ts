@@ -2,7 +2,7 @@ import { Client as GrpcClient, credentials, type MethodDefinition } from '@grpc/
 import { service } from 'grpc-health-check';
 
 export interface HealthProbe {
-  /** Whether the service at the address takes calls; an answer that is late counts as no. Never throws. */
+  /** Whether the service at the address takes calls. An answer that is late counts as no. Never throws. */
   isServing(timeoutMs: number): Promise<boolean>;
   close(): void;
 }

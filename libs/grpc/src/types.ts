@@ -12,7 +12,7 @@ export interface Call {
   readonly principal: Principal | undefined;
   /** The raw token, to be passed on with calls that the handler makes. */
   readonly principalToken: string | undefined;
-  /** Milliseconds since the epoch; calls made on behalf of this one end by then. */
+  /** Milliseconds since the epoch. Calls made on behalf of this one end by then. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
@@ -20,7 +20,7 @@ export interface Call {
 export interface CallOptions {
   principalToken?: string | undefined;
   requestId?: string | undefined;
-  /** Time for the whole call, retries included; never more than what is left of `within`. */
+  /** Time for the whole call, retries included. Never more than what is left of `within`. */
   timeoutMs?: number;
   /** The call that this one is made for: its principal, request id, deadline and end are taken over. */
   within?: Call;
@@ -64,11 +64,11 @@ type HandlerAt<Path extends RpcPath> = Path extends `${infer K extends ServiceKe
  */
 export type Rpc<Path extends RpcPath, Context> = (context: Context) => HandlerAt<Path>;
 
-/** What arrives with a call of an RPC; of a client stream, one message. */
+/** What arrives with a call of an RPC. Of a client stream, one message. */
 export type RequestOf<Path extends RpcPath> =
   Parameters<HandlerAt<Path>>[0] extends AsyncIterable<infer Message> ? Message : Parameters<HandlerAt<Path>>[0];
 
-/** What an RPC answers; of a server stream, one message. */
+/** What an RPC answers. Of a server stream, one message. */
 export type ResponseOf<Path extends RpcPath> =
   ReturnType<HandlerAt<Path>> extends AsyncIterable<infer Message> ? Message : Awaited<ReturnType<HandlerAt<Path>>>;
 
@@ -92,7 +92,7 @@ export type Client<H, D> = {
 export type ServiceClient<K extends ServiceKey> =
   Services[K] extends ServiceContract<infer H, infer D> ? Client<H, D> : never;
 
-/** What a caller receives from an RPC; of a server stream, one message. */
+/** What a caller receives from an RPC. Of a server stream, one message. */
 export type ReplyOf<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
   ? Name extends keyof ServiceClient<K>
     ? ServiceClient<K>[Name] extends (...args: never[]) => infer Reply
@@ -103,7 +103,7 @@ export type ReplyOf<Path extends RpcPath> = Path extends `${infer K extends Serv
     : never
   : never;
 
-/** What a caller sends to an RPC; of a client stream, one message. */
+/** What a caller sends to an RPC. Of a client stream, one message. */
 export type SentTo<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
   ? Name extends keyof ServiceClient<K>
     ? ServiceClient<K>[Name] extends (request: infer Request, ...rest: never[]) => unknown

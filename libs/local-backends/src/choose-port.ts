@@ -5,8 +5,8 @@ import { giveTo } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 /**
- * The wanted port, which must be free; without one the port of the last start while it is free, else another free one,
- * written down for the next start.
+ * The wanted port, which must be free. Without one, it is the port of the last start while that is free. Else it is
+ * another free one, which is written down for the next start.
  * @throws BackendError when the wanted port is taken
  */
 export async function choosePort(directory: string, user: ServerUser, wanted: number | undefined): Promise<number> {

@@ -9,9 +9,10 @@ import type { ServerUser } from './system-user.ts';
 
 /**
  * Runs as the server's first program and becomes it by exec, so the process this library knows is the server itself.
- * Before that it takes the folder's lock, which every process of the server inherits, and leaves a watchdog behind: a
- * shell in the server's process group that reads a pipe nobody writes to (descriptor 3). The pipe ends when the
- * supervisor ends, however it ends (SIGKILL too). Then the watchdog stops the server as the supervisor would have done.
+ * Before that it takes the folder's lock, which every process of the server inherits, and leaves a watchdog behind. The
+ * watchdog is a shell in the server's process group. It reads a pipe nobody writes to (descriptor 3). The pipe ends
+ * when the supervisor ends, however it ends (SIGKILL too). Then the watchdog stops the server as the supervisor would
+ * have done.
  */
 const GUARD = `
 lock=$1; signal=$2; tenths=$3; orphan=$4; shift 4
@@ -38,7 +39,7 @@ const POLL_MS = 50;
 const SHOWN_LOG_LINES = 15;
 
 /**
- * The signals that stop a server, from polite to harsh; the process group gets SIGKILL when all of them ran out of
+ * The signals that stop a server, from polite to harsh. The process group gets SIGKILL when all of them ran out of
  * time.
  */
 export interface StopStep {
@@ -191,7 +192,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
 
 /**
  * Resolves when the probe says the server is ready.
- * @throws BackendError with the server's last lines when it ends before, or is not ready in time; it is stopped then
+ * @throws BackendError with the server's last lines when it ends before, or is not ready in time. It is stopped then
  */
 export async function untilReady(
   name: string,

@@ -35,7 +35,7 @@ function installedBinaries(): InstalledBinaries {
 }
 
 /**
- * The package keeps its symbolic links in a list that its install script reads; npm may have been told to run no
+ * The package keeps its symbolic links in a list that its install script reads, and npm may have been told to run no
  * scripts.
  */
 function makeMissingLinks(native: string): void {

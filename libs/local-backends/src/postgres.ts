@@ -14,7 +14,7 @@ import { giveTo, runAs, serverUser } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 export interface PostgresOptions {
-  /** Made on first use; holds the data, the superuser's password (mode 0600), the last port and the log. */
+  /** Made on first use. Holds the data, the superuser's password (mode 0600), the last port and the log. */
   readonly dataDirectory: string;
   /** Without it: the port of the last start while it is free, else another free one. */
   readonly port?: number;

@@ -5,7 +5,7 @@ import { giveTo } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 /**
- * A user of the broker; the three patterns are RabbitMQ's regular expressions of what it may configure, write and read.
+ * A user of the broker. The three patterns are RabbitMQ's regular expressions of what it may configure, write and read.
  */
 export interface BrokerUser {
   readonly name: string;

@@ -12,7 +12,7 @@ import { canExecute, reachableFolder } from './reachable.ts';
 import { serverUser } from './system-user.ts';
 
 export interface RabbitMqOptions {
-  /** Made on first use; holds the node's data, its configuration, cookie and log. */
+  /** Made on first use. Holds the node's data, its configuration, cookie and log. */
   readonly dataDirectory: string;
   /** The only users besides none: 'guest' does not exist. */
   readonly users: readonly BrokerUser[];

@@ -47,7 +47,7 @@ function makeOwnFolder(folder: string, user: ServerUser): void {
 
 /**
  * The folder for a server's data: the wanted one where the servers' user can reach it. A checkout below /root (mode
- * 700) is out of its reach; then the folder lies below /var/tmp and the wanted path is a symbolic link to it.
+ * 700) is out of its reach. Then the folder lies below /var/tmp and the wanted path is a symbolic link to it.
  * @returns the real path, existing, mode 700, owned by the servers' user
  */
 export function reachableFolder(wanted: string, user: ServerUser): string {

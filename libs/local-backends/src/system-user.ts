@@ -11,7 +11,7 @@ export interface ServerUser {
 }
 
 const SYSTEM_USER = 'saleschannel';
-/** useradd fails at once while another useradd holds the password file; that one takes milliseconds. */
+/** useradd fails at once while another useradd holds the password file. That one takes milliseconds. */
 const USERADD_ATTEMPTS = 20;
 const USERADD_PAUSE_MS = 100;
 
@@ -28,7 +28,7 @@ const lookUp = (): ServerUser | undefined => {
 
 /**
  * PostgreSQL refuses to run as root. So for root the servers run as the system user 'saleschannel', created when it is
- * missing; everybody else runs them as themselves.
+ * missing. Everybody else runs them as themselves.
  */
 export async function serverUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { name: userInfo().username };

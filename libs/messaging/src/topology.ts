@@ -24,7 +24,7 @@ const DELIVERY_LIMIT = 20;
 /** How long a message of an unknown type waits before it comes back to its queue. */
 const UNKNOWN_WAIT_MS = 30_000;
 
-/** The queues that an event shall reach; none for what is only broadcast. */
+/** The queues that an event shall reach. None for what is only broadcast. */
 export const queuesOf = (type: IntegrationEventType): QueueName[] =>
   (Object.keys(queues) as QueueName[]).filter((queue) => (queues[queue].events as readonly string[]).includes(type));
 

@@ -7,7 +7,7 @@ export interface CertificateIdParts extends SerialRange {
   readonly standard: string;
   /** Abbreviation of the registry. */
   readonly registry: string;
-  /** Credit type as people write it; the only part that may hold an underscore, e.g. `CORC_100`. */
+  /** Credit type as people write it. The only part that may hold an underscore, e.g. `CORC_100`. */
   readonly creditType: string;
   /** ISO 3166-1 alpha-2. */
   readonly countryCode: string;

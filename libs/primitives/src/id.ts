@@ -7,8 +7,8 @@ const ID_FORM = /^c[0-9a-z]{24}$/;
 const randomPart = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', RANDOM_LENGTH);
 
 /**
- * A new identifier in the shape of a cuid: `c`, 8 characters of the time (milliseconds in base 36, so ids sort by
- * creation until the year 2059) and 16 characters (82 bits) from the cryptographic random source.
+ * A new identifier in the shape of a cuid: `c`, 8 characters of the time and 16 characters (82 bits) from the
+ * cryptographic random source. The time is in milliseconds in base 36, so ids sort by creation until the year 2059.
  */
 export function newId(): string {
   const time = Date.now().toString(36).padStart(TIME_LENGTH, '0').slice(-TIME_LENGTH);

@@ -39,9 +39,9 @@ function formatMicros(micros: bigint): string {
 }
 
 /**
- * The exact canonical decimal text of a unit price (no exponent, no trailing zero) from the text of a JSON number: 0 or
- * more, at most {@link UNIT_PRICE_FRACTION_DIGITS} fraction digits, at most {@link MAX_UNIT_PRICE}. No arithmetic is
- * ever done on a binary value.
+ * The exact canonical decimal text of a unit price, without exponent and trailing zeros, from the text of a JSON
+ * number. A price is 0 or more, at most {@link MAX_UNIT_PRICE}, and has at most {@link UNIT_PRICE_FRACTION_DIGITS}
+ * fraction digits. No arithmetic is ever done on a binary value.
  */
 export function parseUnitPrice(text: string): { readonly price: string } | { readonly fault: UnitPriceFault } {
   const match = text.length <= MAX_PRICE_TEXT_LENGTH ? JSON_NUMBER.exec(text) : null;

@@ -24,8 +24,8 @@ export interface SerialFault {
 const DIGITS = /^[0-9]+$/;
 
 /**
- * The written form of an issuance's serials, told from its first and last serial. Equal lengths give that width;
- * different lengths are natural numbers and then may have no zero in front.
+ * The written form of an issuance's serials, told from its first and last serial. Serials of one
+ * length are written with that width. Serials of different lengths are natural numbers and may have no zero in front.
  */
 export function serialFormOf(firstSerial: string, lastSerial: string): SerialForm | SerialFault {
   for (const serial of [firstSerial, lastSerial]) {
@@ -57,7 +57,7 @@ export function formatSerial(value: bigint, form: SerialForm): string {
 }
 
 /**
- * A certificate as clients write it, taken apart; the serial is still text, because only the issuance knows its form.
+ * A certificate as clients write it, taken apart. The serial is still text, because only the issuance knows its form.
  */
 export interface CertificateRef {
   readonly issuanceId: string;
@@ -74,7 +74,7 @@ export function parseCertificateRef(text: string): CertificateRef | undefined {
   return { issuanceId: text.slice(0, cut), serial };
 }
 
-/** The text `<issuance id>_<serial>`; the serial comes from {@link formatSerial}. */
+/** The text `<issuance id>_<serial>`. The serial comes from {@link formatSerial}. */
 export const formatCertificateRef = (issuanceId: string, serial: string): string => `${issuanceId}_${serial}`;
 
 /** Number of certificates in a range. */

@@ -46,7 +46,7 @@ export function sequence(...parts: Part[]): Part {
 }
 
 /**
- * An app that serves at `server`, after its other parts have started; stopped, it takes no more calls first. What only
+ * An app that serves at `server`, after its other parts have started. Stopped, it takes no more calls first. What only
  * needs closing, such as clients of other services, is closed when nothing uses it any more.
  */
 export function composeApp(
@@ -70,9 +70,9 @@ export function composeApp(
 export interface ServiceDefinition<E extends Environment> {
   name: string;
   environment: E & typeof processEnvironment;
-  /** Builds the service; nothing runs yet. */
+  /** Builds the service. Nothing runs yet. */
   createApp(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<App> | App;
-  /** Brings the service's schema up to date; undefined for a service without a database. */
+  /** Brings the service's schema up to date. Undefined for a service without a database. */
   migrate?(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<void>;
 }
 
@@ -80,8 +80,8 @@ export interface ServiceDefinition<E extends Environment> {
 const STOP_LIMIT_MS = 25_000;
 
 /**
- * The main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order;
- * exit code 1 with one readable line when the environment is wrong or a part cannot start.
+ * The main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order. The
+ * exit code is 1, with one readable line, when the environment is wrong or a part cannot start.
  */
 export async function runService<E extends Environment>(
   definition: ServiceDefinition<E>,
@@ -100,7 +100,7 @@ export async function runService<E extends Environment>(
   } catch (error) {
     logger.fatal({ err: error }, `${definition.name} cannot start: ${(error as Error).message}`);
     process.exitCode = 1;
-    // Parts that failed half way may still hold the event loop; nothing of value is running.
+    // Parts that failed half way may still hold the event loop. Nothing of value is running.
     setTimeout(() => process.exit(1), 2_000).unref();
   }
 }

@@ -15,16 +15,16 @@ import {
 
 export interface TelemetryOptions {
   service: string;
-  /** OTLP over HTTP, for instance `http://collector:4318`; traces are off when undefined. */
+  /** OTLP over HTTP, for instance `http://collector:4318`. Traces are off when undefined. */
   tracesEndpoint: string | undefined;
-  /** Prometheus scrape port; metrics are off when undefined. */
+  /** Prometheus scrape port. Metrics are off when undefined. */
   metricsPort: number | undefined;
   metricsHost: string;
 }
 
 /**
- * Starts the OpenTelemetry SDK for what is asked for, and nothing else: without an endpoint and a port no SDK is loaded
- * and every span and counter of the code is a no-op. Returns what flushes and stops it.
+ * Starts the OpenTelemetry SDK for what is asked for. Without an endpoint and a port no SDK is loaded, and every span
+ * and counter of the code is a no-op. Returns what flushes and stops it.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
@@ -56,7 +56,7 @@ async function startTraces(service: string, endpoint: string): Promise<() => Pro
 /** Spans cost a few microseconds each even when nobody records them: without a provider none is made. */
 let isTracing = false;
 
-/** Makes a tracer provider the process's own, with W3C trace context; tests pass one with an in-memory exporter. */
+/** Makes a tracer provider the process's own, with W3C trace context. Tests pass one with an in-memory exporter. */
 export async function registerTracing(provider: Parameters<typeof trace.setGlobalTracerProvider>[0]): Promise<void> {
   const [{ AsyncLocalStorageContextManager }, { W3CTraceContextPropagator }] = await Promise.all([
     import('@opentelemetry/context-async-hooks'),
@@ -134,7 +134,7 @@ const kinds = {
 /** A span that ends when it is told to. */
 interface OpenSpan {
   readonly span: Span;
-  /** Continues the trace from this span; that of the parent when nothing is traced here. */
+  /** Continues the trace from this span. That of the parent when nothing is traced here. */
   readonly traceparent: string;
   /** Runs work inside the span. */
   run<T>(work: () => T): T;
@@ -149,7 +149,7 @@ const noSpan: OpenSpan = {
   end: () => undefined,
 };
 
-/** For work that is not one function call, such as an entry of a batch; otherwise {@link withSpan}. */
+/** For work that is not one function call, such as an entry of a batch. Otherwise {@link withSpan}. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   if (!isTracing) return { ...noSpan, traceparent: options.parent ?? NO_TRACE };
   const parent = contextOf(options.parent);
@@ -179,7 +179,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
   };
 }
 
-/** Runs `work` inside a span; an error marks the span and goes on. */
+/** Runs `work` inside a span. An error marks the span and goes on. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { span, run, end } = openSpan(name, options);
   try {

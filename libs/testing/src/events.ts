@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts';
 type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
 
 export interface TestPublisher {
-  /** One envelope, as another service's relay would send it; resolves when a queue has taken it. */
+  /** One envelope, as another service's relay would send it. Resolves when a queue has taken it. */
   publish<T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]): Promise<void>;
   /** A message of any content, also such as no service would send. */
   publishRaw(type: string, body: string): Promise<void>;

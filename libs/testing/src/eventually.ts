@@ -1,10 +1,10 @@
-/** How long a condition may take to come true; reached only when something is broken. */
+/** How long a condition may take to come true. Reached only when something is broken. */
 const EVENTUALLY_AT_MOST_MS = 15_000;
 const POLL_MS = 10;
 
 /**
  * Asks again until `probe` answers something other than undefined or false. For what happens in another process's own
- * time; never a fixed wait.
+ * time.
  */
 export async function eventually<T>(probe: () => Promise<T | undefined | false>, what = 'the condition'): Promise<T> {
   const end = Date.now() + EVENTUALLY_AT_MOST_MS;

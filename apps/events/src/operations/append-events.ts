@@ -16,8 +16,8 @@ const eventOf = (change: TransactionStatusChanged): NewEvent => ({
  * Appends status changes to the logs of their channels, in one transaction and, per channel, in the order given. Those
  * that are in the log already are left alone.
  *
- * The head row of a channel is locked from before its times are given out until the commit, so that times increase in
- * commit order: whoever has read up to a time never finds a younger event before it (ADR 4).
+ * The head row of a channel is locked from before its times are given out until the commit. So times increase in commit
+ * order, and whoever has read up to a time never finds a younger event before it (ADR 4).
  */
 export async function appendEvents(database: Database, changes: readonly TransactionStatusChanged[]): Promise<void> {
   const salesChannelIds = [...new Set(changes.map((change) => change.salesChannelId))].toSorted();

@@ -7,7 +7,7 @@ import { parseAuthorization, type Credential, type Surface } from './credentials
 /** Whom a credential stands for, for the next two seconds. */
 export interface Session {
   readonly principal: Principal;
-  /** Signed by identity; every service verifies it. */
+  /** Signed by identity. Every service verifies it. */
   readonly principalToken: string;
   /** Whom rate limits count: a user over all keys and tokens, or a registry key. */
   readonly limitKey: string;

@@ -25,7 +25,7 @@ export interface ContractOperation<Id extends string = string> {
   readonly path: string;
   readonly principal: 'public' | 'user' | 'registry';
   readonly parameters: readonly Parameter[];
-  /** Media type → pointer of its schema; undefined for an operation that takes no body. */
+  /** Media type → pointer of its schema. Undefined for an operation that takes no body. */
   readonly bodies: ReadonlyMap<string, string> | undefined;
   /** The body is passed on piece by piece, never held. */
   readonly streamed: boolean;

@@ -2,9 +2,10 @@ import { DomainError, invalidRequest } from '@saleschannel/errors';
 import { faults, pointerOf } from '@saleschannel/validation';
 
 /**
- * A JSON reader (RFC 8259) for requests. It is written by hand because JSON.parse lets pass what loses money or
- * meaning, and no library refuses all of it: repeated members, numbers that a double cannot hold exactly, NUL, lone
- * surrogates and deep nesting. Everything that it returns can be written as JSON again with the same meaning.
+ * A JSON reader (RFC 8259) for requests. It refuses what loses money or meaning: repeated members, numbers that a
+ * double cannot hold exactly, NUL, lone surrogates and deep nesting. It is written by hand because JSON.parse lets all
+ * of that pass, and no library refuses all of it. Everything that it returns can be written as JSON again with the same
+ * meaning.
  */
 
 /** Levels of objects and arrays. */

@@ -1,4 +1,4 @@
-/** Swagger UI sets styles from scripts; it loads everything from here and nothing from elsewhere. */
+/** Swagger UI sets styles from scripts. It loads everything from here and nothing from elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ const POLICY = [
 
 export const docsHeaders = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' };
 
-/** The contract for people; its scripts and styles are served under `/docs/`. */
+/** The contract for people. Its scripts and styles are served under `/docs/`. */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -71,8 +71,8 @@ const traceparentOf = (request: Request): string | undefined => {
 };
 
 /**
- * The checks in their one order: credentials (401), rate limit (429), role (403), form (400, 413, 415), and then the
- * handler, whose service decides on the things named in the path (404) and the meaning of the request (400). A later
+ * The checks in their one order: credentials (401), rate limit (429), role (403), form (400, 413, 415). Then comes the
+ * handler. Its service decides on the things named in the path (404) and the meaning of the request (400). A later
  * check never answers before an earlier one.
  */
 export class Pipeline {
@@ -235,7 +235,7 @@ export class Pipeline {
   }
 
   #report({ response, requestId }: RequestContext, error: DomainError, operation: string): void {
-    // A client that went away ends the calls made for it; that is no failure.
+    // A client that went away ends the calls made for it. That is no failure.
     if (response.destroyed) return;
     const about = { err: error.cause ?? error, requestId, operation };
     if (error.code === 'internal') this.#logger.error(about, `${operation} failed`);

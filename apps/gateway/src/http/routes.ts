@@ -102,7 +102,7 @@ function methodNotAllowed(pipeline: Pipeline, allowed: readonly Method[]): Reque
   };
 }
 
-/** A path whose percent-encoding is broken is no path; anything else is our fault. */
+/** A path whose percent-encoding is broken is no path. Anything else is our fault. */
 const routingFailure =
   (pipeline: Pipeline): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '@saleschannel/runtime';
 import { newId } from '@saleschannel/primitives';
 
-/** What one header block may hold; more answers 431. */
+/** What one header block may hold. More answers 431. */
 const HEADER_BYTES_AT_MOST = 16 * 1_024;
 const HEADERS_TIMEOUT_MS = 20_000;
 /** A whole request: long, for imports. Other bodies have a limit of their own. */
@@ -36,7 +36,7 @@ export function createHttpServer(options: HttpServerOptions): App {
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
       // Repeated headers become visible: two Authorization headers must not pass for the first of them.
       joinDuplicateHeaders: true,
-      // A request without Host is refused like any other, with problem details; node's own answer has none.
+      // A request without Host is refused like any other, with problem details. Node's own answer has none.
       requireHostHeader: false,
     },
     options.onRequest,

@@ -5,7 +5,7 @@ export interface RateLimiterOptions {
   ratePerSecond: number;
   /** Requests at once. */
   burst: number;
-  /** Callers remembered at most; those not seen for longest are forgotten first. */
+  /** Callers remembered at most. Those not seen for longest are forgotten first. */
   keysAtMost: number;
   /** Milliseconds that never go backwards. */
   now?: () => number;
@@ -17,7 +17,7 @@ export interface Verdict {
   readonly remaining: number;
   /** Until all of the burst is back. */
   readonly resetSeconds: number;
-  /** Until one request is allowed; 0 when it was. */
+  /** Until one request is allowed. 0 when it was. */
   readonly retryAfterSeconds: number;
 }
 

@@ -45,7 +45,7 @@ const claimsOfOtherTokens = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
 /** Keycloak and Cognito say in a claim what kind of token it is. */
 const otherKinds = ['id', 'refresh', 'offline', 'logout'];
 
-/** An id token tells a client who signed in; shown here it would let that client act as the user everywhere. */
+/** An id token tells a client who signed in. Shown here it would let that client act as the user everywhere. */
 function isAccessToken(header: JWTHeaderParameters, claims: JWTPayload): boolean {
   const type = header.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
   const kinds = [claims['typ'], claims['token_use']].filter((kind) => typeof kind === 'string');

@@ -1,8 +1,8 @@
 /**
- * The machine-readable credit type when the registry gives none, made from the one for people: in upper case, `+`
- * written as `PLUS`, everything else that is no ASCII letter or digit as one underscore, and none at the ends:
- * `CORC100+` becomes `CORC100_PLUS`. Empty when nothing is left. The rule must not change: an issuance that is sent
- * again must get the same id.
+ * The machine-readable credit type when the registry gives none, made from the one for people. It is in upper case. `+`
+ * becomes `PLUS`, and everything else that is no ASCII letter or digit becomes one underscore, except at the ends. For
+ * instance, `CORC100+` becomes `CORC100_PLUS`. Empty when nothing is left. The rule must not change: an issuance that
+ * is sent again must get the same id.
  */
 export const defaultCreditTypeId = (creditType: string): string =>
   creditType

@@ -75,7 +75,7 @@ const unknownFirst = (violations: readonly Violation[]): Violation[] =>
   violations.toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
 
 /**
- * The line's failure for these faults, their members named as in the header of a CSV file: `address.city: is required`.
+ * The line's failure for these faults. Members are named as in the header of a CSV file: `address.city: is required`.
  */
 export function failureOf(
   violations: readonly Violation[],
