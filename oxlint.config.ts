@@ -31,7 +31,7 @@ const databases: Ban = {
 /** Where a file lies decides what it may know. Names of folders beside it that it must not import. */
 const upward = (folders: string[]): Ban => ({
   group: folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]),
-  message: 'Imports point downwards: rpc and consumers → operations → store → domain.',
+  message: 'Imports point downwards: rpc and consumers (and imports) → operations → store → domain.',
 });
 const statements: Ban = {
   group: ['@saleschannel/database'],
@@ -58,8 +58,14 @@ const overrides = [
   ...services.flatMap((service) => [
     restrict([`apps/${service}/src/**`], ...everywhere, databases, statements),
     restrict([`apps/${service}/src/{app,environment}.ts`], ...everywhere, databases),
-    restrict([`apps/${service}/src/store/**`], ...everywhere, upward(['operations', 'consumers', 'rpc'])),
-    restrict([`apps/${service}/src/operations/**`], ...everywhere, databases, statements, upward(['consumers', 'rpc'])),
+    restrict([`apps/${service}/src/store/**`], ...everywhere, upward(['operations', 'imports', 'consumers', 'rpc'])),
+    restrict(
+      [`apps/${service}/src/operations/**`],
+      ...everywhere,
+      databases,
+      statements,
+      upward(['imports', 'consumers', 'rpc']),
+    ),
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
   restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),

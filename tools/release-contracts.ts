@@ -1,4 +1,6 @@
-// npm run release:contracts Part of a release: records what services of this release promise each other, so that the
+// npm run release:contracts
+//
+// Part of a release: records what services of this release promise each other, so that the
 // next ones can be held against it. protos/last-release.json is for "buf breaking", libs/contracts/released/ for the
 // compatibility test of integration events.
 import { execFileSync } from 'node:child_process';

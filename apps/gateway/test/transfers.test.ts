@@ -142,7 +142,7 @@ describe('a transfer', () => {
     [
       'request-refused',
       400,
-      [{ pointer: '#/assets/0/start', detail: 'is not the start of a bundle', code: 'not-a-bundle-start' }],
+      [{ pointer: '#/assets/0/start', detail: 'No listable bundle starts here.', code: 'bundle-start' }],
     ],
     ['idempotency-key-reused', 400, []],
     ['not-found', 404, []],

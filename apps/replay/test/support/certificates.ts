@@ -62,7 +62,7 @@ export class Certificates {
     }
     const { issuanceId, productionFacilityCode, firstSerial, lastSerial } = record;
     if (!this.facilities.has(productionFacilityCode)) {
-      return { code: 'unknown-facility', detail: 'There is no such facility.' };
+      return { code: 'unknown-reference', detail: 'There is no production facility with this code.' };
     }
     if (/^0./.test(firstSerial) && firstSerial.length !== lastSerial.length) {
       return { code: 'serial-width', detail: 'Unequal widths.' };

@@ -19,8 +19,9 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key with the rights of the caller: at any time it may do what its creator may do at that time. It expires after one year.
-         *     The passphrase is in this answer only. An existing key may be used to make its successor. The request has no body.
+         * @description Makes a key with the rights of the caller. At any time it may do what its creator may do at that time. It
+         *     expires after one year. The passphrase is in this answer only. An existing key may be used to make its
+         *     successor. The request has no body.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -41,7 +42,8 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description The key stops working everywhere within seconds. Only its owner can delete it; for anybody else it does not exist.
+         * @description The key stops working everywhere within seconds. Only its owner can delete it. For anybody else it does not
+         *     exist.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -58,7 +60,7 @@ export interface paths {
         };
         /**
          * Read own binding
-         * @description The sales channel and roles of the caller. 404 when the caller is bound to none.
+         * @description The sales channel and roles of the caller. The answer is 404 when the caller is bound to none.
          */
         get: operations["getOwnBinding"];
         put?: never;
@@ -78,9 +80,9 @@ export interface paths {
         };
         /**
          * Read the binding of a user
-         * @description The sales channel and roles of a user of the caller's channel.
+         * @description The sales channel and roles of a user of the caller's sales channel.
          *
-         *     Needs `ROLE_ADMINISTRATOR`, unless the user is oneself.
+         *     Needs `ROLE_ADMINISTRATOR`. Users may read their own binding without it.
          */
         get: operations["getUserBinding"];
         put?: never;
@@ -102,16 +104,17 @@ export interface paths {
         put?: never;
         /**
          * Bind a user to a sales channel
-         * @description Binds a user to the caller's channel, without roles. A user is known to the service from the first signed-in request on. Binding a
-         *     user who is bound to this channel already changes nothing. A user of another channel stays there: 404. The request has no body.
+         * @description Binds a user to the caller's sales channel, without roles. The service knows a user from their first signed-in
+         *     request on. Binding a user who is already bound to this sales channel changes nothing. A user of another sales
+         *     channel stays there, and the answer is 404. The request has no body.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
         post: operations["bindUser"];
         /**
          * Unbind a user from a sales channel
-         * @description Takes the user off the channel, with all roles; effective everywhere within seconds. The last ROLE_ADMINISTRATOR of a channel
-         *     cannot be unbound: 400.
+         * @description Takes the user off the sales channel, with all roles. This takes effect everywhere within seconds. Unbinding the
+         *     last ROLE_ADMINISTRATOR of a sales channel is refused with 400.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
@@ -132,15 +135,16 @@ export interface paths {
         put?: never;
         /**
          * Grant a user a role
-         * @description Adds a role to a user of the channel. Granting a role that the user has changes nothing. The request has no body.
+         * @description Adds a role to a user of the sales channel. Granting a role that the user already has changes nothing. The
+         *     request has no body.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
         post: operations["grantRole"];
         /**
          * Remove a role from a user
-         * @description Effective everywhere within seconds, for tokens and API keys alike. The last ROLE_ADMINISTRATOR of a channel cannot lose that
-         *     role: 400.
+         * @description The removal takes effect everywhere within seconds, for tokens and API keys alike. Taking that role from the
+         *     last ROLE_ADMINISTRATOR of a sales channel is refused with 400.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
@@ -183,8 +187,8 @@ export interface paths {
         put?: never;
         /**
          * Accept a trader onboarding proposal
-         * @description Makes the account holder a trader of the channel. Accepting again answers the same. A rejected proposal cannot be accepted until
-         *     the account holder submits it again: 400. The request has no body.
+         * @description Makes the account holder a trader of the sales channel. Accepting again gives the same answer. Accepting a
+         *     rejected proposal is refused with 400 until the account holder submits it again. The request has no body.
          *
          *     Needs `TRADERONBOARDERPROPOSAL_ACCEPTER`.
          */
@@ -206,7 +210,8 @@ export interface paths {
         put?: never;
         /**
          * Reject a trader onboarding proposal
-         * @description Rejecting again answers the same. An accepted proposal cannot be rejected: 400. The request has no body.
+         * @description Rejecting again gives the same answer. Rejecting an accepted proposal is refused with 400. The request has no
+         *     body.
          *
          *     Needs `TRADERONBOARDERPROPOSAL_ACCEPTER`.
          */
@@ -266,8 +271,8 @@ export interface paths {
         head?: never;
         /**
          * Update a trader
-         * @description A JSON Merge Patch (RFC 7396): omitted members stay as they are, members of `address` are merged one by one, and null removes an
-         *     address member. `businessId`, `name` and `address` themselves cannot be null.
+         * @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. Members of `address` are merged one by one, and
+         *     null removes an address member. `businessId`, `name` and `address` themselves cannot be null.
          *
          *     Needs `TRADER_ADMINISTRATOR`.
          */
@@ -283,8 +288,8 @@ export interface paths {
         };
         /**
          * List listable assets of a trader
-         * @description The bundles that can be traded, retired or offramped now. Certificates that are reserved by a pending transaction, retired,
-         *     offramped or expired are not listed.
+         * @description The bundles that can be traded, retired or offramped now. Certificates that are retired, offramped, expired or
+         *     reserved by a pending transaction are not listed.
          *
          *     Needs `ASSET_VIEWER`.
          */
@@ -308,8 +313,8 @@ export interface paths {
         put?: never;
         /**
          * Offramp assets
-         * @description Starts moving certificates off the sales channel, back to the account holder of the trader in the registry. Only a trader that was
-         *     onboarded by a proposal can offramp; for another: 400.
+         * @description Starts to move certificates off the sales channel, back to the trader's account holder in the registry. Only a
+         *     trader that was onboarded by a proposal can offramp. For any other trader the request is refused with 400.
          *
          *     Needs `ASSET_OFFRAMPER`.
          */
@@ -329,7 +334,7 @@ export interface paths {
         };
         /**
          * Status of an offramp task
-         * @description The task, until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
          *
          *     Needs `ASSET_OFFRAMPER`.
          */
@@ -353,7 +358,8 @@ export interface paths {
         put?: never;
         /**
          * Register a trade
-         * @description Starts moving certificates from this trader, the seller, to another trader of the channel. The buyer must not be the seller.
+         * @description Starts to move certificates from this trader, the seller, to another trader of the sales channel. The buyer must
+         *     not be the seller.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -373,7 +379,7 @@ export interface paths {
         };
         /**
          * Status of a trade task
-         * @description The task, until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -397,8 +403,9 @@ export interface paths {
         put?: never;
         /**
          * Register a retirement
-         * @description Starts retiring certificates of this trader for a beneficiary. Retired certificates never come back. Either every item of `assets`
-         *     has a `unitPrice` and `currency` names its currency, or no item has one and `currency` is null.
+         * @description Starts to retire certificates of this trader for a beneficiary. Retired certificates never come back. Either
+         *     every item of `assets` has a `unitPrice`, or none has. `currency` names the currency of the prices, and is null
+         *     without prices.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -418,7 +425,7 @@ export interface paths {
         };
         /**
          * Status of a retirement task
-         * @description The task, until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
+         * @description The task. Ask until its status is no longer PENDING. Wait for the time in Retry-After between two calls.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -550,8 +557,8 @@ export interface paths {
         };
         /**
          * List events
-         * @description Changes of the sales channel, from an append-only log. See "Reading events" above for the procedure that misses nothing. A page
-         *     that is smaller than `$limit` is the last one for now.
+         * @description Changes of the sales channel, from an append-only log. See "Reading events" above for the procedure that misses
+         *     nothing. A page that is smaller than `$limit` is the last one for now.
          *
          *     Needs `EVENT_VIEWER`.
          */
@@ -575,15 +582,16 @@ export interface paths {
          * List registry keys
          * @description The registry keys of the caller's account holder, without secrets.
          *
-         *     Needs a user who belongs to an account holder; others get 403.
+         *     Needs a user who belongs to an account holder. Others get 403.
          */
         get: operations["listRegistryKeys"];
         put?: never;
         /**
          * Create a registry key
-         * @description Makes a key for the registry import API, in the name of the caller's account holder. The secret is in this answer only.
+         * @description Makes a key for the registry import API, in the name of the caller's account holder. The secret is in this
+         *     answer only.
          *
-         *     Needs a user who belongs to an account holder; others get 403.
+         *     Needs a user who belongs to an account holder. Others get 403.
          */
         post: operations["createRegistryKey"];
         delete?: never;
@@ -606,7 +614,7 @@ export interface paths {
          * Delete a registry key
          * @description The key stops working everywhere within seconds.
          *
-         *     Needs a user who belongs to an account holder; others get 403.
+         *     Needs a user who belongs to an account holder. Others get 403.
          */
         delete: operations["deleteRegistryKey"];
         options?: never;
@@ -629,7 +637,8 @@ export interface paths {
         put?: never;
         /**
          * Create an account holder
-         * @description Sending the same content for a known business id again answers 200 with the record; other content is refused with 400.
+         * @description Sending the same content for a known business id again answers 200 with the record. Other content is refused
+         *     with 400.
          */
         post: operations["createAccountHolder"];
         delete?: never;
@@ -657,8 +666,8 @@ export interface paths {
         head?: never;
         /**
          * Update an account holder
-         * @description A JSON Merge Patch (RFC 7396): omitted members stay as they are, members of `address` are merged one by one, and null removes
-         *     `street2`.
+         * @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. Members of `address` are merged one by one, and
+         *     null removes `street2`.
          */
         patch: operations["updateAccountHolder"];
         trace?: never;
@@ -674,9 +683,10 @@ export interface paths {
         put?: never;
         /**
          * Move certificates into a sales channel
-         * @description Lists certificates that the account holder keeps outside every sales channel for its accepted trader in one. Selections follow the
-         *     same rules as elsewhere. Repeating the request after a lost answer moves nothing twice: the certificates are no longer the account
-         *     holder's, so it is refused with 400.
+         * @description Moves certificates that the account holder keeps outside every sales channel into one sales channel. There
+         *     they are listed for the accepted trader of the account holder. Selections follow the same rules as elsewhere.
+         *     Repeating the request after a lost answer moves nothing twice. The certificates are no longer the account
+         *     holder's then, so the request is refused with 400.
          */
         post: operations["onramp"];
         delete?: never;
@@ -740,9 +750,10 @@ export interface paths {
         put?: never;
         /**
          * Issue certificates
-         * @description Makes one bundle. Facility and account holder must exist. With `salesChannelId` the bundle is listed at once for the accepted
-         *     trader that the account holder has there; without such a trader: 400. Sending the same content for a known issuance id again
-         *     answers 200 with the record; other content is refused with 400.
+         * @description Makes one bundle. Facility and account holder must exist. With `salesChannelId` the bundle is listed at once for
+         *     the accepted trader that the account holder has there. Without such a trader the request is refused with 400.
+         *     Sending the same content for a known issuance id again answers 200 with the record. Other content is refused
+         *     with 400.
          */
         post: operations["createIssuance"];
         delete?: never;
@@ -842,8 +853,9 @@ export interface paths {
         put?: never;
         /**
          * Approve a transaction
-         * @description The word of the seller on a transaction of a seller whose `autoApproval` is false. Deciding the same again answers the same; the
-         *     other way round is refused with 400. The request has no body. An approved transaction completes in the background.
+         * @description Approves a transaction in the name of its seller. A transaction waits for this when the `autoApproval` of its
+         *     seller is false. Approving again gives the same answer. Approving a rejected transaction is refused with 400.
+         *     The request has no body. The answer is SUCCESS, or FAILED when certificates have expired meanwhile.
          */
         post: operations["approveTransaction"];
         delete?: never;
@@ -863,8 +875,9 @@ export interface paths {
         put?: never;
         /**
          * Reject a transaction
-         * @description The word of the seller on a transaction of a seller whose `autoApproval` is false. Deciding the same again answers the same; the
-         *     other way round is refused with 400. The request has no body. The certificates of a rejected transaction are listable again.
+         * @description Rejects a transaction in the name of its seller. A transaction waits for this when the `autoApproval` of its
+         *     seller is false. Rejecting again gives the same answer. Rejecting an approved transaction is refused with 400.
+         *     The request has no body. The certificates of a rejected transaction are listable again.
          */
         post: operations["rejectTransaction"];
         delete?: never;
@@ -884,8 +897,9 @@ export interface paths {
         put?: never;
         /**
          * Submit a trader onboarding proposal
-         * @description Asks a sales channel to make an account holder one of its traders, or asks again after a rejection: the proposal is PENDING again.
-         *     Submitting what is pending or accepted changes nothing and answers the same.
+         * @description Asks a sales channel to make an account holder one of its traders. Submitting a rejected proposal asks again,
+         *     and the proposal is PENDING again. Submitting a pending or accepted one changes nothing and gives the same
+         *     answer.
          */
         post: operations["submitProposal"];
         delete?: never;
@@ -911,14 +925,14 @@ export interface paths {
          * Import records
          * @description Takes account holders, production facilities and issuances as one stream of any length.
          *
-         *     - NDJSON: one JSON object per line, with its `type`; types may be mixed. CSV (RFC 4180, UTF-8): one type per file, named by the
-         *       query parameter; the header holds the names of the members, nested ones dotted (`address.city`), items of a list separated by
-         *       `|`; an empty cell is a missing member.
-         *     - An issuance may name its account holder by `accountHolderBusinessId`. Records may come in
-         *       any order: one that refers to a later record waits and is tried again after the end of the file.
-         *     - Each line stands alone: a bad one is an error of that line, the others are applied. A line whose record is there already with
-         *       equal content counts as applied, so sending a file again is safe, also after a broken connection. A line that contradicts a
-         *       stored record is an error of that line.
+         *     - NDJSON has one JSON object per line, with its `type`. Types may be mixed. CSV (RFC 4180, UTF-8) has one type
+         *       per file, named by the query parameter. The CSV header holds the names of the members. The names of nested
+         *       members are dotted (`address.city`). Items of a list are separated by `|`. An empty cell is a missing member.
+         *     - An issuance may name its account holder by `accountHolderBusinessId`. Records may come in any order. A record
+         *       that refers to a later one waits and is tried again after the end of the file.
+         *     - Each line stands alone. A bad line is an error of that line, and the others are applied. A line counts as
+         *       applied when its record is there already with equal content. So sending a file again is safe, also after a
+         *       broken connection. A line that contradicts a stored record is an error of that line.
          *     - A line may have 1 MiB.
          */
         post: operations["startImport"];
@@ -977,7 +991,7 @@ export interface paths {
         };
         /**
          * Liveness
-         * @description Answers while the process runs, whatever it depends on.
+         * @description Answers while the process runs, even when something it depends on is down.
          */
         get: operations["getHealth"];
         put?: never;
@@ -997,7 +1011,7 @@ export interface paths {
         };
         /**
          * Readiness
-         * @description Answers 200 when requests can be served, 503 when something needed is down or the process is stopping.
+         * @description Answers 200 when requests can be served. Answers 503 when something needed is down or the process is stopping.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1076,7 +1090,7 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Kind of the problem: the member to branch on.
+             * @description Kind of the problem. Branch on this member.
              * @enum {string}
              */
             type: "/problems/invalid-request" | "/problems/malformed-body" | "/problems/idempotency-key-reused" | "/problems/request-refused" | "/problems/unauthenticated" | "/problems/forbidden" | "/problems/not-found" | "/problems/route-not-found" | "/problems/method-not-allowed" | "/problems/payload-too-large" | "/problems/unsupported-media-type" | "/problems/rate-limited" | "/problems/unavailable" | "/problems/internal";
@@ -1103,7 +1117,7 @@ export interface components {
             parameter?: string;
             /** @description For people. */
             detail: string;
-            /** @description For programs; stable. */
+            /** @description For programs. Stable. */
             code: string;
         };
         /**
@@ -1141,7 +1155,7 @@ export interface components {
              * @description One year after creation.
              */
             expiresAt: string;
-            /** @description The password of Basic authentication. Shown in this answer only; it cannot be recovered. */
+            /** @description The password of Basic authentication. Shown in this answer only. It cannot be recovered. */
             passphrase: string;
         };
         /** @description The sales channel a user is bound to, with the roles held on it. */
@@ -1161,7 +1175,7 @@ export interface components {
             /** @description Name of the account holder that wants to be a trader. */
             name: string;
             businessId: string;
-            /** @description The trader made by accepting. Null while PENDING, the placeholder `NOT_ONBOARDED` when REJECTED. */
+            /** @description The trader made by accepting. Null while PENDING, and the placeholder `NOT_ONBOARDED` when REJECTED. */
             onboardedTraderId: string | null;
             /** @enum {string} */
             status: "PENDING" | "ACCEPTED" | "REJECTED";
@@ -1174,7 +1188,7 @@ export interface components {
             street?: string;
             poBox?: string;
         };
-        /** @description Members to change. Null removes a member; an omitted member stays as it is. */
+        /** @description Members to change. Null removes a member. An omitted member stays as it is. */
         TraderAddressPatch: {
             zipCode?: string | null;
             city?: string | null;
@@ -1219,7 +1233,7 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Null: the certificates do not expire.
+             * @description Null when the certificates do not expire.
              */
             expirationDate: string | null;
             /** @description Machine-readable credit type. */
@@ -1236,7 +1250,11 @@ export interface components {
             vintage: number;
             /** @description Id of the issuance transaction. */
             issuanceId: string;
-            /** @description Certificate id: standard, registry, credit type for people, country, production facility code, vintage, issuance id and serial range `<first>-<last>`, joined by underscores. A credit type may itself hold an underscore: do not split this text, the other fields carry its parts. */
+            /**
+             * @description Certificate id, made of parts joined by underscores. The parts are standard, registry, credit type for
+             *     people, country, production facility code, vintage, issuance id and serial range `<first>-<last>`. Do not
+             *     split this text, because a credit type may itself hold an underscore. The other members carry its parts.
+             */
             certificates: string;
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
             start: string;
@@ -1269,13 +1287,13 @@ export interface components {
             unitPrice?: number;
         };
         OfframpRequest: {
-            /** @description The selections, applied in this order: all of them or none. */
+            /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["UnpricedSelection"][];
         };
         TradeRequest: {
             /** @description Another trader of the same sales channel. */
             buyerId: string;
-            /** @description The selections, applied in this order: all of them or none. */
+            /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["PricedSelection"][];
             currency: components["schemas"]["Currency"];
         };
@@ -1305,10 +1323,10 @@ export interface components {
             };
             /** @description What the certificates are retired for. */
             retirementPurpose: string;
-            /** @description The selections, applied in this order: all of them or none. */
+            /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["RetirementSelection"][];
             /**
-             * @description Currency of the prices; null exactly when the items have no price. The member itself is required.
+             * @description Currency of the prices. Null exactly when the items have no price. The member itself is required.
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
@@ -1349,7 +1367,7 @@ export interface components {
             /** @description Null unless `type` is TRADE. */
             buyerId: string | null;
             /**
-             * @description A transaction starts as PENDING and moves once, to one of the other three, which are final.
+             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -1369,9 +1387,9 @@ export interface components {
         };
         ProductionFacility: {
             id: string;
-            /** @description No longer in use: facilities that had a value keep it, new ones have null. */
+            /** @description No longer in use. Facilities that had a value keep it, new ones have null. */
             gsrn: string | null;
-            /** @description Unique, six alphanumeric characters; part of the certificate id. */
+            /** @description Six alphanumeric characters. Unique, and part of the certificate id. */
             code: string;
             name: string;
             /** @description ISO 3166-1 alpha-2 code. */
@@ -1388,13 +1406,13 @@ export interface components {
             /** @description A cuid. Skip an event by this id when pages overlap. */
             id: string;
             /**
-             * @description Later versions may add types: skip the ones you do not know.
+             * @description Later versions may add types. Skip the ones you do not know.
              * @enum {string}
              */
             eventType: "TRANSACTION_STATUS_CHANGE";
             /**
              * Format: date-time
-             * @description When the event was recorded; strictly increasing within a sales channel. The key for paging.
+             * @description When the event was recorded. It strictly increases within a sales channel, and is the key for paging.
              */
             createdAt: string | null;
             /**
@@ -1406,7 +1424,7 @@ export interface components {
             payload: {
                 transactionId: string;
                 /**
-                 * @description A transaction starts as PENDING and moves once, to one of the other three, which are final.
+                 * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
                  * @enum {string}
                  */
                 status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -1442,7 +1460,7 @@ export interface components {
             expiresAt: string;
         };
         RegistryKey: {
-            /** @description The API key: user name of Basic authentication. */
+            /** @description The API key. It is the user name of Basic authentication. */
             id: string;
             accountHolderId: string;
             /** Format: date-time */
@@ -1451,14 +1469,17 @@ export interface components {
             expiresAt: string;
         };
         CreatedRegistryKey: {
-            /** @description The API key: user name of Basic authentication. */
+            /** @description The API key. It is the user name of Basic authentication. */
             id: string;
             accountHolderId: string;
             /** Format: date-time */
             createdOn: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description The API secret: password of Basic authentication. Shown in this answer only; it cannot be recovered. */
+            /**
+             * @description The API secret. It is the password of Basic authentication. Shown in this answer only. It cannot be
+             *     recovered.
+             */
             secret: string;
         };
         Pagination: {
@@ -1493,11 +1514,11 @@ export interface components {
         AccountHolderCreate: {
             /** @description Legal name. */
             name: string;
-            /** @description Business id; unique among account holders. */
+            /** @description Business id, unique among account holders. */
             businessId: string;
             address: components["schemas"]["AccountHolderAddressInput"];
             /**
-             * @description Whether transactions of this seller complete without its approval. Missing or null: true.
+             * @description Whether transactions of this seller complete without its approval. Missing or null means true.
              * @default true
              */
             autoApproval?: boolean | null;
@@ -1506,7 +1527,7 @@ export interface components {
         AccountHolderPatch: {
             /** @description Cannot be removed. */
             name?: string;
-            /** @description Cannot be removed; unique among account holders. */
+            /** @description Cannot be removed. Unique among account holders. */
             businessId?: string;
             address?: components["schemas"]["AccountHolderAddressPatch"];
             /** @description Holds for transactions that start from now on. */
@@ -1517,7 +1538,7 @@ export interface components {
             name: string;
             businessId: string;
             address: components["schemas"]["AccountHolderAddress"];
-            /** @description False: each transaction of this seller waits for approval. */
+            /** @description When false, each transaction of this seller waits for approval. */
             autoApproval: boolean;
             /** Format: date-time */
             registeredOn: string;
@@ -1532,11 +1553,11 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 code. */
             country: string;
             methodologyCodes: string[];
-            /** @description Name of the supplier. A supplier of a new name is created. */
+            /** @description Name of the supplier. A new name creates a supplier. */
             supplier: string;
-            /** @description Only for facilities that already have one. Kept as given: no check digit is verified. */
+            /** @description Only for facilities that already have one. Kept as given. No check digit is verified. */
             gsrn?: string | null;
-            /** @description Missing or null: not known. */
+            /** @description Missing or null means not known. */
             creditingPeriod?: components["schemas"]["Period"] | null;
         };
         RegistryFacility: {
@@ -1561,7 +1582,7 @@ export interface components {
         IssuanceCreate: {
             /**
              * Format: uuid
-             * @description Chosen by the registry; the id of the issuance transaction.
+             * @description Chosen by the registry. It is the id of the issuance transaction.
              */
             issuanceId: string;
             /** @description Code of an imported production facility. */
@@ -1570,9 +1591,9 @@ export interface components {
             standard: string;
             /** @description Abbreviation of the registry. It holds no underscore. */
             registry: string;
-            /** @description Credit type for people; part of the certificate id. */
+            /** @description Credit type for people. It is part of the certificate id. */
             creditType: string;
-            /** @description Credit type for machines. Missing or null: derived from `creditType`. */
+            /** @description Credit type for machines. When missing or null, it is derived from `creditType`. */
             creditTypeId?: string | null;
             /** @description Methodology under which the removal was certified. */
             methodologyCode: string;
@@ -1589,16 +1610,22 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Missing or null: the certificates do not expire.
+             * @description Missing or null means that the certificates do not expire.
              */
             expirationDate?: string | null;
-            /** @description First serial as a digit string. New ranges count from 1; ranges of the old form keep their leading zeros. */
+            /** @description First serial as a digit string. New ranges count from 1. Ranges of the old form keep their leading zeros. */
             firstSerial: string;
-            /** @description Last serial, inclusive, not below `firstSerial`; of the same width when `firstSerial` has leading zeros. One issuance holds at most 9007199254740991 certificates. */
+            /**
+             * @description Last serial, inclusive, not below `firstSerial`. It has the same width when `firstSerial` has leading zeros.
+             *     One issuance holds at most 9007199254740991 certificates.
+             */
             lastSerial: string;
             /** @description Account holder that owns the new certificates. */
             accountHolderId: string;
-            /** @description Sales channel to list the certificates in at once, for the accepted trader of the account holder there. Missing or null: they stay with the account holder. */
+            /**
+             * @description Sales channel to list the certificates in at once, for the accepted trader of the account holder there. When
+             *     missing or null, they stay with the account holder.
+             */
             salesChannelId?: string | null;
         };
         Issuance: {
@@ -1619,15 +1646,15 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Null: the certificates do not expire.
+             * @description Null when the certificates do not expire.
              */
             expirationDate: string | null;
             firstSerial: string;
             lastSerial: string;
             accountHolderId: string;
-            /** @description Where the certificates were listed at issuance; null for nowhere. */
+            /** @description Where the certificates were listed at issuance. Null for nowhere. */
             salesChannelId: string | null;
-            /** @description The trader they were listed for; null when not listed. */
+            /** @description The trader they were listed for. Null when not listed. */
             traderId: string | null;
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
             start: string;
@@ -1660,7 +1687,7 @@ export interface components {
             status: "HELD" | "LISTABLE" | "RESERVED";
             /**
              * Format: date-time
-             * @description Null: the certificates do not expire.
+             * @description Null when the certificates do not expire.
              */
             expirationDate: string | null;
         };
@@ -1681,18 +1708,18 @@ export interface components {
             type: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
             /**
              * Format: date-time
-             * @description When it took effect, or began while PENDING.
+             * @description When the transaction took effect. While it is PENDING, when it began.
              */
             at: string;
-            /** @description The bundle this one was taken from; null for an issuance. */
+            /** @description The bundle this one was taken from. Null for an issuance. */
             from: components["schemas"]["SerialRange"] | null;
             bundle: components["schemas"]["SerialRange"];
-            /** @description Account holder or trader that gave; null for an issuance. */
+            /** @description Account holder or trader that gave. Null for an issuance. */
             fromOwner: string | null;
-            /** @description Account holder or trader that received; null for a retirement. */
+            /** @description Account holder or trader that received. Null for a retirement. */
             toOwner: string | null;
             /**
-             * @description A transaction starts as PENDING and moves once, to one of the other three, which are final.
+             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
@@ -1713,15 +1740,18 @@ export interface components {
             /** @enum {string} */
             type: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
             /**
-             * @description A transaction starts as PENDING and moves once, to one of the other three, which are final.
+             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
              * @enum {string}
              */
             status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
             /** @description Null for an issuance that was not listed. */
             salesChannelId: string | null;
-            /** @description Trader that gave, or account holder of an onramp; null for an issuance. */
+            /** @description Trader that gave, or account holder of an onramp. Null for an issuance. */
             sellerId: string | null;
-            /** @description Who received: the trader of a trade or onramp, the account holder of an issuance or offramp; null for a retirement. */
+            /**
+             * @description Who received. For a trade or onramp this is the trader, for an issuance or offramp the account holder. Null
+             *     for a retirement.
+             */
             buyerId: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -1746,7 +1776,7 @@ export interface components {
         OnrampRequest: {
             /** @description A channel where the account holder has an accepted trader. */
             salesChannelId: string;
-            /** @description The selections, applied in this order: all of them or none. */
+            /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["UnpricedSelection"][];
         };
         RegistryProposalSubmit: {
@@ -1759,7 +1789,7 @@ export interface components {
             salesChannelId: string;
             name: string;
             businessId: string;
-            /** @description The trader made by accepting. Null while PENDING, the placeholder `NOT_ONBOARDED` when REJECTED. */
+            /** @description The trader made by accepting. Null while PENDING, and the placeholder `NOT_ONBOARDED` when REJECTED. */
             onboardedTraderId: string | null;
             /** @enum {string} */
             status: "PENDING" | "ACCEPTED" | "REJECTED";
@@ -1774,11 +1804,11 @@ export interface components {
             type: "account-holder";
             /** @description Legal name. */
             name: string;
-            /** @description Business id; unique among account holders. */
+            /** @description Business id, unique among account holders. */
             businessId: string;
             address: components["schemas"]["AccountHolderAddressInput"];
             /**
-             * @description Whether transactions of this seller complete without its approval. Missing or null: true.
+             * @description Whether transactions of this seller complete without its approval. Missing or null means true.
              * @default true
              */
             autoApproval?: boolean | null;
@@ -1796,11 +1826,11 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 code. */
             country: string;
             methodologyCodes: string[];
-            /** @description Name of the supplier. A supplier of a new name is created. */
+            /** @description Name of the supplier. A new name creates a supplier. */
             supplier: string;
-            /** @description Only for facilities that already have one. Kept as given: no check digit is verified. */
+            /** @description Only for facilities that already have one. Kept as given. No check digit is verified. */
             gsrn?: string | null;
-            /** @description Missing or null: not known. */
+            /** @description Missing or null means not known. */
             creditingPeriod?: components["schemas"]["Period"] | null;
         };
         ImportIssuance: {
@@ -1811,7 +1841,7 @@ export interface components {
             type: "issuance";
             /**
              * Format: uuid
-             * @description Chosen by the registry; the id of the issuance transaction.
+             * @description Chosen by the registry. It is the id of the issuance transaction.
              */
             issuanceId: string;
             /** @description Code of an imported production facility. */
@@ -1820,9 +1850,9 @@ export interface components {
             standard: string;
             /** @description Abbreviation of the registry. It holds no underscore. */
             registry: string;
-            /** @description Credit type for people; part of the certificate id. */
+            /** @description Credit type for people. It is part of the certificate id. */
             creditType: string;
-            /** @description Credit type for machines. Missing or null: derived from `creditType`. */
+            /** @description Credit type for machines. When missing or null, it is derived from `creditType`. */
             creditTypeId?: string | null;
             /** @description Methodology under which the removal was certified. */
             methodologyCode: string;
@@ -1839,18 +1869,24 @@ export interface components {
             issuingDate: string;
             /**
              * Format: date-time
-             * @description Missing or null: the certificates do not expire.
+             * @description Missing or null means that the certificates do not expire.
              */
             expirationDate?: string | null;
-            /** @description First serial as a digit string. New ranges count from 1; ranges of the old form keep their leading zeros. */
+            /** @description First serial as a digit string. New ranges count from 1. Ranges of the old form keep their leading zeros. */
             firstSerial: string;
-            /** @description Last serial, inclusive, not below `firstSerial`; of the same width when `firstSerial` has leading zeros. One issuance holds at most 9007199254740991 certificates. */
+            /**
+             * @description Last serial, inclusive, not below `firstSerial`. It has the same width when `firstSerial` has leading zeros.
+             *     One issuance holds at most 9007199254740991 certificates.
+             */
             lastSerial: string;
             /** @description Account holder that owns the new certificates. */
             accountHolderId?: string;
             /** @description Business id of the account holder, instead of `accountHolderId`. */
             accountHolderBusinessId?: string;
-            /** @description Sales channel to list the certificates in at once, for the accepted trader of the account holder there. Missing or null: they stay with the account holder. */
+            /**
+             * @description Sales channel to list the certificates in at once, for the accepted trader of the account holder there. When
+             *     missing or null, they stay with the account holder.
+             */
             salesChannelId?: string | null;
         } & ({
             accountHolderId: string;
@@ -1860,7 +1896,8 @@ export interface components {
         Import: {
             importId: string;
             /**
-             * @description COMPLETED: every line was read, and each was applied or has an error. FAILED: the rest could not be read; what was applied stays applied.
+             * @description COMPLETED means that every line was read, and each was applied or has an error. FAILED means that the rest
+             *     could not be read. What was applied stays applied.
              * @enum {string}
              */
             status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
@@ -1883,7 +1920,7 @@ export interface components {
         ImportError: {
             /** @description Line of the file, from 1. The header of a CSV file is line 1. */
             line: number;
-            /** @description For programs; stable. */
+            /** @description For programs. Stable. */
             code: string;
             /** @description For people. */
             detail: string;
@@ -1927,7 +1964,7 @@ export interface components {
                  *       "type": "/problems/unauthenticated",
                  *       "title": "Valid credentials are required",
                  *       "status": 401,
-                 *       "detail": "The access token has expired.",
+                 *       "detail": "The credentials are missing, not valid or expired.",
                  *       "instance": "/saleschannel-services/v1/traders",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -1949,7 +1986,7 @@ export interface components {
                  *       "type": "/problems/forbidden",
                  *       "title": "The needed authorization is missing",
                  *       "status": 403,
-                 *       "detail": "This operation needs another role.",
+                 *       "detail": "Your roles on your sales channel do not allow this operation.",
                  *       "instance": "/saleschannel-services/v1/traders",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -1957,7 +1994,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No such thing, or not within reach of the caller: the two answers do not differ. */
+        /** @description There is no such thing, or it is not within reach of the caller. The two answers do not differ. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1969,7 +2006,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The path exists, the method does not. */
+        /** @description The path exists, but has no such method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1982,7 +2019,7 @@ export interface components {
                  *       "type": "/problems/method-not-allowed",
                  *       "title": "The method is not allowed here",
                  *       "status": 405,
-                 *       "detail": "This path answers GET.",
+                 *       "detail": "This path answers GET, HEAD.",
                  *       "instance": "/healthz",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -2049,7 +2086,7 @@ export interface components {
                  *       "type": "/problems/rate-limited",
                  *       "title": "Too many requests",
                  *       "status": 429,
-                 *       "detail": "Wait for the time in Retry-After.",
+                 *       "detail": "Your rate limit is used up: wait for the time in Retry-After.",
                  *       "instance": "/saleschannel-services/v1/traders",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -2094,7 +2131,7 @@ export interface components {
                  *       "type": "/problems/unavailable",
                  *       "title": "The service is temporarily unavailable",
                  *       "status": 503,
-                 *       "detail": "Try again after the time in Retry-After.",
+                 *       "detail": "A part of the service cannot be reached at the moment.",
                  *       "instance": "/saleschannel-services/v1/traders",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -2130,7 +2167,7 @@ export interface components {
          */
         TraderOnboardingProposalId: string;
         /**
-         * @description A trader of the sales channel; where assets move, their owner.
+         * @description A trader of the sales channel. Where assets move, it is their owner.
          * @example cm7q1a9tr0003x9f2b6s2j8uc
          */
         TraderId: string;
@@ -2170,7 +2207,8 @@ export interface components {
          */
         ImportId: string;
         /**
-         * @description Chosen by the client, new for each new request; the same when a request is repeated. See "Idempotency" above.
+         * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+         *     above.
          * @example order-2025-0317-a
          */
         IdempotencyKey: string;
@@ -2182,12 +2220,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Id of this request in logs and traces: the one sent, when it is well-formed, or a new one.
+         * @description Id of this request in logs and traces. It is the one sent, when that is well-formed, or a new one.
          * @example 01JN5Q8Z3V7W2K4M6R9T0XBCDE
          */
         RequestId: string;
         /**
-         * @description What is left of the rate limit: `r` requests now, and all of them again in `t` seconds.
+         * @description What is left of the rate limit. `r` requests are left now, and all of them are back in `t` seconds.
          * @example "user";r=997;t=1
          */
         RateLimit: string;
@@ -2202,12 +2240,12 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Only while the task is PENDING: seconds to wait before asking for its status.
+         * @description Seconds to wait before asking for the status of the task. Sent only while it is PENDING.
          * @example 1
          */
         PollAfter: number;
         /**
-         * @description Only on the answer to a repeated request: the record was made by an earlier request with this key.
+         * @description The record was made by an earlier request with this key. Sent only with the answer to a repeated request.
          * @example true
          */
         Replayed: "true";
@@ -2829,7 +2867,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client, new for each new request; the same when a request is repeated. See "Idempotency" above.
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2894,7 +2933,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -2944,7 +2983,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3018,7 +3057,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3093,14 +3132,15 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client, new for each new request; the same when a request is repeated. See "Idempotency" above.
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3123,7 +3163,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. On a repeated request: its current state. */
+            /** @description The task. After a repeated request it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3164,7 +3204,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3205,14 +3245,15 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client, new for each new request; the same when a request is repeated. See "Idempotency" above.
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3238,7 +3279,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. On a repeated request: its current state. */
+            /** @description The task. After a repeated request it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3279,7 +3320,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3320,14 +3361,15 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Chosen by the client, new for each new request; the same when a request is repeated. See "Idempotency" above.
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
                  * @example order-2025-0317-a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3340,7 +3382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task. On a repeated request: its current state. */
+            /** @description The task. After a repeated request it is in its current state. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3381,7 +3423,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A trader of the sales channel; where assets move, their owner.
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
                  * @example cm7q1a9tr0003x9f2b6s2j8uc
                  */
                 traderId: components["parameters"]["TraderId"];
@@ -3693,8 +3735,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which events to list. Two forms are accepted: brackets, `$filter[createdAt][gte]=2025-03-04T10:02:12.049Z`, and one parameter with the same
-                 *     object as percent-encoded JSON text, `$filter={"createdAt":{"gte":"2025-03-04T10:02:12.049Z"}}`. Give one form, once.
+                 * @description Which events to list. One form has brackets: `$filter[createdAt][gte]=2025-03-04T10:02:12.049Z`. The other
+                 *     form is one parameter with the same object as percent-encoded JSON text:
+                 *     `$filter={"createdAt":{"gte":"2025-03-04T10:02:12.049Z"}}`. Give only one form, and nothing twice.
                  * @example {
                  *       "createdAt": {
                  *         "gte": "2025-03-04T10:02:12.049Z"
@@ -3703,14 +3746,15 @@ export interface operations {
                  */
                 $filter?: components["schemas"]["EventFilter"];
                 /**
-                 * @description Order of the list, ascending unless said otherwise: `$orderBy[createdAt]=asc` or, as JSON text, `$orderBy={"createdAt":"asc"}`.
+                 * @description Order of the list, ascending unless said otherwise. Write `$orderBy[createdAt]=asc` or, as JSON text,
+                 *     `$orderBy={"createdAt":"asc"}`.
                  * @example {
                  *       "createdAt": "asc"
                  *     }
                  */
                 $orderBy?: components["schemas"]["EventOrder"];
                 /**
-                 * @description Page size. A larger value is refused, never lowered.
+                 * @description Page size. A value above the maximum is refused, never lowered.
                  * @example 100
                  */
                 $limit?: number;
@@ -4671,7 +4715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The lineage, oldest first. */
+            /** @description The history, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4908,12 +4952,12 @@ export interface operations {
                      * @example {
                      *       "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
                      *       "type": "RETIREMENT",
-                     *       "status": "PENDING",
+                     *       "status": "SUCCESS",
                      *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
                      *       "sellerId": "cm7q1a9tr0003x9f2b6s2j8uc",
                      *       "buyerId": null,
                      *       "createdAt": "2025-03-05T13:40:55.902Z",
-                     *       "completedAt": null,
+                     *       "completedAt": "2025-03-05T13:41:20.508Z",
                      *       "assets": [
                      *         {
                      *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
@@ -5263,12 +5307,12 @@ export interface operations {
                      *         {
                      *           "line": 17,
                      *           "code": "contradicts-stored",
-                     *           "detail": "Another account holder has this business id."
+                     *           "detail": "There is an account holder with this business id and other content."
                      *         },
                      *         {
                      *           "line": 902,
-                     *           "code": "unknown-facility",
-                     *           "detail": "There is no production facility with the code ZZZZZZ."
+                     *           "code": "unknown-reference",
+                     *           "detail": "productionFacilityCode: There is no production facility with this code."
                      *         }
                      *       ]
                      *     }
@@ -5294,7 +5338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description The process runs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5322,7 +5366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Requests can be served. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5351,7 +5395,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description The document. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5379,7 +5423,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description The document. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5416,7 +5460,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description The page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

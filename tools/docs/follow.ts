@@ -1,0 +1,93 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../../libs/local-backends/src/index.ts';
+import { root, type Block, type Document } from './documents.ts';
+
+/** A copy of the checkout, so that what the documents make and change stays there. */
+export function copyCheckout(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'saleschannel-docs-'));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  for (const file of files.toString().split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  execFileSync('cp', ['-a', join(root, 'node_modules'), join(copy, 'node_modules')]);
+  return copy;
+}
+
+/** The person's own environment: npm puts the tools of the checkout before their PATH and sets variables. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE|INIT_CWD)/.test(name))),
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !/node_modules\/\.bin$|node-gyp-bin$/.test(folder))
+    .join(delimiter),
+});
+
+export interface ServedStack {
+  /** Address in the documents → where the stack listens. */
+  readonly addresses: ReadonlyMap<string, string>;
+  stop(): Promise<void>;
+}
+
+/** `npm start` in the copy, on free ports. @throws Error when it ends before it serves */
+export async function startInCopy(copy: string, log: (line: string) => void): Promise<ServedStack> {
+  const [gateway, idp] = [await freePort(), await freePort()];
+  const child = spawn('npm', ['start'], {
+    cwd: copy,
+    env: { ...environment(), GATEWAY_PORT: String(gateway), IDP_PORT: String(idp), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  await serving(child, log);
+  return {
+    addresses: new Map([
+      ['127.0.0.1:8080', `127.0.0.1:${gateway}`],
+      ['127.0.0.1:8090', `127.0.0.1:${idp}`],
+    ]),
+    stop: async () => {
+      if (child.exitCode !== null || child.pid === undefined) return;
+      process.kill(-child.pid, 'SIGINT');
+      await once(child, 'exit');
+    },
+  };
+}
+
+const serving = (child: ChildProcess, log: (line: string) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`npm start ended with exit code ${code}`)));
+    if (!child.stdout) throw new Error('npm start has no output');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      log(line);
+      if (line.includes('Ctrl-C stops everything')) resolve();
+    });
+  });
+
+/** What comes before the commands: any fault ends the session, and so does an HTTP error that curl meets. */
+const PROLOGUE = `set -euo pipefail
+curl() { command curl --fail-with-body --max-time 60 "$@"; }
+`;
+
+/**
+ * Runs the blocks of one document one after the other, as one session of a shell, which keeps variables and functions.
+ * @returns the exit code of the session, and everything that it wrote
+ */
+export async function followDocument(
+  { path }: Document,
+  blocks: readonly Block[],
+  copy: string,
+  addresses: ReadonlyMap<string, string>,
+): Promise<{ code: number; output: string }> {
+  const commands = blocks.map(({ line, text }) => `echo '--- ${path}:${line}'\n${text}\n`).join('');
+  let script = PROLOGUE + commands;
+  for (const [written, real] of addresses) script = script.replaceAll(written, real);
+  const child = spawn('bash', ['-c', script], { cwd: copy, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code: code ?? 1, output };
+}

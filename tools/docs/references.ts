@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { documents, root, type Block, type Document } from './documents.ts';
+
+/** What documents say of the repository and isn't so: links, code, commands. Each fault as `file:line: …`. */
+export function faultsOfReferences(): string[] {
+  const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
+    .scripts;
+  const all = documents();
+  const anchors = new Map(all.map((document) => [document.path, anchorsOf(document)]));
+  return all.flatMap((document) => [
+    ...faultsOfLinks(document, anchors),
+    ...document.blocks.flatMap((block) => [...faultsOfCode(document, block)]),
+    ...faultsOfCommands(document, scripts),
+  ]);
+}
+
+/** The names under which GitHub reaches the headings of a document. */
+const anchorsOf = ({ prose }: Document): Set<string> =>
+  new Set(
+    [...prose.values()]
+      .flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? [])
+      .map((heading) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      ),
+  );
+
+function* faultsOfLinks({ path, prose }: Document, anchors: ReadonlyMap<string, Set<string>>): Generator<string> {
+  for (const [number, line] of prose) {
+    for (const [, target = ''] of line.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const [file = '', anchor] = target.split('#');
+      const linked = file === '' ? path : relative(root, join(root, dirname(path), file));
+      if (!existsSync(join(root, linked))) yield `${path}:${number}: the link ${target} leads nowhere`;
+      else if (anchor && !anchors.get(linked)?.has(anchor)) yield `${path}:${number}: ${linked} has no #${anchor}`;
+    }
+  }
+}
+
+/** Code of the repository that a document shows: its first line names the file, and a line `…` leaves something out. */
+function* faultsOfCode({ path }: Document, { language, line, text }: Block): Generator<string> {
+  const [, file] = /^\/\/ (\S+\.ts)\n/.exec(text) ?? [];
+  if (language !== 'ts' || file === undefined) return;
+  if (!existsSync(join(root, file))) return yield `${path}:${line}: ${file} does not exist`;
+  const source = readFileSync(join(root, file), 'utf8');
+  const shown = text.slice(text.indexOf('\n') + 1).split(/^…$/m);
+  for (const part of shown.map((each) => each.replaceAll(/^\n+|\n+$/g, ''))) {
+    if (!source.includes(part)) yield `${path}:${line}: ${file} does not hold this: ${part.split('\n')[0]}`;
+  }
+}
+
+/** Commands within a sentence or a table: the script exists, and so do the paths that it is given. */
+function* faultsOfCommands({ path, prose }: Document, scripts: Record<string, string>): Generator<string> {
+  for (const [number, line] of prose) {
+    for (const [, script = '', rest = ''] of line.matchAll(/`npm run (?:-s |--silent )?([\w:]+)([^`]*)`/g)) {
+      if (!(script in scripts)) yield `${path}:${number}: package.json has no script ${script}`;
+      for (const [word] of rest.matchAll(/(?<= )(apps|libs|deploy|docs|tools)\/[\w./-]+/g)) {
+        if (!existsSync(join(root, word))) yield `${path}:${number}: ${word} does not exist`;
+      }
+    }
+  }
+}
