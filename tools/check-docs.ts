@@ -20,6 +20,7 @@ async function follow(chosen: readonly Document[]): Promise<number> {
   const copy = copyCheckout();
   let faults = 0;
   const stack = await startInCopy(copy, (line) => values.verbose && console.log(line));
+  process.once('SIGINT', () => void stack.stop());
   try {
     for (const document of chosen) faults += await followOne(document, copy, stack.addresses);
   } finally {

@@ -72,9 +72,12 @@ const PROLOGUE = `set -euo pipefail
 curl() { command curl --fail-with-body --max-time 60 "$@"; }
 `;
 
+/** More than any document takes. What still runs then hangs, and is ended with everything that it started. */
+const SECONDS_PER_DOCUMENT = 900;
+
 /**
  * Runs the blocks of one document one after the other, as one session of a shell, which keeps variables and functions.
- * @returns the exit code of the session, and everything that it wrote
+ * @returns the exit code of the session (124: it took too long), and everything that it wrote
  */
 export async function followDocument(
   { path }: Document,
@@ -85,7 +88,11 @@ export async function followDocument(
   const commands = blocks.map(({ line, text }) => `echo '--- ${path}:${line}'\n${text}\n`).join('');
   let script = PROLOGUE + commands;
   for (const [written, real] of addresses) script = script.replaceAll(written, real);
-  const child = spawn('bash', ['-c', script], { cwd: copy, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('timeout', [String(SECONDS_PER_DOCUMENT), 'bash', '-c', script], {
+    cwd: copy,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -7,13 +7,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import {
   createServiceTokens,
   createTokenVerifier,
+  keyHolders,
   privateKeySchema,
   publicKeysSchema,
   roles as allRoles,
 } from '@saleschannel/auth';
 import { DomainError, invalidRequest, notFound } from '@saleschannel/errors';
 import { identityVariables } from '@saleschannel/testing';
-import { keyHolders } from '../src/commands/service-keys.ts';
 import { createdOn, runIn, startAdmin, type Admin } from './support/admin.ts';
 
 let admin: Admin;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyHolders, type KeyHolder } from '@saleschannel/auth';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf, serviceNames, type ServiceName } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, failureOf } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
 
 let log: Events;
@@ -125,7 +126,7 @@ describe('ListEvents refuses with invalid-request', () => {
 });
 
 describe('ListEvents refuses with forbidden', () => {
-  const ask = async (caller: ServiceName, options: { principalToken?: string }): Promise<unknown> => {
+  const ask = async (caller: KeyHolder, options: { principalToken?: string }): Promise<unknown> => {
     const client = await callAs(caller, 'events', log.service.address);
     return client.ListEvents({ limit: 10 }, options).finally(() => client.close());
   };
@@ -146,7 +147,7 @@ describe('ListEvents refuses with forbidden', () => {
     expect(await failureOf(ask('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
   });
 
-  test.each(serviceNames.filter((name) => name !== 'gateway'))('the service %s', async (caller) => {
+  test.each(keyHolders.filter((name) => name !== 'gateway'))('the service %s', async (caller) => {
     expect(await failureOf(ask(caller, await asUser(channel, ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
   });
 });

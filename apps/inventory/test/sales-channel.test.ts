@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { roles, type Role } from '@saleschannel/auth';
+import { keyHolders, roles, type Role } from '@saleschannel/auth';
 import type { CallOptions } from '@saleschannel/grpc';
-import { asRegistry, asUser, bare, callAs, collect, failureOf, serviceNames } from '@saleschannel/testing';
+import { asRegistry, asUser, bare, callAs, collect, failureOf } from '@saleschannel/testing';
 import { jsonOf, startInventory, textOf, type Inventory } from './support/inventory.ts';
 import { FACILITY, issuanceOf } from './support/issuances.ts';
 import { channelOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
@@ -251,7 +251,7 @@ describe('CheckSelections', () => {
     expect(await inventory.list('check-a')).toHaveLength(1);
   });
 
-  test.each(serviceNames.filter((name) => name !== 'tasks'))('is not for %s', async (name) => {
+  test.each(keyHolders.filter((name) => name !== 'tasks'))('is not for %s', async (name) => {
     const client = await callAs(name, 'selectionCheck', inventory.service.address);
     expect(await failureOf(client.CheckSelections({ checks: [] }))).toMatchObject({ code: 'forbidden' });
     client.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { callAs, failureOf, serviceNames } from '@saleschannel/testing';
+import { keyHolders } from '@saleschannel/auth';
+import { callAs, failureOf } from '@saleschannel/testing';
 import { ISSUANCE, offramp, priced, range, RETIREMENT, retirement, trade, type Scene } from './support/requests.ts';
 import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
 
@@ -124,7 +125,7 @@ test('requests of one call do not depend on each other, and are answered in thei
   for (const { task } of results) if (task) expect((await tasks.announcementOf(task.id)).taskId).toBe(task.id);
 });
 
-test.each(serviceNames.filter((name) => name !== 'gateway'))('is not for %s', async (name) => {
+test.each(keyHolders.filter((name) => name !== 'gateway'))('is not for %s', async (name) => {
   const client = await callAs(name, 'tasks', tasks.service.address);
   expect(await failureOf(client.StartTransfers({ transfers: [] }))).toMatchObject({ code: 'forbidden' });
   expect(await failureOf(client.GetTask({}))).toMatchObject({ code: 'forbidden' });

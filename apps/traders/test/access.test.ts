@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { access, roles, type AccessRule, type Role } from '@saleschannel/auth';
+import { access, keyHolders, roles, type AccessRule, type KeyHolder, type Role } from '@saleschannel/auth';
 import type { CallOptions } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf, serviceNames, type ServiceName } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, failureOf } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => traders.stop());
 
-type Ask = (caller: ServiceName, options: CallOptions) => Promise<unknown>;
+type Ask = (caller: KeyHolder, options: CallOptions) => Promise<unknown>;
 
 const rpcsOfTraders: Record<string, { rule: AccessRule; request: object }> = {
   CreateTrader: { rule: access.createTrader, request: { idempotencyKey: 'k', ...entity } },
@@ -63,7 +63,7 @@ describe.each(Object.entries(rpcsOfTraders))('%s', (rpc, { rule, request }) => {
   });
 
   test('forbidden: every service but the gateway', async () => {
-    for (const caller of serviceNames.filter((name) => name !== 'gateway')) {
+    for (const caller of keyHolders.filter((name) => name !== 'gateway')) {
       expect(await failureOf(ask(caller, await asUser(newId(), roles)))).toMatchObject({ code: 'forbidden' });
     }
   });
@@ -77,7 +77,7 @@ describe.each([
   const ask = asking('traderDirectory', rpc, request);
 
   test('forbidden: every service but those that need it', async () => {
-    for (const caller of serviceNames) {
+    for (const caller of keyHolders) {
       expect([caller, await outcomeOf(ask(caller, await asRegistry()))]).toEqual([
         caller,
         callers.includes(caller) ? 'answered' : 'forbidden',

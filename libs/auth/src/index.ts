@@ -1,5 +1,12 @@
 export { access, isAllowed, serviceOnly, type AccessRule, type OperationId } from './access.ts';
-export { generateServiceKeys, privateKeySchema, publicKeysSchema, type ServiceKeys } from './keys.ts';
+export {
+  generateServiceKeys,
+  keyHolders,
+  privateKeySchema,
+  publicKeysSchema,
+  type KeyHolder,
+  type ServiceKeys,
+} from './keys.ts';
 export {
   createPrincipalSigner,
   createServiceTokens,

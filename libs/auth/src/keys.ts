@@ -1,6 +1,20 @@
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { z } from 'zod';
 
+/** Every program with a key by which the others know it. */
+export const keyHolders = [
+  'gateway',
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+  'admin',
+] as const;
+export type KeyHolder = (typeof keyHolders)[number];
+
 export interface ServiceKeys {
   /** By service name. Each belongs to that service alone. */
   readonly privateKeys: Record<string, JWK>;

@@ -48,6 +48,7 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * Reads a queue in micro-batches: whatever waits is handled in one transaction and acknowledged after it. An entry that
  * cannot be read, or that fails on its own again and again, goes to the dead letters with the reason, and the others go
  * on. While the database is away nothing is lost, requeued or counted. A message of an unknown type is left to others.
+ * It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as a failure.
  */
 export class Consumer<Q extends QueueName> implements Part {
   readonly #options: ConsumerOptions<Q>;

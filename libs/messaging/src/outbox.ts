@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import { query, recordset, sql } from '@saleschannel/database';
+import { join, query, sql, type Sql } from '@saleschannel/database';
 
 /** Entries of one message at most: many make each cheap, too many make one slow. */
 const ENTRIES_PER_MESSAGE_AT_MOST = 100;
@@ -17,11 +17,11 @@ export async function enqueue<T extends IntegrationEventType>(
   type: T,
   events: readonly IntegrationEvent<T>[],
 ): Promise<void> {
-  const messages: { body: string }[] = [];
+  const messages: Sql[] = [];
   for (let at = 0; at < events.length; at += ENTRIES_PER_MESSAGE_AT_MOST) {
-    messages.push({ body: JSON.stringify({ entries: events.slice(at, at + ENTRIES_PER_MESSAGE_AT_MOST) }) });
+    const body = JSON.stringify({ entries: events.slice(at, at + ENTRIES_PER_MESSAGE_AT_MOST) });
+    messages.push(sql`(${type}, ${body})`);
   }
   if (messages.length === 0) return;
-  const message = recordset('message', { body: 'text' }, messages);
-  await query(em, sql`insert into outbox (type, body) select ${type}, message.body from ${message}`);
+  await query(em, sql`insert into outbox (type, body) values ${join(messages)}`);
 }

@@ -42,7 +42,8 @@ interface GaugeResult {
 /**
  * Publishes what the outbox holds. It reads rows by state, never by cursor, publishes with confirms, and deletes a row
  * only after the broker has it. One relay per database is active, by an advisory lock of its own connection. After a
- * crash the next replica takes over.
+ * crash the next replica takes over. It is written by hand because what publishes an outbox otherwise, change data
+ * capture, is one more system to run.
  */
 export class Relay implements Part {
   readonly #options: RelayOptions;

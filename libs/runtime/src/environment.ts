@@ -67,7 +67,8 @@ const json = z.string().transform((text, context): unknown => {
 
 /**
  * Builders of variables. What a service reads is declared once, as data, so that deployments can be made from it and
- * checked against it.
+ * checked against it. It is written by hand because libraries for variables know neither secrets in files nor what is
+ * secret.
  */
 export const env = {
   text: (description: string, options?: Options) => variable(description, z.string(), options),

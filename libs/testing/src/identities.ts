@@ -2,33 +2,22 @@ import {
   createPrincipalSigner,
   createServiceTokens,
   generateServiceKeys,
+  keyHolders,
+  type KeyHolder,
   type Principal,
   type Role,
 } from '@saleschannel/auth';
 import { createClient, type ServiceClient, type ServiceKey } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 
-export const serviceNames = [
-  'gateway',
-  'identity',
-  'rbac',
-  'traders',
-  'inventory',
-  'tasks',
-  'events',
-  'registry-import',
-  'admin',
-] as const;
-export type ServiceName = (typeof serviceNames)[number];
-
-const keys = await generateServiceKeys(serviceNames);
+const keys = await generateServiceKeys(keyHolders);
 const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never);
 
 /** The keys by which every service of the tests knows the others. */
 export const publicKeys = keys.publicKeys;
 
 /** The variables by which a service under test knows itself and the others. */
-export const identityVariables = (service: ServiceName): Record<string, string> => ({
+export const identityVariables = (service: KeyHolder): Record<string, string> => ({
   SERVICE_PRIVATE_KEY: JSON.stringify(keys.privateKeys[service]),
   SERVICE_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
 });
@@ -37,7 +26,7 @@ export const identityVariables = (service: ServiceName): Record<string, string> 
  * A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused.
  */
 export async function callAs<K extends ServiceKey>(
-  service: ServiceName,
+  service: KeyHolder,
   key: K,
   address: string,
 ): Promise<ServiceClient<K>> {

@@ -2,15 +2,7 @@ export { testBrokerUrl, testNamespace } from './broker.ts';
 export { createTestDatabase, testServerUrl, type TestDatabase } from './database.ts';
 export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
 export { eventually, failureOf } from './eventually.ts';
-export {
-  asRegistry,
-  asUser,
-  callAs,
-  identityVariables,
-  principalToken,
-  serviceNames,
-  type ServiceName,
-} from './identities.ts';
+export { asRegistry, asUser, callAs, identityVariables, principalToken } from './identities.ts';
 export { bare, collect } from './messages.ts';
 export { neighbour, startNeighbours } from './neighbour.ts';
 export { startService, startTestService, type TestService, type TestServiceOptions } from './service.ts';

@@ -1,3 +1,4 @@
+import type { KeyHolder } from '@saleschannel/auth';
 import {
   readEnvironment,
   silentLogger,
@@ -9,7 +10,7 @@ import {
 import { Pool } from 'pg';
 import { testBrokerUrl } from './broker.ts';
 import { createTestDatabase } from './database.ts';
-import { identityVariables, type ServiceName } from './identities.ts';
+import { identityVariables } from './identities.ts';
 
 export interface TestService extends App {
   readonly databaseUrl: string;
@@ -50,7 +51,7 @@ export async function startTestService<E extends Environment>(
     DATABASE_URL: database.url,
     AMQP_URL: process.env['TEST_AMQP_URL'] ? testBrokerUrl() : 'amqp://unused',
     AMQP_NAMESPACE: options.namespace ?? 'unused',
-    ...identityVariables(definition.name as ServiceName),
+    ...identityVariables(definition.name as KeyHolder),
     ...options.variables,
   };
   const app = await startService(definition, variables, silentLogger);

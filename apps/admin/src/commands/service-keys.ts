@@ -1,21 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { generateServiceKeys } from '@saleschannel/auth';
+import { generateServiceKeys, keyHolders } from '@saleschannel/auth';
 import { withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
-
-/** Everything in a deployment that has a key by which the others know it. */
-export const keyHolders = [
-  'gateway',
-  'identity',
-  'rbac',
-  'traders',
-  'inventory',
-  'tasks',
-  'events',
-  'registry-import',
-  'admin',
-] as const;
 
 const PEPPER_BYTES = 32;
 

@@ -140,6 +140,14 @@ test('unknown ones, on every operation', () =>
     },
   ));
 
+const REGISTRY_LISTS = [
+  'listAccountHolders',
+  'listFacilities',
+  'listCertificates',
+  'listRegistryTransactions',
+  'listImports',
+];
+
 test.each([
   'offset=-1',
   'offset=9007199254740993',
@@ -151,13 +159,7 @@ test.each([
   'limit=1&limit=2',
   'limit=100000000000000000000',
 ])('registry lists: %s', async (query) => {
-  for (const id of [
-    'listAccountHolders',
-    'listFacilities',
-    'listCertificates',
-    'listRegistryTransactions',
-    'listImports',
-  ]) {
+  for (const id of REGISTRY_LISTS) {
     const each = operation(id);
     expect(
       (await world().raw({ target: `${each.path}?${query}`, headers: [world().credentialsOf(each)] })).status,
@@ -166,13 +168,7 @@ test.each([
 });
 
 test('the farthest page is empty', async () => {
-  for (const id of [
-    'listAccountHolders',
-    'listFacilities',
-    'listCertificates',
-    'listRegistryTransactions',
-    'listImports',
-  ]) {
+  for (const id of REGISTRY_LISTS) {
     for (const offset of ['2147483648', '9007199254740991']) {
       const answer = await world().system.registry.send<{ data: unknown[] }>('GET', operation(id).path, {
         query: { offset },

@@ -1,3 +1,4 @@
+import type { KeyHolder } from '@saleschannel/auth';
 import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import {
   asRegistry,
@@ -6,7 +7,6 @@ import {
   eventually,
   startNeighbours,
   startTestService,
-  type ServiceName,
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
@@ -52,8 +52,8 @@ export interface RegistryImport extends Registry {
   readonly service: TestService;
   readonly ledger: FakeLedger;
   readonly traders: FakeTraders;
-  clientOf(caller: ServiceName): Promise<ServiceClient<'registryImport'>>;
-  directory(caller: ServiceName): Promise<ServiceClient<'accountHolderDirectory'>>;
+  clientOf(caller: KeyHolder): Promise<ServiceClient<'registryImport'>>;
+  directory(caller: KeyHolder): Promise<ServiceClient<'accountHolderDirectory'>>;
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from '@saleschannel/auth';
+import type { KeyHolder, Role } from '@saleschannel/auth';
 import { notFound } from '@saleschannel/errors';
 import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
@@ -11,7 +11,6 @@ import {
   neighbour,
   startNeighbours,
   startTestService,
-  type ServiceName,
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
@@ -50,7 +49,7 @@ export interface Traders {
   proposal(salesChannelId: string, fields?: ProposalFields): Promise<Proposal>;
   /** The trader that an accepted proposal of a new account holder makes. */
   onboard(salesChannelId: string): Promise<{ traderId: string; accountHolderId: string }>;
-  directory(caller: ServiceName): Promise<ServiceClient<'traderDirectory'>>;
+  directory(caller: KeyHolder): Promise<ServiceClient<'traderDirectory'>>;
   stop(): Promise<void>;
 }
 

@@ -1,0 +1,146 @@
+import { Agent, request as send, type ClientRequest, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DomainError } from '@saleschannel/errors';
+import { eventually } from '@saleschannel/testing';
+import { fakes } from './support/fakes.ts';
+import { expectProblem } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System;
+const agent = new Agent();
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(async () => {
+  agent.destroy();
+  await system.stop();
+});
+beforeEach(() => {
+  Object.assign(system.rpcs.registryImport, fakes.registryImport);
+});
+
+const PATH = '/Registry/api/imports';
+const registryHeaders = () => ({
+  Authorization: system.registryKey().authorization,
+  'Content-Type': 'application/x-ndjson',
+});
+
+/** Opens the request of an import whose body the test writes itself. */
+function openImport(onAnswer?: (answer: IncomingMessage) => void): ClientRequest {
+  const [host = '', port = ''] = system.address.split(':');
+  return send({ host, port, method: 'POST', path: PATH, agent, headers: registryHeaders() }, onAnswer);
+}
+
+describe('an import', () => {
+  const start = (body: Buffer | undefined, headers: Record<string, string> = {}, query = '') =>
+    system.raw({
+      method: 'POST',
+      path: `${PATH}${query}`,
+      headers: { ...registryHeaders(), ...headers },
+      body,
+      chunked: true,
+    });
+
+  test('passes a file of any length on in pieces, with its type first', async () => {
+    const seen = { header: undefined as unknown, bytes: 0, largest: 0 };
+    system.rpcs.registryImport['StartImport'] = async (parts) => {
+      for await (const { header, data } of parts as unknown as AsyncIterable<{ header?: unknown; data?: Buffer }>) {
+        if (header) seen.header = header;
+        else {
+          seen.bytes += data?.length ?? 0;
+          seen.largest = Math.max(seen.largest, data?.length ?? 0);
+        }
+      }
+      return {
+        importId: 'm/1',
+        status: 'RUNNING',
+        linesRead: 1,
+        linesApplied: 1,
+        linesFailed: 0,
+        createdAt: '2025-03-04T10:02:11.318Z',
+      };
+    };
+    const answer = await start(
+      Buffer.alloc(20_000_000, 'x'),
+      { 'Content-Type': 'text/csv; charset=utf-8' },
+      '?type=issuance',
+    );
+    expect([answer.status, answer.headers.location]).toEqual([202, '/Registry/api/imports/m%2F1']);
+    expect(seen).toMatchObject({ header: { contentType: 'text/csv', type: 'issuance' }, bytes: 20_000_000 });
+    expect(seen.largest).toBeLessThanOrEqual(65_536);
+  });
+
+  test('waits for a service that is slow', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let bytes = 0;
+    system.rpcs.registryImport['StartImport'] = async (parts) => {
+      for await (const { data } of parts as unknown as AsyncIterable<{ data?: Buffer }>) {
+        bytes += data?.length ?? 0;
+        if (bytes > 0) await held;
+      }
+      return { importId: 'm1', status: 'COMPLETED', createdAt: '2025-03-04T10:02:11.318Z' };
+    };
+    const finished = new Promise<IncomingMessage>((resolve, reject) => {
+      const request = openImport(resolve);
+      request.on('error', reject);
+      const piece = Buffer.alloc(1_000_000, 'x');
+      let left = 60;
+      const write = (): void => {
+        while (left > 0) {
+          left -= 1;
+          if (!request.write(piece)) return void request.once('drain', write);
+        }
+        request.end(() => (allWritten = true));
+      };
+      write();
+    });
+    let allWritten = false;
+    await eventually(async () => bytes > 0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(allWritten).toBe(false);
+    release();
+    expect((await finished).resume().statusCode).toBe(202);
+    expect(bytes).toBe(60_000_000);
+  });
+
+  test.each([
+    ['NDJSON with a type', 'application/x-ndjson', '?type=issuance', 'not-allowed'],
+    ['CSV without a type', 'text/csv', '', 'required'],
+    ['a wrong type', 'text/csv', '?type=x', 'enum'],
+  ])('of %s is refused', async (_what, type, query, code) => {
+    const answer = await start(Buffer.from('x'), { 'Content-Type': type }, query);
+    expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
+      expect.objectContaining({ parameter: 'type', code }),
+    ]);
+  });
+
+  test('of another media type is refused, and the rest of the file is let through', async () => {
+    expectProblem(
+      await start(Buffer.alloc(5_000_000, 'x'), { 'Content-Type': 'application/json' }),
+      415,
+      'unsupported-media-type',
+    );
+  });
+
+  test('that the service refuses half way is answered', async () => {
+    system.rpcs.registryImport['StartImport'] = async () => {
+      throw new DomainError('unavailable', 'away');
+    };
+    expectProblem(await start(Buffer.alloc(5_000_000, 'x')), 503, 'unavailable');
+  });
+
+  test('whose sender goes away ends the call', async () => {
+    const state = { started: false, ended: false };
+    system.rpcs.registryImport['StartImport'] = async (parts, call) => {
+      call.signal.addEventListener('abort', () => (state.ended = true));
+      for await (const _part of parts as unknown as AsyncIterable<unknown>) state.started = true;
+      return { importId: 'm1' };
+    };
+    const request = openImport();
+    request.on('error', () => undefined).write('{}\n');
+    await eventually(async () => state.started);
+    request.destroy();
+    await eventually(async () => state.ended, 'the end of the call');
+  });
+});
