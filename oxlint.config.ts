@@ -31,8 +31,11 @@ const databases: Ban = {
 /** Where a file lies decides what it may know. Names of folders beside it that it must not import. */
 const upward = (folders: string[]): Ban => ({
   group: folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]),
-  message: 'Imports point downwards: rpc and consumers (and imports) → operations → store → domain.',
+  message:
+    'Imports point downwards: rpc, consumers and jobs (and imports) → operations → store and neighbours → domain.',
 });
+/** Where work of a service begins. */
+const entrances = ['imports', 'jobs', 'consumers', 'rpc'];
 const statements: Ban = {
   group: ['@saleschannel/database'],
   message: 'SQL stands in src/store alone; types of the library may be used anywhere.',
@@ -58,14 +61,15 @@ const overrides = [
   ...services.flatMap((service) => [
     restrict([`apps/${service}/src/**`], ...everywhere, databases, statements),
     restrict([`apps/${service}/src/{app,environment}.ts`], ...everywhere, databases),
-    restrict([`apps/${service}/src/store/**`], ...everywhere, upward(['operations', 'imports', 'consumers', 'rpc'])),
+    restrict([`apps/${service}/src/store/**`], ...everywhere, upward(['neighbours', 'operations', ...entrances])),
     restrict(
-      [`apps/${service}/src/operations/**`],
+      [`apps/${service}/src/neighbours/**`],
       ...everywhere,
       databases,
       statements,
-      upward(['imports', 'consumers', 'rpc']),
+      upward(['store', 'operations', ...entrances]),
     ),
+    restrict([`apps/${service}/src/operations/**`], ...everywhere, databases, statements, upward(entrances)),
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
   restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),

@@ -32,6 +32,8 @@ const report = ({ file, number, text }: Line, fault: string): void =>
 
 const code = filesOf('{apps,libs,deploy,tools}/**/*.{ts,mjs,cjs,sh}', '*.{ts,mjs}');
 const sources = code.filter((file) => /\/src\//.test(file) && !file.endsWith('.test.ts'));
+/** Tests and what they share. */
+const tests = code.filter((file) => /\.test\.ts$|\/test\//.test(file));
 
 /** Tables and links of Markdown, and records and ids in the examples of the contract, are as wide as they are. */
 const isWide = ({ file, text }: Line): boolean =>
@@ -111,7 +113,7 @@ const bans: readonly { files: readonly string[]; pattern: RegExp; fault: string 
     fault: 'a migration is literal',
   },
   {
-    files: code.filter((file) => /\.test\.ts$|\/test\//.test(file)),
+    files: tests,
     pattern: /\b(test|describe|it)\.(only|skip|todo)\b/,
     fault: 'every test runs',
   },
@@ -123,10 +125,33 @@ function checkBans(): void {
   }
 }
 
+const COMMENT = /^\s*(\/\/|\/?\*)/;
+
+/** A test waits for something to come true. What takes time all the same says why in a comment on the line before. */
+function checkSleeps(): void {
+  for (const file of tests.filter((each) => each.endsWith('.test.ts'))) {
+    const lines = linesOf(file);
+    for (const [index, line] of lines.entries()) {
+      const isSleep = /(?<!jest\.)\bsetTimeout\(|\btimers\/promises\b/.test(line.text);
+      if (isSleep && !COMMENT.test(lines[index - 1]?.text ?? '')) report(line, 'a test does not sleep');
+    }
+  }
+}
+
+function checkTestFolders(): void {
+  for (const file of tests) {
+    if (!file.endsWith('.test.ts') && !file.includes('/test/support/')) {
+      faults.push(`${file}: what tests share stands in test/support`);
+    }
+  }
+}
+
 /** Everything that people read. */
-const prose = [...sources, ...filesOf('docs/*.md', 'docs/adr/*.md', '{apps,deploy}/*/README.md', '*.md')].filter(
-  (file) => !['docs/glossary.md', 'CHANGELOG.md'].includes(file),
-);
+const prose = [
+  ...sources,
+  ...tests,
+  ...filesOf('docs/*.md', 'docs/adr/*.md', '{apps,deploy}/*/README.md', '*.md'),
+].filter((file) => !['docs/glossary.md', 'CHANGELOG.md'].includes(file));
 
 /** The words of the last column of the glossary, where they are not a part of another word. */
 function checkWords(): void {
@@ -147,7 +172,7 @@ function checkWords(): void {
 const wordsOfOnePlace = [
   {
     pattern: /\bsettl(e|es|ed|ing|ement)\b/i,
-    isAllowedIn: /^apps\/(inventory|bench)\/|\.md$/,
+    isAllowedIn: /^apps\/(inventory|bench|replay\/test\/support)\/|^apps\/e2e\/test\/trace\.test\.ts$|\.md$/,
     fault: '"settle" is what the ledger does with transfers',
   },
   {
@@ -190,6 +215,8 @@ checkLineLength();
 checkRpcFiles();
 checkMains();
 checkBans();
+checkSleeps();
+checkTestFolders();
 checkWords();
 checkWordsOfOnePlace();
 checkVersions();

@@ -35,7 +35,7 @@ async function schemaOf(serverUrl: string, name: string, schema: Schema): Promis
   await server.query(`create database "${name}"`).finally(() => server.end());
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).toString();
   const database = await openDatabase({ url, poolMax: 2, logger: silentLogger, ...schema });
-  await database.migrate().finally(() => database.close());
+  await database.migrate().finally(() => database.stop());
   const client = new Client({ connectionString: url });
   await client.connect();
   return describeSchema(client).finally(() => client.end());

@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { integrationEventSchemas } from '../libs/contracts/src/index.ts';
-import { samples } from '../libs/contracts/test/samples.ts';
+import { samples } from '../libs/contracts/test/support/samples.ts';
 
 const root = join(import.meta.dirname, '..');
 const buf = join(root, 'node_modules/.bin/buf');

@@ -47,8 +47,8 @@ setTimeout(() => {
 
 try {
   const [, , target] = process.argv;
-  if (target === undefined) throw new Error('say what to check');
-  if (!(await isHealthy(target))) throw new Error('it answers, and does not serve');
+  if (target === undefined) throw new Error('the address to check is missing');
+  if (!(await isHealthy(target))) throw new Error('the service answers but is not ready');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -238,7 +238,7 @@ describe('refusals', () => {
     expect(errors).toContain(message);
   });
 
-  test('a service that is away', async () => {
+  test('a service that cannot be reached', async () => {
     const { exitCode, errors } = await runIn(
       { ...admin.environment, RBAC_ADDRESS: '127.0.0.1:1' },
       'list-sales-channels',

@@ -81,7 +81,7 @@ test('a queue that nobody has declared yet is an error in words', async () => {
   expect(errors).toContain('admin dead-letters list: ');
 });
 
-test('a broker that is away is an error in words', async () => {
+test('a broker that cannot be reached is an error in words', async () => {
   const nowhere = { ...environment, AMQP_URL: 'amqp://127.0.0.1:1' };
   const { exitCode, errors } = await runIn(nowhere, 'dead-letters', 'replay', 'events.log');
   expect(exitCode).toBe(1);

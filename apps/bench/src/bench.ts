@@ -32,7 +32,7 @@ export async function runBench(options: BenchOptions, report: Report): Promise<v
   try {
     report.say('a private stack of its own');
     stack = await startPrivateStack(folder);
-    const limitUrl = await prepareLimit(stack.databaseAdminUrl);
+    const limitUrl = await prepareLimit(stack);
     const limit = (seconds: number): Promise<number> => measureLimit(pgbench, limitUrl, seconds, folder);
     const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
     await runRounds({ stack, driver, limit }, options, report);

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { variablesOf } from '@saleschannel/installation';
+import { migrate, type Stack } from '@saleschannel/local';
 import { Client } from 'pg';
-import { migrateInventory } from './inventory-schema.ts';
 
 /**
  * The limit that the system is measured against: pgbench doing the ledger step alone, one commit each, on the same
@@ -78,12 +79,13 @@ export function findPgbench(): string {
   );
 }
 
-/** Makes a database with the ledger's schema and rows of its own. Answers its URL, with the rights of `adminUrl`. */
-export async function prepareLimit(adminUrl: string): Promise<string> {
+/** Makes a database with the ledger's schema and rows of its own. Returns its URL, with an administrator's rights. */
+export async function prepareLimit({ databaseAdminUrl: adminUrl, place }: Stack): Promise<string> {
   await execute(adminUrl, `drop database if exists ${DATABASE} with (force)`, `create database ${DATABASE}`);
   const url = new URL(adminUrl);
   url.pathname = `/${DATABASE}`;
-  await migrateInventory(url.toString());
+  const variables = { ...variablesOf('inventory', place), DATABASE_URL: url.toString() };
+  await migrate({ name: 'inventory', variables, format: 'json' });
   await execute(url.toString(), step, rows);
   return url.toString();
 }

@@ -35,7 +35,7 @@ const DEFAULT_DOCS_REDIRECT_URIS = ['http://127.0.0.1:8080/docs/oauth2-redirect.
 /** The sign-in pages of oidc-provider name a web font. A development machine should load nothing from elsewhere. */
 const PAGE_POLICY = "style-src 'unsafe-inline'; font-src 'none'; img-src 'none'";
 
-/** Starts listening and answers the port. */
+/** Starts listening and returns the port. */
 async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {

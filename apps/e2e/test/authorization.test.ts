@@ -180,7 +180,7 @@ function expected(rule: AccessRule, actor: Actor): Outcome {
 
 const refusals = { unauthenticated: 401, forbidden: 403 } as const;
 
-/** Things of the whole installation, or of the caller himself, that are not another channel's. */
+/** Things of the whole installation, or of the callers themselves, that are not another channel's. */
 const shared = new Set<OperationId>(['getProductionFacility', 'getSupplier', 'getOwnBinding']);
 
 const ids = Object.keys(access) as OperationId[];
@@ -232,7 +232,7 @@ describe('the registry API', () => {
   });
 });
 
-test("oneself may always read his own binding, and nobody else's without the role", async () => {
+test("users may always read their own binding, and nobody else's without the role", async () => {
   const [mine] = system.channels;
   const user = await system.newUser(mine, ['ASSET_VIEWER']);
   const read = (userId: string) => system.as(user).send('GET', `/user-services/users/${userId}/saleschannel-binding`);

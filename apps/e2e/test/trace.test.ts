@@ -65,7 +65,7 @@ test('one trace reaches from the request to its event', async () => {
     'start transfers',
     ...request,
   ];
-  const settle = ['inventory.settle', 'inventory.transfers process', ...request];
+  const settle = ['inventory.transfers batch', 'inventory.transfers process', ...request];
   const found = waysUp(traceId);
   expect(found).toEqual(
     expect.arrayContaining([
@@ -78,8 +78,15 @@ test('one trace reaches from the request to its event', async () => {
         ...tasks,
       ],
       ['query', 'transaction', ...settle],
-      ['query', 'transaction', 'events.append', 'events.log process', 'inventory.transfers process', ...request],
-      ['query', 'transaction', 'tasks.outcomes process', 'inventory.transfers process', ...request],
+      ['query', 'transaction', 'events.log batch', 'events.log process', 'inventory.transfers process', ...request],
+      [
+        'query',
+        'transaction',
+        'tasks.outcomes batch',
+        'tasks.outcomes process',
+        'inventory.transfers process',
+        ...request,
+      ],
     ]),
   );
   // No way ends anywhere else.

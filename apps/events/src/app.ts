@@ -2,7 +2,7 @@ import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/datab
 import { createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
-import { createLogConsumer } from './consumers/log.ts';
+import { consumeStatusChanges } from './consumers/status-changes.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
@@ -16,9 +16,9 @@ export const service: ServiceDefinition<typeof environment> = {
     const identity = await createServiceIdentity(NAME, values);
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);
-    const consumer = createLogConsumer(database, broker, logger);
+    const statusChanges = consumeStatusChanges({ database, broker, logger });
     const server = createServiceServer(values, identity, registrations({ database }), logger);
-    return composeApp([database, broker, consumer], server);
+    return composeApp([database, broker, statusChanges], server);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

@@ -110,7 +110,7 @@ test('batches that overlap may create heads of new channels at once', async () =
     [...channels.slice(index), ...channels.slice(0, index)].map((channel) => statusChange(channel)),
   );
   await Promise.all(batches.map((batch) => appendEvents(database, batch)));
-  await database.close();
+  await database.stop();
   for (const channel of channels) {
     const events = await log.filled(channel, batches.length);
     expect(events).toHaveLength(batches.length);

@@ -29,5 +29,5 @@ test('each traced event is seen in the trace of its request, and the append in o
     ['b'.repeat(32), 'b'.repeat(16)],
   ]);
   const [first] = exporter.getFinishedSpans().filter(({ name }) => name === 'events.log process');
-  expect(spansOf('events.append')).toEqual([['a'.repeat(32), first?.spanContext().spanId]]);
+  expect(spansOf('events.log batch')).toEqual([['a'.repeat(32), first?.spanContext().spanId]]);
 });

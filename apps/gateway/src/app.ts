@@ -38,7 +38,13 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
   return broker;
 }
 
-export const service: ServiceDefinition<typeof environment> = {
+const monotonicMs = (): number => performance.now();
+
+/**
+ * @param now tells how old a session is and what rate limits have paid back, in milliseconds that never go backwards;
+ * tests set it
+ */
+export const createService = (now: () => number = monotonicMs): ServiceDefinition<typeof environment> => ({
   name: NAME,
   environment,
   async createApp(values, logger) {
@@ -51,12 +57,13 @@ export const service: ServiceDefinition<typeof environment> = {
     const authenticator = new Authenticator({
       authenticate: (request, options) => clients.identity.Authenticate(request, options),
       verifier: identity.verifier,
+      now,
     });
     const commonHeaders = commonHeadersOf(values.HSTS_MAX_AGE_SECONDS);
     const pipeline = new Pipeline({
       authenticator,
-      userLimit: new UserLimit({ ratePerSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST }),
-      failedLogins: new FailedLogins({ perMinute: values.FAILED_LOGINS_PER_MINUTE }),
+      userLimit: new UserLimit({ ratePerSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST, now }),
+      failedLogins: new FailedLogins({ perMinute: values.FAILED_LOGINS_PER_MINUTE, now }),
       bodyBytesAtMost: values.BODY_BYTES_AT_MOST,
       commonHeaders,
       isStopping,
@@ -82,4 +89,6 @@ export const service: ServiceDefinition<typeof environment> = {
       ...probes,
     ]);
   },
-};
+});
+
+export const service = createService();

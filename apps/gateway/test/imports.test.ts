@@ -5,6 +5,7 @@ import { eventually } from '@saleschannel/testing';
 import { fakes } from './support/fakes.ts';
 import { expectProblem } from './support/promised.ts';
 import { startSystem, type System } from './support/system.ts';
+import { turns } from './support/turns.ts';
 
 let system: System;
 const agent = new Agent();
@@ -97,7 +98,8 @@ describe('an import', () => {
     });
     let allWritten = false;
     await eventually(async () => bytes > 0);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Each turn reads 64 KB at least: a gateway that did not wait would have the whole file by then.
+    await turns(10_000);
     expect(allWritten).toBe(false);
     release();
     expect((await finished).resume().statusCode).toBe(202);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('while the database is away nothing is said about a credential, and all is well when it is back', async () => {
+test('while the database cannot be reached no credential is judged, and all is well when it is back', async () => {
   const userId = await identity.newUser();
   const { key, secret } = await identity.issueApiKey(userId);
   const byKey = withKey(key, secret);

@@ -77,5 +77,6 @@ test('unknown keys in tokens do not make every request ask the issuer', async ()
   const forged = await issuer.token(newId(), { header: { kid: 'unknown' } });
   for (let index = 0; index < 5; index++)
     expect(await failureOf(tokens.verify(forged))).toMatchObject({ code: 'unauthenticated' });
-  expect(issuer.requests.length).toBe(before);
+  // Once again after a pause of 5 s, if the machine makes one.
+  expect(issuer.requests.length).toBeLessThanOrEqual(before + 1);
 });

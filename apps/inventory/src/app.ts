@@ -7,7 +7,7 @@ import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
-import { createTraderCheck } from './trader-check.ts';
+import { createTraderCheck } from './neighbours/trader-check.ts';
 
 const NAME = 'inventory';
 

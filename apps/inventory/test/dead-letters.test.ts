@@ -48,7 +48,7 @@ test('messages that cannot be read or carried out become dead letters, and the o
 test('a dead letter that is replayed is carried out once', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
-  // A table that is away stands for a fault that an operator mends.
+  // A missing table stands for a fault that an operator mends.
   await inventory.transaction('alter table transfer_refusal rename to transfer_refusal_away');
   await inventory.publish(request);
   await eventually(

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterEach(() => audit(inventory.service));
 afterAll(async () => {
-  for (const database of replicas) await database.close();
+  for (const database of replicas) await database.stop();
   // A backend tells of its deadlocks at its end at the latest.
   const deadlocks = await inventory.service.sql(
     'select deadlocks::int from pg_stat_database where datname = current_database()',

@@ -18,11 +18,13 @@ afterAll(async () => {
 describe('Onramp', () => {
   const onramp = async (parts: Part[], accountHolderId = 'ramp', traderId = 'ramp-a') => {
     const assets = parts.map(selectionOf);
-    const { data } = await inventory.registryImport.Onramp(
+    const { transactionId, transaction } = await inventory.registryImport.Onramp(
       { accountHolderId, salesChannelId: 'ramp', traderId, assets },
       await asRegistry(),
     );
-    return JSON.parse(data.toString()) as { transactionId: string };
+    const rendered = JSON.parse(String(transaction?.data)) as { transactionId: string };
+    expect(transactionId).toBe(rendered.transactionId);
+    return rendered;
   };
   const held = async (): Promise<string> => {
     const issuance = issuanceOf('ramp');

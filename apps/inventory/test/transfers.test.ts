@@ -158,7 +158,7 @@ describe('refused', () => {
 
   test('a start inside of a bundle', async () => {
     expect(await refusal([[await scene.issue(), 4, 6]])).toBe(
-      'assets/0/start: No listable bundle of this owner starts with this certificate.',
+      'assets/0/start: No bundle of this owner that can be moved starts with this certificate.',
     );
   });
 
@@ -181,7 +181,7 @@ describe('refused', () => {
   });
 
   test("somebody else's, another channel's, unknown and malformed ones, all alike", async () => {
-    const nothing = 'assets/0/start: No listable bundle of this owner starts with this certificate.';
+    const nothing = 'assets/0/start: No bundle of this owner that can be moved starts with this certificate.';
     const issuance = await scene.issue();
     expect(await refusal([[issuance, 1, 5]], { sellerId: buyer, buyerId: seller })).toBe(nothing);
     expect(await refusal([[issuance, 1, 5]], { salesChannelId: 'another' })).toBe(nothing);

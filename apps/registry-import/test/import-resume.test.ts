@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { openDatabase, query, sql, type Database } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import { silentLogger } from '@saleschannel/runtime';
@@ -11,12 +11,15 @@ import {
 } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { openGate } from './support/gate.ts';
+import { startGate } from './support/gate.ts';
 import { FakeLedger } from './support/ledger.ts';
 import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
 import { connectTo, counts, type Registry } from './support/registry-import.ts';
 import { migrate, startReplica, type Replica } from './support/replica.ts';
 import { FakeTraders } from './support/traders.ts';
+
+/** Starting replicas takes seconds, on a busy machine many. */
+jest.setTimeout(120_000);
 
 const GROUPS = 400;
 /** Of each group an issuance, and after it the records that it refers to. The last line is in error. */
@@ -49,7 +52,8 @@ beforeEach(async () => {
     DATABASE_URL: database.url,
     INVENTORY_ADDRESS: inventory.address,
     TRADERS_ADDRESS: traders.address,
-    IMPORT_LEASE_MS: '600',
+    // No lease ends by itself within a test, however slow the machine is.
+    IMPORT_LEASE_MS: '600000',
     IMPORT_POLL_MS: '50',
   };
   await migrate(variables);
@@ -57,7 +61,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
   await inventory.stop();
-  await inspector.close();
+  await inspector.stop();
   await database.drop();
 });
 
@@ -103,6 +107,9 @@ function hangAfterBatch(count: number): Promise<void> {
   return promise;
 }
 
+/** The time is over for which whoever worked on an import, or took a file in, had it for themselves. */
+const endLeases = () => query(inspector.em(), sql`update import set lease_until = clock_timestamp()`);
+
 const chunks = () => query(inspector.em(), sql`select position from import_chunk`);
 
 async function expectExactlyOnce(registry: Registry, importId: string): Promise<void> {
@@ -125,6 +132,7 @@ describe('an import goes on exactly where it was', () => {
     const importId = await startImport(first.registry);
     await isUnderWay;
     await first.kill();
+    await endLeases();
     ledger.afterApply = async () => undefined;
     await expectExactlyOnce((await replica()).registry, importId);
   });
@@ -143,6 +151,7 @@ describe('an import goes on exactly where it was', () => {
     const importId = await startImport(first.registry, sorted.join('\n'));
     await isUnderWay.promise;
     await first.kill();
+    await endLeases();
     ledger.afterApply = async () => undefined;
     const { registry } = await replica();
     expect(counts(await registry.finished(importId))).toEqual(completed);
@@ -150,7 +159,6 @@ describe('an import goes on exactly where it was', () => {
   });
 
   test('when the service stops in order: it waits for no answer, and another replica goes on at once', async () => {
-    variables = { ...variables, IMPORT_LEASE_MS: '600000' };
     const isUnderWay = hangAfterBatch(4);
     const first = await inProcess();
     const importId = await startImport(first.registry);
@@ -170,11 +178,29 @@ describe('an import goes on exactly where it was', () => {
     const { registry } = await inProcess();
     const importId = await startImport(registry);
     await isUnderWay.promise;
-    await query(
-      inspector.em(),
-      sql`update import set lease_owner = 'somebody else',
-            lease_until = clock_timestamp() + interval '300 milliseconds'`,
-    );
+    await query(inspector.em(), sql`update import set lease_owner = 'somebody else'`);
+    await endLeases();
+    goOn.resolve();
+    await expectExactlyOnce(registry, importId);
+  });
+
+  test('while the ledger takes its time, the lease is renewed', async () => {
+    // Long enough for an upload on a machine that stands still for a while, and renewed after a third of it.
+    variables = { ...variables, IMPORT_LEASE_MS: '9000' };
+    const goOn = Promise.withResolvers<void>();
+    ledger.beforeApply = () => goOn.promise;
+    ends.push(goOn.resolve);
+    const { registry } = await inProcess();
+    const importId = await startImport(registry);
+    const leaseEnd = async (): Promise<number | undefined> => {
+      const [run] = await query<{ leaseEnd: string }>(
+        inspector.em(),
+        sql`select extract(epoch from lease_until)::text as "leaseEnd" from import where status = 'RUNNING'`,
+      );
+      return run && Number(run.leaseEnd);
+    };
+    const first = await eventually(leaseEnd, 'an import that runs');
+    await eventually(async () => Number(await leaseEnd()) > first, 'a lease that is renewed');
     goOn.resolve();
     await expectExactlyOnce(registry, importId);
   });
@@ -187,16 +213,16 @@ describe('an import goes on exactly where it was', () => {
 });
 
 test('while the inventory is unreachable an import waits, and fails no line', async () => {
-  const gate = await openGate(inventory.address);
-  await gate.close();
+  const gate = await startGate(inventory.address);
+  ends.push(gate.stop);
+  gate.setOpen(false);
   variables = { ...variables, INVENTORY_ADDRESS: gate.address };
   const { registry } = await inProcess();
   const importId = await startImport(registry);
   await eventually(async () => (await registry.getImport(importId)).status === 'RUNNING');
   const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
   expect(counts(await registry.getImport(importId))).toEqual(running);
-  await gate.open();
-  ends.unshift(gate.close);
+  gate.setOpen(true);
   await expectExactlyOnce(registry, importId);
 });
 
@@ -208,6 +234,7 @@ test('an upload whose replica was killed is given up by another', async () => {
     await first.kill();
   }
   await first.registry.startImport(endless()).catch(() => undefined);
+  await endLeases();
   const { registry } = await replica();
   const failed = await eventually(async () => {
     const { imports } = await registry.listImports({ limit: 1 });

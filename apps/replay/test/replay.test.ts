@@ -29,7 +29,7 @@ const lasting = ({
   tasks: { new: _new, replayed: _replayed, ...tasks },
   ...rest
 }: Report): unknown => ({ ...rest, tasks });
-const run = (stack: TestStack, file: string): Promise<Report> => replay({ file, demo: stack.demo, retryForMs: 2_000 });
+const run = (stack: TestStack, file: string): Promise<Report> => replay({ file, demo: stack.demo });
 
 test('the sample is applied completely, and a second replay finds everything done', async () => {
   await using stack = await startStack();

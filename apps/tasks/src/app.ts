@@ -4,8 +4,8 @@ import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
-import { createPickUp } from './operations/pick-up.ts';
-import { createParties } from './parties.ts';
+import { createPickUp } from './jobs/pick-up.ts';
+import { createParties } from './neighbours/parties.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { countWaiting } from './store/tasks.ts';

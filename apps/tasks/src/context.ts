@@ -2,7 +2,7 @@ import type { TokenVerifier } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
-import type { Parties } from './parties.ts';
+import type { Parties } from './neighbours/parties.ts';
 
 /** What the RPCs work with. */
 export interface Context {

@@ -3,7 +3,9 @@ import { eventually } from '@saleschannel/testing';
 import { offramp, trade, type Scene } from './support/requests.ts';
 import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
 
-/** A service that is asked is away: what needs it fails as 'unavailable', stores nothing, and uses up no key. */
+/**
+ * A service that is asked cannot be reached: what needs it fails as 'unavailable', stores nothing, and uses up no key.
+ */
 
 let tasks: Tasks;
 let scene: Scene;
@@ -13,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => tasks.stop());
 
-describe.each(['traders', 'inventory'] as const)('while %s is away', (name) => {
+describe.each(['traders', 'inventory'] as const)('while %s cannot be reached', (name) => {
   test('transfers that are refused before it is asked get their own answer', async () => {
     await tasks.neighbours.take(name);
     const results = await tasks.startAll([

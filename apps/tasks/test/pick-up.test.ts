@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
-import { pickUpForgotten } from '../src/operations/pick-up.ts';
+import { pickUpForgotten } from '../src/operations/pick-up-forgotten.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';

@@ -201,14 +201,17 @@ describe('refused with', () => {
   });
 
   test('request-refused: what the ledger says of the selections, each at its place', async () => {
-    const fault = { code: 'bundle-start', detail: 'No listable bundle of this owner starts with this certificate.' };
+    const fault = {
+      code: 'bundle-start',
+      detail: 'No bundle of this owner that can be moved starts with this certificate.',
+    };
     tasks.neighbours.faults
       .set(`${ISSUANCE}_77001`, fault)
       .set(`${ISSUANCE}_77002`, { code: 'bundle-end', detail: 'The bundle ends earlier.' });
     const assets = [...priced('1'), { range: range(77_001, 77_002), unitPrice: '1' }];
     expect(await tasks.refused(await trade(scene, { assets }))).toEqual({
       code: 'request-refused',
-      detail: 'The selection does not hold.',
+      detail: 'The selections cannot be carried out.',
       violations: ['#/assets/1/start bundle-start', '#/assets/1/end bundle-end'],
     });
   });

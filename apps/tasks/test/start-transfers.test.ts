@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => tasks.stop());
 
-const PENDING = { status: 'PENDING', message: 'The task is waiting to be picked up.' };
+const PENDING = { status: 'PENDING', message: 'The task waits for the ledger.' };
 
 describe('an accepted transfer is a task, and is announced to the ledger:', () => {
   test('a trade', async () => {

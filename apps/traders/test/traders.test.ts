@@ -110,7 +110,7 @@ describe('CreateTrader with a key that was used', () => {
     expect(second.trader.id).not.toBe(first.trader.id);
   });
 
-  test('a refused request does not burn its key', async () => {
+  test('a refused request does not use up its key', async () => {
     const channel = newId();
     const idempotencyKey = newId();
     await failureOf(traders.create(channel, { idempotencyKey, name: '' }));

@@ -4,3 +4,4 @@ export { createDemo, type DemoTarget } from './demo.ts';
 export { fetchToken, httpClient, type Answer, type Authorization, type HttpClient } from './http.ts';
 export { projectRoot } from './paths.ts';
 export { startStack, type Stack, type StackOptions } from './stack.ts';
+export { migrate } from './supervisor.ts';

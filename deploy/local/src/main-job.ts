@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Demo, DemoChannel } from './demo-file.ts';
 import { SAMPLE_CERTIFICATES } from './sample-data.ts';
@@ -29,7 +30,7 @@ async function until<T>(what: string, ask: () => Promise<T | undefined>): Promis
     const answer = await ask();
     if (answer !== undefined) return answer;
     if (Date.now() > end) throw new Error(`${what} did not come within ${WAIT_AT_MOST_MS / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await delay(POLL_MS);
   }
 }
 

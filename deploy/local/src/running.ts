@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 const RESTART_PAUSE_MS = 1_000;
 
 interface Server {
@@ -55,7 +56,7 @@ export class Running {
         return await start();
       } catch (error) {
         this.#log(`${name} does not start: ${(error as Error).message}`);
-        await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+        await delay(RESTART_PAUSE_MS);
       }
     }
   }

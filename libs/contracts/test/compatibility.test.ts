@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isIntegrationEventType, readIntegrationEvent } from '../src/index.ts';
-import { samples } from './samples.ts';
+import { samples } from './support/samples.ts';
 
 /** What the last release sent and read, recorded by `npm run release:contracts`. */
 interface Released {

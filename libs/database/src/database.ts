@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { env, withSpan, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
@@ -55,7 +56,6 @@ export interface Database extends Part {
   transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** Brings the schema up to date. */
   migrate(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -85,7 +85,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       logger: (message) => options.logger.debug(message),
     }),
   );
-  const database: Database = {
+  return {
     em: () => orm.em.fork(),
     transaction: (work) => transaction(orm as Pick<MikroORM, 'em'>, work),
     async migrate() {
@@ -100,10 +100,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         );
       }
     },
-    stop: () => database.close(),
-    close: () => orm.close(),
+    stop: () => orm.close(),
   };
-  return database;
 }
 
 /** The service's own database, as its environment names it. */
@@ -121,7 +119,7 @@ export async function migrateServiceDatabase(
   logger: Logger,
 ): Promise<void> {
   const database = await openServiceDatabase(values, schema, logger);
-  await database.migrate().finally(() => database.close());
+  await database.migrate().finally(() => database.stop());
 }
 
 async function transaction<T>(orm: Pick<MikroORM, 'em'>, work: (em: EntityManager) => Promise<T>): Promise<T> {
@@ -133,7 +131,7 @@ async function transaction<T>(orm: Pick<MikroORM, 'em'>, work: (em: EntityManage
     } catch (error) {
       const isRetryable = retryableStates.has(sqlState(error) ?? 'none');
       if (!isRetryable || attempt >= TRANSACTION_ATTEMPTS_AT_MOST) throw asUnavailable(error);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * RETRY_BASE_MS * 2 ** attempt));
+      await delay(Math.random() * RETRY_BASE_MS * 2 ** attempt);
     }
   }
 }

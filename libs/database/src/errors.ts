@@ -1,4 +1,4 @@
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, unavailable } from '@saleschannel/errors';
 
 /** Connection lost, refused or shutting down, too many connections: the database cannot be reached now. */
 const unreachableStates = /^(08|57P0|53300)/;
@@ -24,6 +24,5 @@ export function isDatabaseUnreachable(error: unknown): boolean {
 /** Errors that mean "not now" as such. All others as they are. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DomainError || !isDatabaseUnreachable(error)) return error;
-  const detail = 'A part of the service cannot be reached at the moment.';
-  return new DomainError('unavailable', detail, { retryAfterSeconds: 2, cause: error });
+  return unavailable(error);
 }

@@ -10,4 +10,5 @@ export {
 } from './database.ts';
 export { isDatabaseUnreachable, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
+export { countRows, type PageOf } from './pages.ts';
 export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await database.migrate();
 });
 afterAll(async () => {
-  await database.close();
+  await database.stop();
   await created.drop();
 });
 
@@ -120,5 +120,5 @@ test('a database that cannot be reached is unavailable', async () => {
     migrations: [],
   });
   expect(await failureOf(query(away.em(), sql`select 1`))).toMatchObject({ code: 'unavailable' });
-  await away.close();
+  await away.stop();
 });

@@ -74,8 +74,18 @@ export const idempotencyKeyReused = (): DomainError =>
 export const notFound = (): DomainError =>
   new DomainError('not-found', 'The resource does not exist or is not visible to you.');
 
-export const forbidden = (): DomainError =>
-  new DomainError('forbidden', 'Your roles on your sales channel do not allow this operation.');
+export const forbidden = (): DomainError => new DomainError('forbidden', 'You are not allowed to do this.');
+
+/** What the request needs cannot be reached now, so that trying again is right: HTTP 503. */
+export const unavailable = (cause: unknown): DomainError =>
+  new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+
+/** A fault of the system: HTTP 500. The caller is not told the cause. */
+export const internal = (cause?: unknown): DomainError =>
+  new DomainError('internal', 'The request failed.', cause === undefined ? {} : { cause });
 
 export const isErrorCode = (text: unknown): text is ErrorCode =>
   typeof text === 'string' && Object.hasOwn(errorCodes, text);

@@ -1,6 +1,6 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 import { errorMessages, type ProblemMessage, type ReceivedProblem } from '@saleschannel/contracts';
-import { DomainError, isErrorCode, type ErrorCode, type Violation } from '@saleschannel/errors';
+import { DomainError, internal, isErrorCode, unavailable, type ErrorCode, type Violation } from '@saleschannel/errors';
 
 /**
  * The one codec between errors and what travels between services: a `common.v1.Problem`, as the detail of a failed call
@@ -32,7 +32,7 @@ const statusOf: Record<ErrorCode, status> = {
 
 /** What is sent of an error. Anything but a DomainError tells the caller nothing. */
 export function problemOf(error: unknown): ProblemMessage {
-  const known = error instanceof DomainError ? error : new DomainError('internal', 'The request failed.');
+  const known = error instanceof DomainError ? error : internal();
   return {
     code: known.code,
     detail: known.message,
@@ -44,7 +44,7 @@ export function problemOf(error: unknown): ProblemMessage {
 /** The error that a problem tells of. A code that this release does not know is 'internal'. */
 export function errorOf(problem: ReceivedProblem, cause?: unknown): DomainError {
   const { code, detail, retryAfterSeconds } = problem;
-  if (!isErrorCode(code)) return new DomainError('internal', 'The request failed.', { cause: cause ?? problem });
+  if (!isErrorCode(code)) return internal(cause ?? problem);
   const violations = problem.violations.map(violationOf);
   return new DomainError(code, detail, {
     violations,
@@ -77,11 +77,7 @@ export function encodeError(error: unknown): Partial<StatusObject> & { code: sta
 export function decodeError(error: ServiceError): DomainError {
   const problem = problemIn(error);
   if (problem) return errorOf(problem, error);
-  if (isUnanswered(error)) {
-    const detail = 'A part of the service cannot be reached at the moment.';
-    return new DomainError('unavailable', detail, { retryAfterSeconds: 2, cause: error });
-  }
-  return new DomainError('internal', 'The request failed.', { cause: error });
+  return isUnanswered(error) ? unavailable(error) : internal(error);
 }
 
 function problemIn(error: ServiceError): ReceivedProblem | undefined {
@@ -97,7 +93,7 @@ const unanswered = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status
 
 /**
  * True when the call ended without an answer of the other side, as when it stops or dies under it. grpc-js calls a
- * stream that was reset, by a broken socket for instance, INTERNAL. What a service of ours answers has its problem with
+ * stream that was reset, by a broken socket for instance, INTERNAL. What a service of ours returns has its problem with
  * it.
  */
 const isUnanswered = ({ code, details }: ServiceError): boolean =>

@@ -9,23 +9,21 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import { isAllowed, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
-import { services, type ServiceContract, type Services } from '@saleschannel/contracts';
+import { isAllowed, type AccessRule, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
+import { services, type ServiceContract } from '@saleschannel/contracts';
 import { DomainError, forbidden } from '@saleschannel/errors';
 import { durationHistogram, withSpan, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
 import { metadataKeys } from './metadata.ts';
 import { encodeError } from './problems.ts';
-import type { Call, Handler, RpcName, ServiceKey } from './types.ts';
+import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './types.ts';
 
-/** One RPC: which services may call it, on whose behalf, and what serves it. */
+/** One RPC: which programs may call it, on whose behalf, and what serves it. */
 export interface RpcDefinition<H, Context> {
-  readonly callers: readonly string[];
+  readonly callers: readonly KeyHolder[];
   readonly access: AccessRule;
   readonly handler: (context: Context) => Handler<H>;
 }
-
-type HandlersOf<K extends ServiceKey> = Services[K] extends ServiceContract<infer H, infer _Definition> ? H : never;
 
 /** Every RPC of a service with its definition. */
 export type RpcDefinitions<K extends ServiceKey, Context> = {

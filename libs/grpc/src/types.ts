@@ -30,7 +30,9 @@ export interface CallOptions {
 /** The name of a gRPC service in `services`. */
 export type ServiceKey = keyof Services & string;
 
-type HandlersOf<K extends ServiceKey> = Services[K] extends ServiceContract<infer H, infer _Definition> ? H : never;
+/** The RPCs of a gRPC service, as the contract types them. */
+export type HandlersOf<K extends ServiceKey> =
+  Services[K] extends ServiceContract<infer H, infer _Definition> ? H : never;
 
 /**
  * The RPCs that the contract names, without the index signature that the generated interfaces inherit: with it, any
@@ -68,7 +70,7 @@ export type Rpc<Path extends RpcPath, Context> = (context: Context) => HandlerAt
 export type RequestOf<Path extends RpcPath> =
   Parameters<HandlerAt<Path>>[0] extends AsyncIterable<infer Message> ? Message : Parameters<HandlerAt<Path>>[0];
 
-/** What an RPC answers. Of a server stream, one message. */
+/** What an RPC returns. Of a server stream, one message. */
 export type ResponseOf<Path extends RpcPath> =
   ReturnType<HandlerAt<Path>> extends AsyncIterable<infer Message> ? Message : Awaited<ReturnType<HandlerAt<Path>>>;
 

@@ -13,11 +13,11 @@ test('an error crosses the wire whole', () => {
     details = '',
     metadata,
   } = encodeError(
-    new DomainError('request-refused', 'The selection does not hold.', { violations, retryAfterSeconds: 3 }),
+    new DomainError('request-refused', 'The selections cannot be carried out.', { violations, retryAfterSeconds: 3 }),
   );
   expect(decodeError(received(code, details, metadata ?? new Metadata()))).toMatchObject({
     code: 'request-refused',
-    message: 'The selection does not hold.',
+    message: 'The selections cannot be carried out.',
     violations,
     retryAfterSeconds: 3,
   });

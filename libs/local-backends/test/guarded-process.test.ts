@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
-import { processesOf, until } from './processes.ts';
+import { processesOf, until } from './support/processes.ts';
 
 interface Supervisor {
   readonly pid: number;
@@ -14,7 +14,7 @@ interface Supervisor {
 }
 
 async function startSupervisor(folder: string): Promise<Supervisor> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.ts'), folder], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'support/supervisor.ts'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Client } from 'pg';
 import { BackendError, makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
 import type { RunningPostgres } from '../src/index.ts';
-import { processesOf } from './processes.ts';
+import { processesOf } from './support/processes.ts';
 
 /** Starting servers takes seconds, on a busy machine many. */
 jest.setTimeout(120_000);

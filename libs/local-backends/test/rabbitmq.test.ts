@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { makeTemporaryFolder, rabbitPasswordHash, removeFolder, startRabbitMq } from '../src/index.ts';
 import type { BrokerUser, RunningRabbitMq } from '../src/index.ts';
-import { login } from './amqp.ts';
-import { processesOf } from './processes.ts';
+import { login } from './support/amqp.ts';
+import { processesOf } from './support/processes.ts';
 
 /** Starting servers takes seconds, on a busy machine many. */
 jest.setTimeout(120_000);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { declareExchanges } from './topology.ts';
@@ -111,7 +112,7 @@ export class Broker implements Part {
   }
 
   async #attachAgain(model: ChannelModel, setup: ChannelSetup): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, CHANNEL_RETRY_MS).unref());
+    await delay(CHANNEL_RETRY_MS, undefined, { ref: false });
     if (this.#isStopped || this.#current !== model) return;
     await this.#attach(model, setup).catch((error: unknown) =>
       this.#logger.warn({ err: error }, 'channel cannot be set up'),

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { IntegrationEntry } from '@saleschannel/contracts';
 import { isDatabaseUnreachable } from '@saleschannel/database';
-import { meter, type Counter, type Logger, type Part } from '@saleschannel/runtime';
+import { meter, type Counter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
 import { DEAD_LETTER_REASON } from './dead-letters.ts';
@@ -38,17 +39,12 @@ interface Delivery {
   readonly envelope: Extract<Envelope, { kind: 'known' }>;
 }
 
-interface GaugeResult {
-  observe(value: number, attributes: { queue: string }): void;
-}
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /**
  * Reads a queue in micro-batches: whatever waits is handled in one transaction and acknowledged after it. An entry that
  * cannot be read, or that fails on its own again and again, goes to the dead letters with the reason, and the others go
- * on. While the database is away nothing is lost, requeued or counted. A message of an unknown type is left to others.
- * It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as a failure.
+ * on. While the database cannot be reached nothing is lost, requeued or counted. A message of an unknown type is left
+ * to others. It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as
+ * a failure.
  */
 export class Consumer<Q extends QueueName> implements Part {
   readonly #options: ConsumerOptions<Q>;
@@ -96,7 +92,7 @@ export class Consumer<Q extends QueueName> implements Part {
     await this.#pumping;
   }
 
-  readonly #observeDepth = async (result: GaugeResult): Promise<void> => {
+  readonly #observeDepth = async (result: ObservableResult): Promise<void> => {
     for (const queue of [this.#queue, this.#name.deadLetterQueue(this.#options.queue)]) {
       const state = await this.#channel?.checkQueue(queue).catch(() => undefined);
       if (state) result.observe(state.messageCount, { queue });
@@ -201,8 +197,8 @@ export class Consumer<Q extends QueueName> implements Part {
   }
 
   /**
-   * Undefined when it was done, else why not. While the database is away it waits and tries again, and holds the
-   * messages unacknowledged.
+   * Undefined when it was done, else why not. While the database cannot be reached it waits and tries again, and holds
+   * the messages unacknowledged.
    */
   async #attempt(channel: ConfirmChannel, entries: IntegrationEntry[]): Promise<unknown> {
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {

@@ -1,6 +1,6 @@
 import { connect, type ConfirmChannel } from 'amqplib';
 import { publishConfirmed } from './confirmed.ts';
-import { names, queues, type QueueName } from './topology.ts';
+import { names, type QueueName } from './topology.ts';
 
 /** The header that says why a message is a dead letter. */
 export const DEAD_LETTER_REASON = 'x-dead-letter-reason';
@@ -12,8 +12,6 @@ export interface DeadLetter {
   reason: string;
   body: string;
 }
-
-export const isQueueName = (name: string): name is QueueName => Object.hasOwn(queues, name);
 
 /**
  * For an operator: looks at dead letters and hands them to their queue again. Needs a broker user who may read and

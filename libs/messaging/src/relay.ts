@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type { ConfirmChannel } from 'amqplib';
 import { isIntegrationEventType } from '@saleschannel/contracts';
-import type { databaseEnvironment } from '@saleschannel/database';
-import { meter, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import { raw, sql, type databaseEnvironment, type Sql } from '@saleschannel/database';
+import { meter, type Logger, type ObservableResult, type Part, type Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
@@ -25,18 +25,19 @@ const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
 
-const READ_ROWS = `
-  select id, type, body from outbox where type <> all($1::text[]) order by id limit ${MESSAGES_PER_ROUND}`;
-const READ_LAG = 'select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox';
+const readLag = sql`
+  select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox`;
+const tryLock = sql`select pg_try_advisory_lock(${RELAY_LOCK}) as "isLocked"`;
+const listen = sql`listen ${raw(OUTBOX_CHANNEL)}`;
+const readRows = (without: ReadonlySet<string>): Sql => sql`
+  select id, type, body from outbox where type <> all(${[...without]}::text[])
+  order by id limit ${raw(String(MESSAGES_PER_ROUND))}`;
+const deleteRows = (ids: readonly string[]): Sql => sql`delete from outbox where id = any(${ids}::bigint[])`;
 
 interface OutboxRow {
   id: string;
   type: string;
   body: string;
-}
-
-interface GaugeResult {
-  observe(value: number, attributes: { service: string }): void;
 }
 
 /**
@@ -93,8 +94,8 @@ export class Relay implements Part {
     });
   }
 
-  readonly #observeLag = async (result: GaugeResult): Promise<void> => {
-    const answer = await this.#client?.query<{ lag: string }>(READ_LAG).catch(() => undefined);
+  readonly #observeLag = async (result: ObservableResult): Promise<void> => {
+    const answer = await this.#client?.query<{ lag: string }>(readLag).catch(() => undefined);
     const [row] = answer?.rows ?? [];
     if (row) result.observe(Number(row.lag), { service: this.#options.service });
   };
@@ -123,7 +124,7 @@ export class Relay implements Part {
     }
   }
 
-  /** Publishes a round if it can. Answers how long to wait before the next one. */
+  /** Publishes a round if it can. Returns how long to wait before the next one. */
   async #work(): Promise<number> {
     this.#client ??= await this.#connectAndLock();
     this.#isNotified = false;
@@ -161,12 +162,12 @@ export class Relay implements Part {
       this.#wake();
     });
     await client.connect();
-    const lock = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [RELAY_LOCK]);
-    if (!lock.rows[0]?.locked) {
+    const lock = await client.query<{ isLocked: boolean }>(tryLock);
+    if (!lock.rows[0]?.isLocked) {
       await client.end();
       return undefined;
     }
-    await client.query(`listen ${OUTBOX_CHANNEL}`);
+    await client.query(listen);
     return client;
   }
 
@@ -179,7 +180,8 @@ export class Relay implements Part {
   /** How many rows a round read, and how many of these are still there because the broker would not take them. */
   async #publishRound(client: Client, channel: ConfirmChannel): Promise<{ read: number; left: number }> {
     this.#blocked = await this.#findBlocked(this.#blocked);
-    const { rows } = await client.query<OutboxRow>({ name: 'outbox', text: READ_ROWS, values: [[...this.#blocked]] });
+    const { text, values } = readRows(this.#blocked);
+    const { rows } = await client.query<OutboxRow>({ name: 'outbox', text, values });
     const closed = await this.#findBlocked(new Set(rows.map((row) => row.type)));
     for (const type of closed) {
       this.#blocked.add(type);
@@ -188,7 +190,7 @@ export class Relay implements Part {
     const publishable = rows.filter((row) => !closed.has(row.type));
     const outcomes = await Promise.allSettled(publishable.map((row) => this.#publish(channel, row)));
     const done = publishable.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map((row) => row.id);
-    if (done.length > 0) await client.query('delete from outbox where id = any($1::bigint[])', [done]);
+    if (done.length > 0) await client.query(deleteRows(done));
     return { read: rows.length, left: rows.length - done.length };
   }
 

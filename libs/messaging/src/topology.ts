@@ -7,7 +7,7 @@ import type { IntegrationEventType } from '@saleschannel/contracts';
  * hearing them.
  */
 export const queues = {
-  /** One active consumer: transfers of one bundle meet in one batch instead of on a row lock. */
+  /** One active consumer: transfers of one issuance meet in one batch instead of on a row lock. */
   'inventory.transfers': { events: ['tasks.transfer.requested.v1'], singleActiveConsumer: true },
   'tasks.outcomes': {
     events: ['inventory.transaction.status-changed.v1', 'inventory.transfer.reported.v1'],
@@ -18,7 +18,10 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** A message that made its consumer crash this often goes to the dead letters instead of round and round. */
+/**
+ * A message that was delivered this often without an end becomes a dead letter. Otherwise it would be delivered for
+ * ever.
+ */
 const DELIVERY_LIMIT = 20;
 
 /** How long a message of an unknown type waits before it comes back to its queue. */

@@ -1,12 +1,12 @@
 import type { IntegrationEntry } from '@saleschannel/contracts';
-import { openSpan } from '@saleschannel/runtime';
+import { openSpan, withSpan } from '@saleschannel/runtime';
 
 const traceparentOf = ({ event }: IntegrationEntry): string => ('traceparent' in event ? event.traceparent : '');
 
 /**
  * Handles a batch inside one span per entry that belongs to a trace, each in the trace of its own request. The entries
  * are handed on with the traceparent of their span, so that what they cause continues it. The work that they share
- * shows under the first one.
+ * is a span of its own, inside the first of them and with links to the others.
  */
 export async function inSpans(
   queue: string,
@@ -18,14 +18,14 @@ export async function inSpans(
     const parent = traceparentOf(entry);
     return parent === '' ? undefined : openSpan(`${queue} process`, { kind: 'consumer', parent, attributes });
   });
-  const [first] = spans.filter((span) => span !== undefined);
-  if (!first) return handle([...entries]);
   const continued = entries.map((entry, index) => {
     const span = spans[index];
     return span ? ({ ...entry, event: { ...entry.event, traceparent: span.traceparent } } as IntegrationEntry) : entry;
   });
+  const [parent, ...links] = spans.flatMap((span) => span?.traceparent ?? []);
   try {
-    await first.run(() => handle(continued));
+    const batch = { ...attributes, 'messaging.batch.message_count': entries.length };
+    await withSpan(`${queue} batch`, { parent, links, attributes: batch }, () => handle(continued));
     for (const span of spans) span?.end();
   } catch (error) {
     for (const span of spans) span?.end(error ?? new Error('failed without an error'));

@@ -30,11 +30,15 @@ export class UnknownMessages {
     this.#counter.add(1, { queue });
     if (!this.#seen.has(type)) {
       this.#seen.add(type);
-      this.#logger.warn({ queue, type }, 'this release does not know a type of message and leaves it to others');
+      this.#logger.warn(
+        { queue, type },
+        'this release does not know this type of message; it waits for a replica that does',
+      );
     }
     this.#putAside(channel, message, type).then(
       () => channel.ack(message),
-      (error: unknown) => this.#logger.warn({ err: error, queue }, 'a message of an unknown type cannot be left alone'),
+      (error: unknown) =>
+        this.#logger.warn({ err: error, queue }, 'a message of an unknown type cannot be put into its waiting queue'),
     );
   }
 

@@ -87,7 +87,7 @@ test('a connection to the broker that breaks again and again loses nothing', asy
   expect(proxy.opened).toBeGreaterThan(1);
 });
 
-test('what is committed while the broker is away is published when it is back', async () => {
+test('what is committed while the broker cannot be reached is published when it is back', async () => {
   const proxy = kept(await startProxy(testBrokerUrl()));
   const listening = kept(await consume({ namespace }));
   const relay = await startRelay({ url: proxy.url });

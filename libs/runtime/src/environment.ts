@@ -77,12 +77,6 @@ export const env = {
   port: (description: string, options?: Options) => variable(description, integer(0, 65_535), options),
   url: (description: string, options?: Options & { protocols?: readonly string[] }) =>
     variable(description, url(options?.protocols ?? ['http:', 'https:']), options),
-  flag: (description: string, options?: Options) =>
-    variable(
-      description,
-      z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
-      options,
-    ),
   oneOf: <const T extends string>(description: string, values: readonly T[], options?: Options) =>
     variable(description, oneOf(values), options),
   list: (description: string, options?: Options) => variable(description, list, options),

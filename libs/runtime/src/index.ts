@@ -10,7 +10,6 @@ export {
   type ServiceDefinition,
 } from './service.ts';
 export {
-  contextOf,
   currentTraceparent,
   durationHistogram,
   meter,
@@ -19,5 +18,6 @@ export {
   startTelemetry,
   withSpan,
   type Counter,
+  type ObservableResult,
   type TelemetryOptions,
 } from './telemetry.ts';

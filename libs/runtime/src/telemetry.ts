@@ -9,6 +9,7 @@ import {
   type Attributes,
   type Context,
   type Counter,
+  type ObservableResult,
   type Histogram,
   type Span,
 } from '@opentelemetry/api';
@@ -85,7 +86,7 @@ async function startMetrics(service: string, host: string, port: number): Promis
 }
 
 const tracer = () => trace.getTracer('saleschannel');
-export type { Counter };
+export type { Counter, ObservableResult };
 
 export const meter = () => metrics.getMeter('saleschannel');
 
@@ -111,7 +112,7 @@ export function currentTraceparent(): string {
   return carrier['traceparent'] ?? NO_TRACE;
 }
 
-export const contextOf = (traceparent: string | undefined): Context =>
+const contextOf = (traceparent: string | undefined): Context =>
   traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
 
 interface SpanOptions {

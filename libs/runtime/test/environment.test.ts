@@ -10,7 +10,6 @@ const environment = {
   COUNT: env.integer('a count', { min: 1, max: 10, default: '3' }),
   ADDRESS: env.optional(env.url('an address')),
   KIND: env.oneOf('a kind', ['a', 'b'], { default: 'a' }),
-  FLAG: env.flag('a flag', { default: 'false' }),
   LIST: env.list('a list', { default: '' }),
   KEY: env.json('a key', z.object({ kid: z.string({ error: 'must have a kid' }) }), {
     secret: true,
@@ -19,19 +18,18 @@ const environment = {
 };
 
 test('variables are read, with defaults for those that are not set', () => {
-  expect(readEnvironment(environment, { NAME: 'n', LIST: ' a, ,b', FLAG: 'true', COUNT: '10' })).toEqual({
+  expect(readEnvironment(environment, { NAME: 'n', LIST: ' a, ,b', COUNT: '10' })).toEqual({
     NAME: 'n',
     COUNT: 10,
     ADDRESS: undefined,
     KIND: 'a',
-    FLAG: true,
     LIST: ['a', 'b'],
     KEY: { kid: 'k' },
   });
 });
 
 test('every fault is named at once', () => {
-  const source = { COUNT: '11', ADDRESS: 'ftp://x', KIND: 'c', FLAG: 'yes', KEY: '{}' };
+  const source = { COUNT: '11', ADDRESS: 'ftp://x', KIND: 'c', KEY: '{}' };
   expect(() => readEnvironment(environment, source)).toThrow(
     new EnvironmentError(
       [
@@ -40,7 +38,6 @@ test('every fault is named at once', () => {
         'COUNT must be a whole number from 1 to 10',
         'ADDRESS must be a URL that begins with http:// or https://',
         'KIND must be one of a, b',
-        'FLAG must be true or false',
         'KEY must have a kid',
       ].join('\n  '),
     ),

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** How long a condition may take to come true. Reached only when something is broken. */
 const EVENTUALLY_AT_MOST_MS = 15_000;
 const POLL_MS = 10;
 
 /**
- * Asks again until `probe` answers something other than undefined or false. For what happens in another process's own
+ * Asks again until `probe` returns something other than undefined or false. For what happens in another process's own
  * time.
  */
 export async function eventually<T>(probe: () => Promise<T | undefined | false>, what = 'the condition'): Promise<T> {
@@ -12,7 +14,7 @@ export async function eventually<T>(probe: () => Promise<T | undefined | false>,
     const answer = await probe();
     if (answer !== undefined && answer !== false) return answer;
     if (Date.now() > end) throw new Error(`${what} did not come true within ${EVENTUALLY_AT_MOST_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await delay(POLL_MS);
   }
 }
 

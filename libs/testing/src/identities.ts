@@ -11,7 +11,10 @@ import { createClient, type ServiceClient, type ServiceKey } from '@saleschannel
 import { newId } from '@saleschannel/primitives';
 
 const keys = await generateServiceKeys(keyHolders);
-const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never);
+/** Principals of tests live for a minute: one shall not end because the machine stands still for a while. */
+const LONGER_MS = 55_000;
+const later = (): Date => new Date(Date.now() + LONGER_MS);
+const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never, later);
 
 /** The keys by which every service of the tests knows the others. */
 export const publicKeys = keys.publicKeys;
@@ -35,7 +38,7 @@ export async function callAs<K extends ServiceKey>(
 
 export const principalToken = (principal: Principal): Promise<string> => signer.sign(principal);
 
-/** Call options on behalf of a user of a channel with these roles. Tokens live for seconds, so make one per call. */
+/** Call options on behalf of a user of a channel with these roles. Tokens live for a minute, so make one per test. */
 export async function asUser(
   salesChannelId: string | undefined,
   roles: readonly Role[],

@@ -31,7 +31,7 @@ export function schemaTests(store: URL, schema: Schema): void {
   beforeAll(async () => {
     created = await createTestDatabase();
     const database = await openDatabase({ url: created.url, poolMax: 2, logger: silentLogger, ...schema });
-    await database.migrate().finally(() => database.close());
+    await database.migrate().finally(() => database.stop());
     orm = await MikroORM.init({
       clientUrl: created.url,
       entities: [...schema.entities],

@@ -6,6 +6,7 @@ export {
   date,
   dateTime,
   id,
+  ID_LENGTH_AT_MOST,
   idempotencyKey,
   idsToFind,
   idToFind,

@@ -18,7 +18,7 @@ export const parameters =
   };
 
 /**
- * Checks a value and answers what it is after the schema's transformations.
+ * Checks a value and returns what it is after the schema's transformations.
  * @param title what is wrong as a whole, a sentence for people
  * @throws DomainError 'invalid-request' with a violation for every fault
  */

@@ -7,7 +7,7 @@ import { faults } from './wording.ts';
 /** Names and business ids have 1 to 200 characters everywhere. */
 export const NAME_LENGTH_AT_MOST = 200;
 /** Ids of this system are cuids, those of others rarely longer than a URL. */
-const ID_LENGTH_AT_MOST = 128;
+export const ID_LENGTH_AT_MOST = 128;
 
 /** Whether PostgreSQL and JSON can keep a text: no NUL, and no half of a surrogate pair. */
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
@@ -46,7 +46,7 @@ export const pattern = (form: RegExp, detail: string) => z.string().regex(form, 
 /** A country by ISO 3166-1 alpha-2. */
 export const countryCode = pattern(/^[A-Z]{2}$/, 'must be two upper-case letters');
 
-/** Decision 4: what operations 12, 15, 17 and 19 demand of their header Idempotency-Key. */
+/** The header Idempotency-Key, in the form that the public contract states. */
 export const idempotencyKey = pattern(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, underscores or hyphens');
 
 /** A date-time by RFC 3339 that exists, as the text it was. */
@@ -76,7 +76,7 @@ export function idToFind(value: string): string {
   return value;
 }
 
-/** A unit price as decimal text, in its one canonical form. Decision 5: 0 or more, at most six fraction digits. */
+/** A unit price as decimal text, in its one canonical form: 0 or more, at most six fraction digits. */
 export const unitPrice = z.string().transform((value, context) => {
   const parsed = parseUnitPrice(value);
   if ('price' in parsed) return parsed.price;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { roles as allRoles } from '@saleschannel/auth';
+import { eventually } from '@saleschannel/testing';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { operator, soon, v1 } from '../support/world.ts';
+import { operator, v1 } from '../support/world.ts';
 
 interface Key {
   id: string;
@@ -16,12 +17,12 @@ const ownBinding = '/user-services/users/me/saleschannel-binding';
 const bindingPath = (userId: string, salesChannelId: string): string =>
   `/user-services/users/${userId}/saleschannel-binding/${salesChannelId}`;
 
-/** Keys, bindings and roles. */
+/** Keys, bindings and roles. How soon a change takes effect is tested where it is remembered: in the gateway. */
 
 const system = useSystem();
 
 describe('API keys', () => {
-  test('are made by a token, rotated by a key, and end within 5 s of their deletion', async () => {
+  test('are made by a token, rotated by a key, and end with their deletion', async () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
     const person = await system().bearerOf(user);
@@ -45,7 +46,10 @@ describe('API keys', () => {
       status: 200,
       body: { id: first.id, createdOn: first.createdOn, expiresAt: first.expiresAt },
     });
-    await soon(async () => (await machine.send('GET', `${v1}/traders`)).status === 401, 'the end of a deleted key');
+    await eventually(
+      async () => (await machine.send('GET', `${v1}/traders`)).status === 401,
+      'the end of a deleted key',
+    );
     await successor.ok('GET', `${v1}/traders`);
     expect((await successor.send('DELETE', `/authentication/api-keys/${first.id}`)).status).toBe(404);
   });
@@ -82,7 +86,7 @@ describe('API keys', () => {
 });
 
 describe('registry keys', () => {
-  test('belong to an account holder, last until a chosen date, and end within 5 s of their deletion', async () => {
+  test('belong to an account holder, last until a chosen date, and end with their deletion', async () => {
     const [channel] = system().channels;
     const person = await system().bearerOf(operator(channel));
     const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
@@ -100,7 +104,7 @@ describe('registry keys', () => {
     expect(listed.map((key) => key.id)).toContain(id);
     expect(JSON.stringify(listed)).not.toContain('secret');
     await person.ok('DELETE', `/account-portal/registry-keys/${id}`);
-    await soon(
+    await eventually(
       async () => (await registry.send('GET', '/Registry/api/account-holders')).status === 401,
       'the end of a deleted registry key',
     );
@@ -116,7 +120,7 @@ describe('registry keys', () => {
 });
 
 describe('bindings and roles', () => {
-  test('take effect within 5 s, for tokens and keys alike', async () => {
+  test('take effect, for tokens and keys alike', async () => {
     const [channel] = system().channels;
     const admin = system().as(operator(channel));
     const user = await system().newUser(undefined, []);
@@ -142,7 +146,7 @@ describe('bindings and roles', () => {
       status: 201,
       body: { userId: user.userId, salesChannelId: channel.salesChannelId, role: 'TRADER_VIEWER' },
     });
-    await soon(() => all(200), 'a granted role');
+    await eventually(() => all(200), 'a granted role');
     expect(await actors[0]?.ok('GET', ownBinding)).toEqual({
       userId: user.userId,
       salesChannelId: channel.salesChannelId,
@@ -157,16 +161,16 @@ describe('bindings and roles', () => {
 
     const removed = await admin.send('DELETE', `${path}/roles`, { query: { role: 'TRADER_VIEWER' } });
     expect(removed).toMatchObject({ status: 200, body: granted.body });
-    await soon(() => all(403), 'a removed role');
+    await eventually(() => all(403), 'a removed role');
 
     await admin.ok('POST', `${path}/roles`, { query: { role: 'TRADER_VIEWER' } });
-    await soon(() => all(200), 'a role granted again');
+    await eventually(() => all(200), 'a role granted again');
     expect(await admin.send('DELETE', path)).toMatchObject({ status: 200, body: { roles: ['TRADER_VIEWER'] } });
-    await soon(() => all(403), 'the end of a binding');
+    await eventually(() => all(403), 'the end of a binding');
     expect((await admin.send('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).status).toBe(404);
   });
 
-  test('a user of another channel is not found, and stays where he is', async () => {
+  test('a user of another channel is not found, and stays where they are', async () => {
     const [channel, other] = system().channels;
     const admin = system().as(operator(channel));
     const foreign = await system().newUser(other, ['EVENT_VIEWER']);

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { expect } from '@jest/globals';
 import type { DemoChannel, DemoTrader, DemoUser } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Client, SendOptions } from '../../src/client.ts';
@@ -50,16 +49,6 @@ export interface LogEvent {
 export interface Page<T> {
   pagination: { total: number; offset: number; limit: number };
   data: T[];
-}
-
-/** Changed rights are in effect after this time at the latest. */
-const EFFECTIVE_WITHIN_MS = 5_000;
-
-/** Waits until it is so, and insists that it came in time. */
-export async function soon(probe: () => Promise<boolean>, what: string): Promise<void> {
-  const started = performance.now();
-  await eventually(probe, what);
-  expect(performance.now() - started).toBeLessThan(EFFECTIVE_WITHIN_MS);
 }
 
 export const newKey = (): string => `key-${randomBytes(9).toString('base64url')}`;

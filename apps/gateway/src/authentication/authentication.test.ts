@@ -86,6 +86,18 @@ describe('the authenticator', () => {
     ]);
   });
 
+  test('knows nothing revoked after the five seconds of docs/api.md, though no broadcast came', async () => {
+    let isRevoked = false;
+    const { get, advance } = setUp(async () => {
+      if (isRevoked) throw new DomainError('unauthenticated', 'no');
+      return 'u1';
+    });
+    await get('Bearer a');
+    isRevoked = true;
+    advance(5_000);
+    await expect(get('Bearer a')).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
   test('counts the two seconds from the question, not from the answer', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { authenticator, get, advance } = setUp(() => promise);

@@ -32,7 +32,7 @@ export interface AuthenticatorOptions {
   authenticate: Authenticate;
   verifier: Pick<TokenVerifier, 'principal'>;
   /** Milliseconds that never go backwards. */
-  now?: () => number;
+  now: () => number;
 }
 
 interface Held extends Session {
@@ -46,7 +46,6 @@ interface Held extends Session {
  */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
-  readonly #now: () => number;
   readonly #sessions: LRUCache<string, Held>;
   readonly #byOwner = new Map<string, Set<string>>();
   readonly #pending = new Map<string, Promise<Held>>();
@@ -54,7 +53,6 @@ export class Authenticator {
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
     this.#sessions = new LRUCache({ max: SESSIONS_AT_MOST, dispose: (session, key) => this.#unlink(session, key) });
   }
 
@@ -65,7 +63,7 @@ export class Authenticator {
   }
 
   isFresh(session: Session): boolean {
-    return session.freshUntilMs > this.#now();
+    return session.freshUntilMs > this.#options.now();
   }
 
   /**
@@ -98,7 +96,7 @@ export class Authenticator {
   }
 
   async #ask(key: string, credential: Credential, surface: Surface, options: CallOptions): Promise<Held> {
-    const askedAtMs = this.#now();
+    const askedAtMs = this.#options.now();
     const forgotten = this.#forgotten;
     const { principalToken } = await this.#options.authenticate({ surface: surfaces[surface], ...credential }, options);
     const principal = await this.#options.verifier.principal(principalToken);

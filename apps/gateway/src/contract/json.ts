@@ -89,7 +89,7 @@ class Reader {
   #enter(): void {
     this.#at += 1;
     if (this.#path.length >= DEPTH_AT_MOST) {
-      const detail = `The body may have ${DEPTH_AT_MOST} levels of objects and arrays.`;
+      const detail = `The body must have at most ${DEPTH_AT_MOST} levels of objects and arrays.`;
       throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-deep' }]);
     }
   }

@@ -40,7 +40,7 @@ const kindOf = ({ schema }: Parameter): Known['kind'] =>
   schema.type === 'integer' ? 'integer' : schema.type === 'object' ? 'object' : 'text';
 
 /**
- * Nothing unknown and nothing twice. What the reader answers has passed the schemas, with defaults put in.
+ * Nothing unknown and nothing twice. What the reader returns has passed the schemas, with defaults put in.
  * @throws Error when the contract has a default that the types of handlers do not know of
  */
 export function createQueryReader<T>(parameters: readonly Parameter[], schemas: Schemas): (url: string) => T {

@@ -16,8 +16,9 @@ const meanings: Record<ErrorCode, string> = {
     'Credentials are missing, wrong or expired. Get a new access token, or rotate the key. Keys of the sales ' +
     'channel are not valid on the registry API, nor the other way round.',
   forbidden:
-    'The operation needs a role that you do not hold on your sales channel. Ask one of its role administrators.',
-  'not-found': 'There is no such resource within your reach. What belongs to others answers exactly the same.',
+    'You lack what the operation needs: a role on your sales channel, or for registry keys an account holder. A role ' +
+    'administrator of your sales channel grants roles. An operator assigns account holders.',
+  'not-found': 'There is no such resource within your reach. What belongs to others gets exactly the same answer.',
   'route-not-found': 'The API has no such path. Paths are case-sensitive and do not end with a slash.',
   'method-not-allowed': 'The path exists but not with this method. The header <code>Allow</code> lists its methods.',
   'payload-too-large': 'The body is larger than the limit. Split the request, or use an import.',

@@ -62,9 +62,9 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
     return json(200, accountHolderOf(await registryImport.UpdateAccountHolder(request, call)));
   },
   onramp: async ({ path: { accountHolderId }, body }, { call }) => {
-    const { data } = await registryImport.Onramp({ accountHolderId, ...body }, call);
-    const { transactionId } = JSON.parse(data.toString()) as { transactionId: string };
-    return rendered(201, data, located('transactions', transactionId));
+    const { transactionId, transaction } = await registryImport.Onramp({ accountHolderId, ...body }, call);
+    if (!transaction) throw new Error('registry-import answered without the transaction');
+    return rendered(201, transaction.data, located('transactions', transactionId));
   },
   submitProposal: async ({ body }, { call }) => json(201, proposalOf(await registryImport.SubmitProposal(body, call))),
 });

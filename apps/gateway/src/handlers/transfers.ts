@@ -7,7 +7,7 @@ import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
 
-/** A polite pause between two questions for a task. Most are done well within it. */
+/** How long a client should wait between two requests for a task. Most tasks are done well within it. */
 const POLL_AFTER_SECONDS = 1;
 
 type Task = ReplyOf<'tasks.GetTask'>;

@@ -2,7 +2,7 @@ import type { OperationId, Success } from '../contract/operations.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a handler answers. The pipeline adds the headers that every answer has. */
+/** What a handler returns. The pipeline adds the headers that every answer has. */
 export interface Answer<Status extends number = number, Content = unknown> {
   readonly status: Status;
   readonly contentType: string;

@@ -76,7 +76,8 @@ export async function refuseBody(request: IncomingMessage): Promise<void> {
 }
 
 function readBytes(request: IncomingMessage, bytesAtMost: number): Promise<Buffer> {
-  const tooLarge = (): DomainError => new DomainError('payload-too-large', `The body may have ${bytesAtMost} bytes.`);
+  const tooLarge = (): DomainError =>
+    new DomainError('payload-too-large', `The body must have at most ${bytesAtMost} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > bytesAtMost) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** An answer to one origin is no answer to another, for whoever keeps answers on the way. */
+/** A cache must not give the answer for one origin to another. */
 const varyByOrigin: RequestHandler = (_request, response, next) => {
   response.vary('Origin');
   next();

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '@saleschannel/runtime';
 import { newId } from '@saleschannel/primitives';
 
-/** What one header block may hold. More answers 431. */
+/** What one header block may hold. More than that is answered 431. */
 const HEADER_BYTES_AT_MOST = 16 * 1_024;
 const HEADERS_TIMEOUT_MS = 20_000;
 /** A whole request: long, for imports. Other bodies have a limit of their own. */

@@ -9,7 +9,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 export class FailedLogins {
   readonly #limiter: RateLimiter;
 
-  constructor(options: { perMinute: number; now?: () => number }) {
+  constructor(options: { perMinute: number; now: () => number }) {
     const { perMinute, ...rest } = options;
     this.#limiter = new RateLimiter({
       ...rest,

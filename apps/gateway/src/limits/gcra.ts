@@ -8,7 +8,7 @@ export interface RateLimiterOptions {
   /** Callers remembered at most. Those not seen for longest are forgotten first. */
   keysAtMost: number;
   /** Milliseconds that never go backwards. */
-  now?: () => number;
+  now: () => number;
 }
 
 export interface Verdict {
@@ -39,7 +39,7 @@ export class RateLimiter {
     this.#paidBackAt = new LRUCache({ max: options.keysAtMost });
     this.#intervalMs = 1_000 / options.ratePerSecond;
     this.#toleranceMs = this.#intervalMs * options.burst;
-    this.#now = options.now ?? (() => performance.now());
+    this.#now = options.now;
   }
 
   /** Takes one request, if there is one left. */

@@ -11,7 +11,7 @@ export class UserLimit {
   readonly policy: string;
   readonly #limiter: RateLimiter;
 
-  constructor(options: { ratePerSecond: number; burst: number; now?: () => number }) {
+  constructor(options: { ratePerSecond: number; burst: number; now: () => number }) {
     this.policy = `"user";q=${options.burst};w=${Math.max(1, Math.ceil(options.burst / options.ratePerSecond))}`;
     this.#limiter = new RateLimiter({ ...options, keysAtMost: USERS_AT_MOST });
   }

@@ -110,7 +110,10 @@ export const fakes = {
     UpdateAccountHolder: () => samples.accountHolder,
     PutFacility: () => ({ facility: samples.registryFacility, created: true }),
     CreateIssuance: ({ issuance }) => ({ issuance: { ...samples.issuance, ...(issuance as object) }, created: true }),
-    Onramp: () => json(samples.registryTransaction),
+    Onramp: () => ({
+      transactionId: samples.registryTransaction.transactionId,
+      transaction: json(samples.registryTransaction),
+    }),
     SubmitProposal: () => samples.proposal,
     async StartImport(parts) {
       for await (const _part of parts as unknown as AsyncIterable<unknown>);

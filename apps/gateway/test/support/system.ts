@@ -2,7 +2,7 @@ import { newId } from '@saleschannel/primitives';
 import type { Role } from '@saleschannel/auth';
 import { roles as allRoles } from '@saleschannel/auth';
 import { startNeighbours, startTestService } from '@saleschannel/testing';
-import { service } from '../../src/app.ts';
+import { createService } from '../../src/app.ts';
 import { fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
 import { expectAsPromised, operationNamed, type Promised } from './promised.ts';
@@ -39,10 +39,16 @@ export interface System {
 
 const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
+export interface SystemOptions {
+  namespace?: string;
+  /** Milliseconds of the gateway's sessions and rate limits; real unless told. */
+  now?: () => number;
+}
+
 /** The gateway with an in-process gRPC server for each service behind it. */
 export async function startSystem(
   variables: Record<string, string> = {},
-  options: { namespace?: string } = {},
+  { now, ...options }: SystemOptions = {},
 ): Promise<System> {
   const credentials: Credentials = { bearer: new Map(), basic: new Map() };
   const rpcs = {
@@ -61,7 +67,7 @@ export async function startSystem(
   const addresses = Object.fromEntries(
     Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]),
   );
-  const gateway = await startTestService(service, {
+  const gateway = await startTestService(createService(now), {
     // The gateway has no database.
     databaseUrl: 'postgresql://unused',
     variables: { GATEWAY_PORT: '0', ...addresses, ...variables },
@@ -104,6 +110,17 @@ export async function startSystem(
     },
   };
   return system;
+}
+
+/** Tells how often identity was asked for a principal from now on. */
+export function countQuestions({ rpcs }: System): () => number {
+  const authenticate = rpcs.identity['Authenticate'];
+  let asked = 0;
+  rpcs.identity['Authenticate'] = (request, call) => {
+    asked += 1;
+    return authenticate?.(request, call);
+  };
+  return () => asked;
 }
 
 function defaultCredential({ access }: Promised, system: System): string | undefined {

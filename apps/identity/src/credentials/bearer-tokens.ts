@@ -1,9 +1,9 @@
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, unavailable } from '@saleschannel/errors';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import { cannotTell, unauthenticated } from '../domain/credential-errors.ts';
+import { unauthenticated } from '../domain/credential-errors.ts';
 import { subject } from '../domain/user.ts';
 import { createProviderKeys } from './provider-keys.ts';
 
@@ -69,7 +69,7 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
       logger.warn({ err: error }, `the keys of the issuer ${issuer} cannot be read`);
-      throw cannotTell(error);
+      throw unavailable(error);
     }
   };
 

@@ -52,6 +52,6 @@ async function discover(issuer: string): Promise<string> {
   const document = discoveryDocument.parse(await response.json());
   // Section 4.3: another issuer's document says nothing about this one.
   if (document.issuer !== issuer)
-    throw new Error(`discovery at ${base} speaks for the issuer ${document.issuer}, not for ${issuer}`);
+    throw new Error(`the discovery document at ${base} names the issuer ${document.issuer} instead of ${issuer}`);
   return document.jwks_uri;
 }

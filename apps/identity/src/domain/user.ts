@@ -1,9 +1,8 @@
-import { plainText } from '@saleschannel/validation';
+import { ID_LENGTH_AT_MOST, plainText } from '@saleschannel/validation';
 
 const ISSUER_LENGTH_AT_MOST = 500;
 /** OpenID Connect Core section 2. */
 const SUBJECT_LENGTH_AT_MOST = 255;
-const ACCOUNT_HOLDER_ID_LENGTH_AT_MOST = 100;
 
 /** A user: whoever the issuer calls by this subject. */
 export interface User {
@@ -18,4 +17,4 @@ export type UserClaims = Pick<User, 'issuer' | 'subject'>;
 
 export const issuer = plainText({ min: 1, max: ISSUER_LENGTH_AT_MOST });
 export const subject = plainText({ min: 1, max: SUBJECT_LENGTH_AT_MOST });
-export const accountHolderId = plainText({ min: 1, max: ACCOUNT_HOLDER_ID_LENGTH_AT_MOST });
+export const accountHolderId = plainText({ min: 1, max: ID_LENGTH_AT_MOST });

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Key } from '../domain/key.ts';
 import { deleteApiKey as removeApiKey, deleteRegistryKey as removeRegistryKey } from '../store/keys.ts';
 
-/** Deletes a key and answers what it was. Whoever remembers it hears of it. */
+/** Deletes a key and returns what it was. Whoever remembers it hears of it. */
 async function deleteKey(
   { database, logger }: Context,
   remove: (em: EntityManager) => Promise<Key | undefined>,

@@ -1,8 +1,9 @@
 import { isRole, type Principal, type UserPrincipal } from '@saleschannel/auth';
+import { unavailable } from '@saleschannel/errors';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
-import { cannotTell, unauthenticated } from '../domain/credential-errors.ts';
+import { unauthenticated } from '../domain/credential-errors.ts';
 import { ensureUser } from '../operations/ensure-user.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
@@ -25,7 +26,7 @@ export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => 
   return { principalToken: await context.signer.sign(principal, expiresAt) };
 };
 
-/** Keys of one API are worth nothing on the other, and nothing counts where the caller does not say which API it is. */
+/** Keys of one API are refused on the other. A request that names no API is refused too. */
 async function check(context: Context, request: Request, call: Call): Promise<Authenticated> {
   switch (request.surface) {
     case 'SURFACE_SALES_CHANNEL':
@@ -74,6 +75,6 @@ async function findRights({ rbac, logger }: Context, userId: string, call: Call)
     return { salesChannelId: binding.salesChannelId, roles: binding.roles.filter(isRole) };
   } catch (error) {
     logger.warn({ err: error }, 'the rights of a user cannot be read');
-    throw cannotTell(error);
+    throw unavailable(error);
   }
 }

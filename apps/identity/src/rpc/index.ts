@@ -14,8 +14,8 @@ import { listApiKeys } from './list-api-keys.ts';
 import { listRegistryKeys } from './list-registry-keys.ts';
 import { setAccountHolder } from './set-account-holder.ts';
 
-const gateway = ['gateway'];
-const admin = ['admin'];
+const gateway = ['gateway'] as const;
+const admin = ['admin'] as const;
 
 export const registrations = (context: Context): Registration[] => [
   implement('identity', context, {
@@ -29,7 +29,7 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('userDirectory', context, {
     EnsureUser: { callers: admin, access: serviceOnly, handler: ensureUser },
-    GetUser: { callers: ['rbac', 'admin'], access: serviceOnly, handler: getUser },
+    GetUser: { callers: ['rbac'], access: serviceOnly, handler: getUser },
     SetAccountHolder: { callers: admin, access: serviceOnly, handler: setAccountHolder },
     IssueApiKey: { callers: admin, access: serviceOnly, handler: issueApiKey },
     IssueRegistryKey: { callers: admin, access: serviceOnly, handler: issueRegistryKey },

@@ -51,7 +51,8 @@ async function count(em: EntityManager, table: KeyTable, ownerId: string, now: D
     sql`select count(*) filter (where expires_at > ${now.toISOString()})::int as active, count(*)::int as kept
         from ${table.name} where ${table.owner} = ${ownerId}`,
   );
-  return found ?? { active: 0, kept: 0 };
+  if (!found) throw new Error('a count has no row');
+  return found;
 }
 
 export const countApiKeys = (em: EntityManager, userId: string, now: Date): Promise<KeyCount> =>
@@ -80,7 +81,7 @@ export function addRegistryKey(em: EntityManager, key: NewKey, { accountHolderId
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 
-/** Deletes a key when the transaction ends. Answers what it was. */
+/** Deletes a key when the transaction ends. Returns what it was. */
 function remove(em: EntityManager, key: ApiKeyEntity | RegistryKeyEntity | null): Key | undefined {
   if (!key) return undefined;
   em.remove(key);

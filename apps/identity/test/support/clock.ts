@@ -1,12 +1,18 @@
-import type { Clock } from '@saleschannel/primitives';
+import { systemClock, type Clock } from '@saleschannel/primitives';
 
-export interface MovableClock extends Clock {
-  /** Milliseconds before the real time; 0 sets it right again. */
-  ahead(ms: number): void;
+export interface TestClock extends Clock {
+  /** From now on it stands still at this time, however long a test takes. */
+  stopAt(time: Date | string | number): void;
+  /** It is the real time again. */
+  resume(): void;
 }
 
-/** A clock that tests move; real until then. */
-export function movableClock(): MovableClock {
-  let offsetMs = 0;
-  return { now: () => new Date(Date.now() + offsetMs), ahead: (ms) => void (offsetMs = ms) };
+/** A clock that tests stop; real until then. Tokens between services have the real time all the same. */
+export function testClock(): TestClock {
+  let stoppedAt: Date | undefined;
+  return {
+    now: () => stoppedAt ?? systemClock.now(),
+    stopAt: (time) => void (stoppedAt = new Date(time)),
+    resume: () => void (stoppedAt = undefined),
+  };
 }

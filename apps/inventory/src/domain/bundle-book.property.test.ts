@@ -94,7 +94,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   index: fc.nat(10),
 });
 
-/** Selections that hold: parts of the owner's bundles, one after another from the start of each. */
+/** Selections that can be carried out: parts of the owner's bundles, one after another from the start of each. */
 function validSelections(store: Store, owner: string, picks: Step['picks']): Selection[] {
   const next = new Map<Bundle, bigint>();
   return picks.flatMap(({ bundle: pick, length }) => {

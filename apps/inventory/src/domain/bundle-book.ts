@@ -2,7 +2,7 @@ import { formatSerial } from '@saleschannel/primitives';
 import type { Bundle, BundleState, Holding } from './bundle.ts';
 import { faultsBetween, type Fault, type Selection } from './selection.ts';
 
-/** The ledger's rules: which selections hold, and how bundles split, move and become one again. */
+/** The ledger's rules: which selections can be carried out, and how bundles split, move and become one again. */
 
 /** A selection that was taken out of a bundle. */
 export interface Taken {
@@ -132,7 +132,7 @@ export class BundleBook {
     // The same answer for serials that do not exist, are another owner's, or are inside of a bundle: nothing is told of
     // others.
     if (!isOurs)
-      return fault('start', 'bundle-start', 'No listable bundle of this owner starts with this certificate.');
+      return fault('start', 'bundle-start', 'No bundle of this owner that can be moved starts with this certificate.');
     const { form, expired } = bundle.issuance;
     const first = formatSerial(selection.first, form);
     if (first !== selection.firstText)

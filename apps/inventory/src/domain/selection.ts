@@ -40,7 +40,7 @@ export interface Fault {
 /** The refusal of a request for the faults of its selections, the member `assets`. */
 export const selectionRefused = (faults: readonly Fault[]): DomainError =>
   requestRefused(
-    'The selection does not hold.',
+    'The selections cannot be carried out.',
     faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
   );
 

@@ -45,7 +45,7 @@ function firstOfEachId(issuances: readonly PlacedIssuance[]): PlacedIssuance[] {
   return [...byId.values()].toSorted((a, b) => (a.issuanceId < b.issuanceId ? -1 : 1));
 }
 
-/** Stores those whose id is new. Answers their places. */
+/** Stores those whose id is new. Returns their places. */
 async function createIssuances(
   em: EntityManager,
   issuances: readonly PlacedIssuance[],

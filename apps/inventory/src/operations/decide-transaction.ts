@@ -53,7 +53,7 @@ async function complete(
   ]);
 }
 
-/** Locks the reserved bundles and what lies on both sides of them, in the one order. Answers the reserved ones. */
+/** Locks the issuances, and reads the reserved bundles and their neighbours. Returns the reserved ones. */
 async function lockReservation(em: EntityManager, book: BundleBook, transactionId: string): Promise<Bundle[]> {
   const lines = await findLines(em, transactionId);
   const certificates = lines.flatMap(({ issuanceId, first, last }) => [

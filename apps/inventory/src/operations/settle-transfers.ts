@@ -2,7 +2,6 @@ import type { TransactionStatusChanged, TransferReported, TransferRequested } fr
 import type { Database, EntityManager } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
-import { withSpan } from '@saleschannel/runtime';
 import { BundleBook, type Taken } from '../domain/bundle-book.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
 import { lineOf, type NewTransaction } from '../domain/transaction.ts';
@@ -45,7 +44,9 @@ class Batch {
 
   refuse({ taskId, traceparent }: TransferRequested, faults: readonly Fault[]): void {
     const [first] = faults;
-    const reason = first ? `assets/${first.index}/${first.field}: ${first.detail}` : 'The selection does not hold.';
+    const reason = first
+      ? `assets/${first.index}/${first.field}: ${first.detail}`
+      : 'The selections cannot be carried out.';
     this.refusals.push({ taskId, reason });
     this.reported.push({ taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent });
   }
@@ -84,20 +85,16 @@ class Batch {
 }
 
 /**
- * Carries out requested transfers in one transaction: bundles are locked in one order, split and moved, and committed
- * together with transactions, lineage and events. A transfer that cannot be done is refused and stays refused, and the
- * others of the batch go on. A task that was decided before is only told again.
+ * Carries out requested transfers in one transaction. The issuances are locked in one order. Then bundles are split and
+ * moved, and written together with transactions, lineage and integration events. A transfer that cannot be done is
+ * refused and stays refused, and the others of the batch go on. A task that was decided before is only told again.
  */
 export async function settleTransfers(
   database: Database,
   clock: Clock,
   requests: readonly TransferRequested[],
 ): Promise<void> {
-  const [parent, ...links] = requests.map(({ traceparent }) => traceparent).filter((each) => each !== '');
-  const attributes = { 'batch.size': requests.length };
-  await withSpan('inventory.settle', { parent, links, attributes }, () =>
-    database.transaction((em) => settleBatch(em, clock, requests)),
-  );
+  await database.transaction((em) => settleBatch(em, clock, requests));
 }
 
 async function settleBatch(em: EntityManager, clock: Clock, requests: readonly TransferRequested[]): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { facility } from '../domain/facility.ts';
+import { applyEach } from '../operations/apply-each.ts';
 import { applyFacilities as apply } from '../operations/apply-facilities.ts';
-import { applyEach } from './messages.ts';
 
 export const applyFacilities: Rpc<'ledger.ApplyFacilities', Context> =
   ({ database }) =>

@@ -1,8 +1,8 @@
 import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { issuance } from '../domain/issuance.ts';
+import { applyEach } from '../operations/apply-each.ts';
 import { applyIssuances as apply } from '../operations/apply-issuances.ts';
-import { applyEach } from './messages.ts';
 
 export const applyIssuances: Rpc<'ledger.ApplyIssuances', Context> =
   ({ database, clock }) =>

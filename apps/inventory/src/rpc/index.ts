@@ -20,9 +20,9 @@ import { listTransactions } from './list-transactions.ts';
 import { onramp } from './onramp.ts';
 import { rejectTransaction } from './reject-transaction.ts';
 
-const gateway = ['gateway'];
-const registryImport = ['registry-import'];
-const both = [...gateway, ...registryImport];
+const gateway = ['gateway'] as const;
+const registryImport = ['registry-import'] as const;
+const both = [...gateway, ...registryImport] as const;
 
 export const registrations = (context: Context): Registration[] => [
   implement('inventory', context, {

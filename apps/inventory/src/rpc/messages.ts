@@ -1,12 +1,9 @@
-import type { Database } from '@saleschannel/database';
-import { DomainError, invalidRequest, notFound } from '@saleschannel/errors';
-import { problemOf, type ResponseOf } from '@saleschannel/grpc';
+import type { Database, PageOf } from '@saleschannel/database';
+import { notFound } from '@saleschannel/errors';
+import type { ResponseOf } from '@saleschannel/grpc';
 import { certificateId, formatCertificateRef, formatSerial, rangeVolume } from '@saleschannel/primitives';
-import { violationsOf } from '@saleschannel/validation';
-import type { z } from 'zod';
 import type { BundleView } from '../store/bundle-views.ts';
 import type { FacilityRow } from '../store/facilities.ts';
-import type { PageOf } from '../store/rows.ts';
 import { findTransaction, type TransactionView } from '../store/transaction-views.ts';
 
 /** From what this service works with to messages. */
@@ -14,7 +11,6 @@ import { findTransaction, type TransactionView } from '../store/transaction-view
 type JsonDocument = ResponseOf<'inventory.GetTransaction'>;
 type JsonChunk = ResponseOf<'inventory.ListInventory'>;
 type JsonPage = ResponseOf<'ledger.ListCertificates'>;
-type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyIssuances'>['results']>[number];
 
 declare global {
   interface JSON {
@@ -144,29 +140,3 @@ export const facilityForRegistry = (facility: FacilityRow): ResponseOf<'ledger.G
       ? { start: facility.creditingStart, end: facility.creditingEnd }
       : null,
 });
-
-type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | DomainError;
-
-function resultOf(outcome: Outcome | undefined): ApplyResult {
-  if (outcome === undefined) throw new Error('a record has no outcome');
-  if (outcome instanceof DomainError) return { outcome: 'OUTCOME_REFUSED', problem: problemOf(outcome) };
-  return { outcome: `OUTCOME_${outcome}` };
-}
-
-/**
- * Applies those records of a batch that are valid, and refuses the others. The results are in the order of the records.
- * @param apply answers the outcomes in the order of what it is given
- */
-export async function applyEach<Schema extends z.ZodType>(
-  schema: Schema,
-  records: readonly unknown[],
-  apply: (valid: z.output<Schema>[]) => Promise<readonly Outcome[]>,
-): Promise<{ results: ApplyResult[] }> {
-  const valid: z.output<Schema>[] = [];
-  const refusalsOrPlaces = records.map((record) => {
-    const { data, error } = schema.safeParse(record, { reportInput: true });
-    return error ? invalidRequest('The record is not valid.', violationsOf(error)) : valid.push(data) - 1;
-  });
-  const outcomes = await apply(valid);
-  return { results: refusalsOrPlaces.map((each) => resultOf(typeof each === 'number' ? outcomes[each] : each)) };
-}

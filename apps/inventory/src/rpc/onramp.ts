@@ -20,5 +20,5 @@ export const onramp: Rpc<'ledger.Onramp', Context> =
     const read = readSelections(assets);
     if ('faults' in read) throw selectionRefused(read.faults);
     const transactionId = await move(database, clock, { ...parties, selections: read.selections });
-    return registryTransaction(database, transactionId);
+    return { transactionId, transaction: await registryTransaction(database, transactionId) };
   };

@@ -1,7 +1,15 @@
-import { isoTimestamp, query, sql, type Database, type EntityManager } from '@saleschannel/database';
+import {
+  countRows,
+  isoTimestamp,
+  query,
+  sql,
+  type Database,
+  type EntityManager,
+  type PageOf,
+} from '@saleschannel/database';
 import type { Page } from '@saleschannel/validation';
 import type { BundleState } from '../domain/bundle.ts';
-import { countRows, streamRows, type PageOf } from './rows.ts';
+import { streamRows } from './rows.ts';
 
 /** Bundles with what the APIs show of their issuance and facility. */
 

@@ -1,18 +1,19 @@
 import {
+  UNIQUE_VIOLATION,
+  countRows,
   isoTimestamp,
   query,
   queryFirst,
   sql,
   sqlState,
-  UNIQUE_VIOLATION,
   type Database,
   type EntityManager,
+  type PageOf,
 } from '@saleschannel/database';
 import type { Page } from '@saleschannel/validation';
 import { newId } from '@saleschannel/primitives';
 import type { Facility } from '../domain/facility.ts';
 import { ProductionFacility, Supplier } from './entities.ts';
-import { countRows, type PageOf } from './rows.ts';
 
 const PAGE_ROWS = 500;
 

@@ -39,7 +39,7 @@ const given = sql`
   given."expirationDate", given."firstSerial", given."lastSerial", given."serialWidth", given."accountHolderId",
   given."salesChannelId", given."traderId"`;
 
-/** Inserts those whose id is new, each with the ROOT and the END of its chain. Answers their ids. */
+/** Inserts those whose id is new, each with the ROOT and the END of its chain. Returns their ids. */
 export async function insertIssuances(em: EntityManager, issuances: readonly NewIssuance[]): Promise<Set<string>> {
   const inserted: { id: string }[] = await query(
     em,

@@ -1,4 +1,4 @@
-import { query, queryFirst, raw, sql, type Database, type EntityManager, type Sql } from '@saleschannel/database';
+import { query, raw, sql, type Database, type Sql } from '@saleschannel/database';
 
 const ROWS_PER_FETCH = 500;
 const fetchRows = sql`fetch ${raw(String(ROWS_PER_FETCH))} from listing`;
@@ -15,7 +15,7 @@ class Places {
     this.#free = places;
   }
 
-  /** Waits for a place. Answers what gives it back. */
+  /** Waits for a place. Returns what gives it back. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#queue.push(resolve));
@@ -45,17 +45,4 @@ export async function* streamRows<Row extends object>(database: Database, statem
     await em.rollback().catch(() => undefined);
     release();
   }
-}
-
-export interface PageOf<Row> {
-  /** How many rows the whole list has, an int8 as text. */
-  readonly total: string;
-  readonly rows: Row[];
-}
-
-/** How many rows there are, an int8 as text. */
-export async function countRows(em: EntityManager, source: Sql): Promise<string> {
-  const row = await queryFirst<{ total: string }>(em, sql`select count(*)::text as total ${source}`);
-  if (!row) throw new Error('a count has no row');
-  return row.total;
 }

@@ -1,7 +1,16 @@
-import { isoTimestamp, query, queryFirst, sql, type Database, type EntityManager } from '@saleschannel/database';
+import {
+  countRows,
+  isoTimestamp,
+  query,
+  queryFirst,
+  sql,
+  type Database,
+  type EntityManager,
+  type PageOf,
+} from '@saleschannel/database';
 import type { Page } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
-import { countRows, streamRows, type PageOf } from './rows.ts';
+import { streamRows } from './rows.ts';
 
 /** Transactions as the APIs show them. */
 

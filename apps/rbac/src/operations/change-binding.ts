@@ -46,7 +46,7 @@ export const bindUser = (database: Database, target: Target): Promise<Binding> =
   });
 
 /**
- * Ends a binding and answers what it was.
+ * Ends a binding and returns what it was.
  * @throws DomainError 'not-found', or 'request-refused' for the last administrator
  */
 export const unbindUser = (database: Database, target: Target): Promise<Binding> =>

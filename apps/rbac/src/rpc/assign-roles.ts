@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { role } from '../domain/binding.ts';
 import { assignRoles as assign } from '../operations/change-binding.ts';
-import { userExists } from '../users.ts';
+import { userExists } from '../neighbours/users.ts';
 
 const requestSchema = z.object({ userId: z.string(), salesChannelId: z.string(), roles: z.array(role) });
 const place = parameters({ roles: 'roles' });

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { targetIn } from '../domain/binding.ts';
 import { bindUser as bind } from '../operations/change-binding.ts';
 import { findBinding } from '../store/bindings.ts';
-import { userExists } from '../users.ts';
+import { userExists } from '../neighbours/users.ts';
 
 export const bindUser: Rpc<'rbac.BindUser', Context> =
   ({ database, identity }) =>

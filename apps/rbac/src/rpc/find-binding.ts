@@ -3,7 +3,7 @@ import { isId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { findBinding as find } from '../store/bindings.ts';
 
-/** On the way of every authentication. Nobody is unknown here: whoever has no binding has no rights. */
+/** Identity calls this to authenticate a user. A user without a binding is no error: they have no rights. */
 export const findBinding: Rpc<'bindingDirectory.FindBinding', Context> =
   ({ database }) =>
   async ({ userId }) =>

@@ -13,9 +13,8 @@ import { listSalesChannels } from './list-sales-channels.ts';
 import { removeRole } from './remove-role.ts';
 import { unbindUser } from './unbind-user.ts';
 
-const gateway = ['gateway'];
-const admin = ['admin'];
-const readersOfChannels = ['traders', 'registry-import', 'inventory', 'admin'];
+const gateway = ['gateway'] as const;
+const admin = ['admin'] as const;
 
 export const registrations = (context: Context): Registration[] => [
   implement('rbac', context, {
@@ -28,7 +27,7 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('bindingDirectory', context, {
     FindBinding: { callers: ['identity'], access: serviceOnly, handler: findBinding },
-    GetSalesChannel: { callers: readersOfChannels, access: serviceOnly, handler: getSalesChannel },
+    GetSalesChannel: { callers: ['traders'], access: serviceOnly, handler: getSalesChannel },
   }),
   implement('rbacAdministration', context, {
     CreateSalesChannel: { callers: admin, access: serviceOnly, handler: createSalesChannel },

@@ -26,7 +26,7 @@ export interface LineReader {
 
 const TOO_LONG: LineFailure = {
   code: 'line-too-long',
-  detail: `A record may have ${RECORD_BYTES_AT_MOST} bytes. Is a quotation mark never closed?`,
+  detail: `A record must have at most ${RECORD_BYTES_AT_MOST} bytes. Perhaps a quotation mark is not closed.`,
 };
 const NOT_UTF8: LineFailure = { code: 'encoding', detail: 'The line is not UTF-8.' };
 const NOT_JSON: LineFailure = { code: 'json', detail: 'The line is not JSON.' };

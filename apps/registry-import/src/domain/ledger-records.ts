@@ -21,19 +21,6 @@ export const facilityLine = z.strictObject({
 
 export type Facility = z.output<typeof facilityLine>;
 
-/**
- * What is wrong with how an issuance names its account holder: by its id or by its business id, but not by both.
- * Undefined when nothing is.
- */
-export function wrongHolderName(
-  accountHolderId: string | undefined,
-  businessId: string | undefined,
-): { code: string; detail: string } | undefined {
-  if ((accountHolderId === undefined) !== (businessId === undefined)) return undefined;
-  const detail = 'The account holder is named either by its id or by its business id.';
-  return { code: accountHolderId === undefined ? 'required' : 'exclusive', detail };
-}
-
 /** An issuance as a line of an import. */
 export const issuanceLine = z
   .strictObject({
@@ -56,8 +43,11 @@ export const issuanceLine = z
     salesChannelId: optional(id),
   })
   .check(({ value, issues }) => {
-    const wrong = wrongHolderName(value.accountHolderId, value.accountHolderBusinessId);
-    if (wrong) issues.push({ ...fault(wrong, value.accountHolderId), path: ['accountHolderId'] });
+    const { accountHolderId: holderId, accountHolderBusinessId: businessId } = value;
+    if ((holderId === undefined) !== (businessId === undefined)) return;
+    const detail = 'The account holder is named either by its id or by its business id.';
+    const wrong = { code: holderId === undefined ? 'required' : 'exclusive', detail };
+    issues.push({ ...fault(wrong, holderId), path: ['accountHolderId'] });
   });
 
 export type Issuance = Omit<z.output<typeof issuanceLine>, 'accountHolderBusinessId'>;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
-import { refusalOf, type ApplyResult } from '../operations/ledger-answers.ts';
+import { refusalOf, type ApplyResult } from '../neighbours/ledger-answers.ts';
 
 const ATTEMPTS_AT_MOST = 3;
 const ATTEMPT_PAUSE_MS = 250;
@@ -63,7 +63,7 @@ async function sendRun<T>(
         if (records.length === 1) return [refusalBy(error)];
         break;
       }
-      await sleep(ATTEMPT_PAUSE_MS * attempt, undefined, { signal });
+      await delay(ATTEMPT_PAUSE_MS * attempt, undefined, { signal });
     }
   }
   const refusals: Refusal[] = [];

@@ -15,7 +15,7 @@ export interface EnsuredAccountHolder {
 const ROUNDS_AT_MOST = 5;
 
 /**
- * Creates the account holders whose business id is new and answers the stored ones for the others, in the order of the
+ * Creates the account holders whose business id is new and returns the stored ones for the others, in the order of the
  * request. The unique constraint decides between creations at once. Runs in the caller's transaction.
  * @throws DomainError 'unavailable' when business ids change hands again and again
  */

@@ -6,7 +6,7 @@ import { defaultCreditTypeId } from '../domain/credit-type-id.ts';
 import type { Issuance } from '../domain/ledger-records.ts';
 import { NOT_ONBOARDED, UNKNOWN_ACCOUNT_HOLDER } from '../domain/refusals.ts';
 import { findByBusinessIds, findByIds } from '../store/account-holders.ts';
-import { findOnboardedTraders } from './onboarded-traders.ts';
+import { findOnboardedTraders } from '../neighbours/onboarded-traders.ts';
 
 /** An issuance as the registry sends it. */
 export interface IssuanceOrder {
@@ -29,7 +29,7 @@ export type PreparedIssuance<Order extends IssuanceOrder> =
 
 /**
  * Fills in what the ledger needs and this service knows: the account holder, its trader in the sales channel, and the
- * credit type id. Answers in the order of the request.
+ * credit type id. Returns results in the order of the request.
  */
 export async function prepareIssuances<Order extends IssuanceOrder>(
   context: Pick<Context, 'database' | 'traders'>,
@@ -52,7 +52,7 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
       // The form in which the ledger keeps it: a UUID means the same in both cases.
       issuanceId: issuance.issuanceId.toLowerCase(),
       accountHolderId,
-      creditTypeId: issuance.creditTypeId || defaultCreditTypeId(issuance.creditType),
+      creditTypeId: issuance.creditTypeId ?? defaultCreditTypeId(issuance.creditType),
     };
     if (!salesChannelId) return { order, issuance: complete };
     const traderId = traders.traderIdOf({ accountHolderId, salesChannelId });

@@ -3,9 +3,8 @@ import type { RequestOf, Rpc } from '@saleschannel/grpc';
 import { isoInstant } from '@saleschannel/primitives';
 import { faults } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { wrongHolderName } from '../domain/ledger-records.ts';
 import { refusedFor } from '../domain/refusals.ts';
-import { isNew } from '../operations/ledger-answers.ts';
+import { isNew } from '../neighbours/ledger-answers.ts';
 import { prepareIssuances, type CompleteIssuance, type IssuanceOrder } from '../operations/prepare-issuances.ts';
 
 /** The ledger checks what the issuance says. */
@@ -18,17 +17,12 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
   return { issuance: asStored(issuance), created };
 };
 
-/** @throws DomainError 'invalid-request' when it does not name its account holder, or names it twice */
-function orderOf({
-  issuance: sent,
-  accountHolderBusinessId,
-}: RequestOf<'registryImport.CreateIssuance'>): IssuanceOrder {
+/** @throws DomainError 'invalid-request' without an issuance */
+function orderOf({ issuance: sent }: RequestOf<'registryImport.CreateIssuance'>): IssuanceOrder {
   if (!sent) throw invalidRequest('The issuance is missing.', [{ pointer: '#', ...faults.required() }]);
-  // The trader is for this service to find.
-  const { traderId: _traderId, ...issuance } = sent;
-  const wrong = wrongHolderName(issuance.accountHolderId || undefined, accountHolderBusinessId);
-  if (wrong) throw invalidRequest(wrong.detail, [{ pointer: '#/accountHolderId', ...wrong }]);
-  return { issuance, accountHolderBusinessId };
+  // The trader is for this service to find. Without a credit type id the usual one of the credit type is meant.
+  const { traderId: _traderId, creditTypeId, ...issuance } = sent;
+  return { issuance: creditTypeId === '' ? issuance : { ...issuance, creditTypeId } };
 }
 
 /** The ledger has taken it, so its date-times are some. */

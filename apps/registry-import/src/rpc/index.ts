@@ -16,7 +16,7 @@ import { startImport } from './start-import.ts';
 import { submitProposal } from './submit-proposal.ts';
 import { updateAccountHolder } from './update-account-holder.ts';
 
-const gateway = ['gateway'];
+const gateway = ['gateway'] as const;
 
 export const registrations = (context: Context): Registration[] => [
   implement('registryImport', context, {
@@ -34,11 +34,7 @@ export const registrations = (context: Context): Registration[] => [
     ListImportErrors: { callers: gateway, access: access.listImportErrors, handler: listImportErrors },
   }),
   implement('accountHolderDirectory', context, {
-    GetAccountHolders: {
-      callers: ['tasks', 'inventory', 'traders'],
-      access: serviceOnly,
-      handler: getAccountHolders,
-    },
+    GetAccountHolders: { callers: ['tasks'], access: serviceOnly, handler: getAccountHolders },
     EnsureAccountHolder: { callers: ['admin'], access: serviceOnly, handler: ensureAccountHolder },
   }),
 ];

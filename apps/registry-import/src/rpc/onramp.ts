@@ -4,7 +4,7 @@ import { idToFind, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { NOT_ONBOARDED, refusedFor } from '../domain/refusals.ts';
-import { findOnboardedTraders } from '../operations/onboarded-traders.ts';
+import { findOnboardedTraders } from '../neighbours/onboarded-traders.ts';
 import { findById } from '../store/account-holders.ts';
 
 const ASSETS_AT_MOST = 1_000;

@@ -2,7 +2,7 @@ import { invalidRequest } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
 import { faults } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { isNew } from '../operations/ledger-answers.ts';
+import { isNew } from '../neighbours/ledger-answers.ts';
 
 /** The ledger checks what the facility says. The answer shows what it stored, with the ids. */
 export const putFacility: Rpc<'registryImport.PutFacility', Context> =

@@ -1,11 +1,12 @@
 import {
+  UNIQUE_VIOLATION,
+  countRows,
   isoTimestamp,
   query,
   queryFirst,
   recordset,
   sql,
   sqlState,
-  UNIQUE_VIOLATION,
   type EntityManager,
 } from '@saleschannel/database';
 import type { Page } from '@saleschannel/validation';
@@ -32,7 +33,7 @@ const insertedColumns = {
 } as const;
 
 /**
- * Inserts those whose business id is new, in this order, and answers their ids. Of several with the same business id it
+ * Inserts those whose business id is new, in this order, and returns their ids. Of several with the same business id it
  * is the first.
  */
 export async function insertNew(
@@ -81,12 +82,12 @@ export async function listAccountHolders(
   em: EntityManager,
   { limit, offset }: Page,
 ): Promise<{ total: string; accountHolders: AccountHolder[] }> {
-  const counted = await queryFirst<{ total: string }>(em, sql`select count(*) as total from account_holder`);
+  const total = await countRows(em, sql`from account_holder`);
   const accountHolders: AccountHolder[] = await query(
     em,
     sql`select ${accountHolderColumns} from account_holder order by ordinal limit ${limit} offset ${offset}`,
   );
-  return { total: counted?.total ?? '0', accountHolders };
+  return { total, accountHolders };
 }
 
 /** The account holder, locked until the transaction ends. */

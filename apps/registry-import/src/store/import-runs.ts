@@ -203,7 +203,7 @@ export async function finishImport(
 }
 
 /**
- * Counts a fault that nobody foresaw. Answers how many there were in a row, and the line up to which the import had
+ * Counts a fault that nobody foresaw. Returns how many there were in a row, and the line up to which the import had
  * come. Undefined when the import is another's by now.
  */
 export async function countFault(

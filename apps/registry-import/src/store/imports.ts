@@ -1,4 +1,4 @@
-import { isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { countRows, isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
 import type { Page } from '@saleschannel/validation';
 import type { LineFailure } from '../domain/import-record.ts';
 
@@ -38,12 +38,12 @@ export async function listImports(
   em: EntityManager,
   { limit, offset }: Page,
 ): Promise<{ total: string; imports: ImportProgress[] }> {
-  const counted = await queryFirst<{ total: string }>(em, sql`select count(*) as total from import`);
+  const total = await countRows(em, sql`from import`);
   const imports: ImportProgress[] = await query(
     em,
     sql`select ${progressColumns} from import order by ordinal desc limit ${limit} offset ${offset}`,
   );
-  return { total: counted?.total ?? '0', imports };
+  return { total, imports };
 }
 
 /** In the order of the file. */
@@ -52,16 +52,13 @@ export async function listErrors(
   importId: string,
   { limit, offset }: Page,
 ): Promise<{ total: string; errors: StoredLineError[] }> {
-  const counted = await queryFirst<{ total: string }>(
-    em,
-    sql`select count(*) as total from import_error where import_id = ${importId}`,
-  );
+  const total = await countRows(em, sql`from import_error where import_id = ${importId}`);
   const errors: StoredLineError[] = await query(
     em,
     sql`select line, code, detail from import_error
         where import_id = ${importId} order by line limit ${limit} offset ${offset}`,
   );
-  return { total: counted?.total ?? '0', errors };
+  return { total, errors };
 }
 
 export async function insertErrors(em: EntityManager, importId: string, errors: readonly LineError[]): Promise<void> {

@@ -1,38 +1,43 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a service that can be closed. Connections are then refused, as when the service is not there. */
+/** A way to a service that can be closed. Connections then break at once, as when the service is not there. */
 export interface Gate {
   readonly address: string;
-  open(): Promise<void>;
-  close(): Promise<void>;
+  setOpen(isOpen: boolean): void;
+  stop(): Promise<void>;
 }
 
-export async function openGate(target: string): Promise<Gate> {
-  const { hostname, port: targetPort } = new URL(`tcp://${target}`);
+/** It keeps its port while it is closed: nobody else can take it. */
+export async function startGate(target: string): Promise<Gate> {
+  const { hostname, port } = new URL(`tcp://${target}`);
   const sockets = new Set<Socket>();
+  let isOpen = true;
   const hold = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   };
+  const closeAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer((caller) => {
-    const service = connect(Number(targetPort), hostname);
+    if (!isOpen) return void caller.destroy();
+    const service = connect(Number(port), hostname);
     hold(caller);
     hold(service);
     caller.pipe(service).pipe(caller);
   });
-  const listen = async (port: number): Promise<void> => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   return {
-    address: `127.0.0.1:${port}`,
-    open: () => listen(port),
-    async close() {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    setOpen(value) {
+      isOpen = value;
+      if (!isOpen) closeAll();
+    },
+    async stop() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      closeAll();
       await once(server, 'close');
     },
   };

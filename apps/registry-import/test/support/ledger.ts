@@ -46,7 +46,8 @@ export class FakeLedger {
       Onramp: async (request, call) => {
         requirePrincipal(call);
         this.onramps.push(request);
-        return { data: Buffer.from(JSON.stringify({ type: 'ONRAMP', buyerId: request.traderId })) };
+        const data = Buffer.from(JSON.stringify({ type: 'ONRAMP', buyerId: request.traderId }));
+        return { transactionId: 't1', transaction: { data } };
       },
       GetFacility: async ({ code }, call) => {
         requirePrincipal(call);

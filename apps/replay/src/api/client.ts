@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { violationsOf } from '@saleschannel/validation';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
@@ -111,7 +111,7 @@ export class Api {
       onRetry?.(attempt.reason);
       // Without the random part all requests of a replay would come back at the same moment.
       const waitMs = Math.max(pauseMs * (0.5 + Math.random()), attempt.pauseAtLeastMs);
-      await sleep(Math.min(waitMs, leftMs));
+      await delay(Math.min(waitMs, leftMs));
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ImportRecord } from '../plan/plan.ts';
 import { ndjson, type Api } from './client.ts';
@@ -86,7 +86,7 @@ async function endOf(api: Api, started: Import, onProgress: (linesRead: number) 
     if (Date.now() - changedAt > STALLED_AFTER_MS) {
       throw new ImportFailed(`import ${current.importId} made no progress for ${STALLED_AFTER_MS / 1_000} s`);
     }
-    await sleep(pauseMs);
+    await delay(pauseMs);
     pauseMs = Math.min(pauseMs * PAUSE_GROWTH, PAUSE_AT_MOST_MS);
     const next = await api.get(pathOf(current.importId), importSchema);
     if (next.linesRead !== current.linesRead || next.status !== current.status) changedAt = Date.now();

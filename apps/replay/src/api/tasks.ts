@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StepRequest } from '../plan/requests.ts';
 import { json, retryAfterMs, type Api } from './client.ts';
@@ -57,7 +57,7 @@ async function follow(api: Api, { path, idempotencyKey, body }: StepRequest): Pr
   const statusPath = `${path}/${encodeURIComponent(answer.body.taskId)}`;
   for (let pauseMs = FIRST_PAUSE_MS; answer.body.status === 'PENDING' && Date.now() < until; pauseMs *= PAUSE_GROWTH) {
     // Retry-After counts whole seconds, and nearly all tasks end in less than one.
-    await sleep(Math.min(pauseMs, retryAfterMs(answer.headers) || PAUSE_AT_MOST_MS));
+    await delay(Math.min(pauseMs, retryAfterMs(answer.headers) || PAUSE_AT_MOST_MS));
     answer = await api.send({ method: 'GET', path: statusPath, status: 200, schema: taskSchema });
   }
   const { status, message } = answer.body;

@@ -77,7 +77,7 @@ class Run {
     await Promise.all([this.#channel.close(), this.#registry.close()]);
   }
 
-  /** Imports all records. Answers the issuances that the ledger then has. */
+  /** Imports all records. Returns the issuances that the ledger then has. */
   async #import(): Promise<Plan['issuances']> {
     const { records, issuances } = this.#plan;
     const total = records.length;

@@ -6,13 +6,14 @@ import { recordOutcomes } from '../operations/record-outcomes.ts';
 const PREFETCH_MESSAGES = 50;
 const OUTCOMES_PER_COMMIT_AT_MOST = 500;
 
+interface Parts {
+  readonly database: Database;
+  readonly broker: Broker;
+  readonly logger: Logger;
+}
+
 /** What the ledger says → the tasks. */
-export function consumeOutcomes(dependencies: {
-  database: Database;
-  broker: Broker;
-  logger: Logger;
-}): Consumer<'tasks.outcomes'> {
-  const { database, broker, logger } = dependencies;
+export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'tasks.outcomes'> {
   const finished = meter().createCounter('tasks_ended_total', { description: 'Outcomes written to tasks, by status' });
   return new Consumer({
     broker,

@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 export const taskMessages = {
-  waiting: 'The task is waiting to be picked up.',
+  waiting: 'The task waits for the ledger.',
   reserved: "The certificates are reserved; the transaction waits for the seller's approval.",
   success: 'The transaction is complete.',
   rejected: 'The seller rejected the transaction.',

@@ -1,11 +1,10 @@
 import { enqueue } from '@saleschannel/messaging';
-import type { DomainError } from '@saleschannel/errors';
+import { internal, type DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
 import { selectionsOf } from '../domain/transfer.ts';
 import { insertTasks, type NewTask } from '../store/tasks.ts';
-import { missingAnswer } from './attempt.ts';
 import type { CheckedTransfer } from './check-transfers.ts';
 import { findReplays, keyOf, type Started } from './find-replays.ts';
 
@@ -36,7 +35,7 @@ export async function acceptTransfers(
   const replays = await findReplays(database, repeated);
   return wanted.map(({ transfer, task }) => {
     if (inserted.has(task.id)) return { task: asMade(task), replayed: false };
-    return replays.get(transfer) ?? missingAnswer();
+    return replays.get(transfer) ?? internal();
   });
 }
 

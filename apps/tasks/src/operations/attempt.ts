@@ -1,6 +1,6 @@
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, internal } from '@saleschannel/errors';
 
-/** What the work answers, or why it is refused. Any other error is a fault of the program and goes on. */
+/** What the work returns, or why it is refused. Any other error is a fault of the program and goes on. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
   try {
     return await work();
@@ -10,13 +10,10 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | DomainErro
   }
 }
 
-/** The result of a transfer that a step has no answer for. The others keep theirs. */
-export const missingAnswer = (): DomainError => new DomainError('internal', 'The request failed.');
-
 /**
  * Does the next step for all items that were not refused yet, at once. When the step as a whole cannot be done,
- * because a service or the database is away, each of these items is refused.
- * @param step answers in the order of what it is given
+ * because a service or the database cannot be reached, each of these items is refused.
+ * @param step returns results in the order of what it is given
  */
 export async function attemptAll<Item, Next>(
   items: readonly (Item | DomainError)[],
@@ -26,5 +23,5 @@ export async function attemptAll<Item, Next>(
   const done = open.length === 0 ? [] : await attempt(() => step(open));
   if (done instanceof DomainError) return items.map((item) => (item instanceof DomainError ? item : done));
   const answers = done.values();
-  return items.map((item) => (item instanceof DomainError ? item : (answers.next().value ?? missingAnswer())));
+  return items.map((item) => (item instanceof DomainError ? item : (answers.next().value ?? internal())));
 }

@@ -1,8 +1,8 @@
-import { DomainError, requestRefused } from '@saleschannel/errors';
+import { DomainError, internal, requestRefused } from '@saleschannel/errors';
 import type { Call, ReplyOf } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { destinationOf, type Destination } from '../domain/destination.ts';
-import type { PartyFinder, PartyKey } from '../parties.ts';
+import type { PartyFinder, PartyKey } from '../neighbours/parties.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 import { attempt } from './attempt.ts';
 
@@ -40,7 +40,7 @@ export async function checkTransfers(
   ]);
   return Promise.all(
     transfers.map((transfer, index) =>
-      attempt(async () => judge(transfer, findParty, verdicts[index]?.faults ?? [], approvals)),
+      attempt(async () => judge(transfer, findParty, verdicts[index]?.faults ?? internal(), approvals)),
     ),
   );
 }
@@ -66,22 +66,23 @@ async function readApprovals(
   return new Map(accountHolders.map(({ accountHolderId, autoApproval }) => [accountHolderId, autoApproval]));
 }
 
-/** @throws DomainError 'not-found', 'request-refused', or why the account holders could not be asked */
+/** @throws DomainError 'not-found', 'request-refused', or why the inventory or the account holders gave no answer */
 function judge(
   admitted: AdmittedTransfer,
   findParty: PartyFinder,
-  faults: readonly SelectionFault[],
+  faults: readonly SelectionFault[] | DomainError,
   approvals: Approvals | DomainError,
 ): CheckedTransfer {
   const { salesChannelId, transfer } = admitted;
   const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }));
+  if (faults instanceof DomainError) throw faults;
   if (faults.length > 0) throw selectionRefused(faults);
   return { ...admitted, destination, autoApproval: isAutomatic(holderOf(admitted, findParty), approvals) };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
   requestRefused(
-    'The selection does not hold.',
+    'The selections cannot be carried out.',
     faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
   );
 

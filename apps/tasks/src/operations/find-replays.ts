@@ -19,8 +19,8 @@ export const keyOf = ({ salesChannelId, transfer: { type, idempotencyKey } }: Ad
 });
 
 /**
- * Finds the transfers whose key was used before. The same request is answered with its task as it is now, another
- * request is refused with 'idempotency-key-reused'. Transfers with a fresh key are left out.
+ * Finds the transfers whose key was used before. The same request gets its task as it is now, another request
+ * is refused with 'idempotency-key-reused'. Transfers with a fresh key are left out.
  */
 export async function findReplays(
   database: Database,

@@ -15,7 +15,7 @@ const ANSWER_MS = 500;
 
 /**
  * Starts transfers. Each is checked on its own in the order of the public API: credentials, role, form, trader,
- * meaning. All that hold become tasks in one transaction. A refused transfer does not use up its key. Results are
+ * meaning. All that pass become tasks in one transaction. A refused transfer does not use up its key. Results are
  * in the order of the requests.
  */
 export async function startTransfers(

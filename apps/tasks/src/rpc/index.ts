@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { getTask } from './get-task.ts';
 import { startTransfers } from './start-transfers.ts';
 
-const gateway = ['gateway'];
+const gateway = ['gateway'] as const;
 const anyUser: AccessRule = { principal: 'user', roles: [] };
 
 export const registrations = (context: Context): Registration[] => [

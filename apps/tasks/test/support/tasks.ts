@@ -141,7 +141,7 @@ export async function startTasks(): Promise<Tasks> {
       gateway.close();
       await publisher.stop();
       await stopLedger();
-      await database.close();
+      await database.stop();
       await running.stop();
       await neighbours.stop();
     },

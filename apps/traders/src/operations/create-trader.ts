@@ -5,7 +5,7 @@ import type { LegalEntity, Trader } from '../domain/trader.ts';
 import { findTraderByRequest, insertTraderOnce, type RequestKey } from '../store/traders.ts';
 
 /**
- * Creates a trader, once per channel and key. The same request again answers the trader as it is now.
+ * Creates a trader, once per channel and key. The same request again returns the trader as it is now.
  * @throws DomainError 'idempotency-key-reused' when the key made a trader of another request
  */
 export async function createTrader(

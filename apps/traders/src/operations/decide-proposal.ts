@@ -11,7 +11,7 @@ const changes: Record<Decision, (em: EntityManager, proposalId: string) => Promi
 
 /**
  * Accepts or rejects a proposal to the channel. Accepting creates the trader. What was decided the same way before is
- * answered as it is.
+ * returned as it is.
  * @throws DomainError 'not-found', or 'request-refused' when the opposite was decided
  */
 export const decideProposal = (

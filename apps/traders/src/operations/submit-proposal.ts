@@ -5,7 +5,7 @@ import { findProposalOf, submitProposal as submit } from '../store/proposals.ts'
 
 /**
  * Submits an account holder's proposal to a channel, or submits it again after a rejection. One that is pending or
- * accepted is answered as it is.
+ * accepted is returned as it is.
  */
 export const submitProposal = (database: Database, application: Application): Promise<Proposal> =>
   database.transaction(async (em) => {

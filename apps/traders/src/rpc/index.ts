@@ -12,8 +12,8 @@ import { rejectProposal } from './reject-proposal.ts';
 import { submitProposal } from './submit-proposal.ts';
 import { updateTrader } from './update-trader.ts';
 
-const gateway = ['gateway'];
-const registryImport = ['registry-import'];
+const gateway = ['gateway'] as const;
+const registryImport = ['registry-import'] as const;
 
 export const registrations = (context: Context): Registration[] => [
   implement('traders', context, {

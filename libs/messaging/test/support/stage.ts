@@ -40,7 +40,7 @@ export async function createStage(): Promise<Stage> {
     countEffects: () => count(sql`select count(*)::int as count from effect`),
     countOutbox: () => count(sql`select count(*)::int as count from outbox`),
     async drop() {
-      await database.close();
+      await database.stop();
       await created.drop();
     },
   };

@@ -927,12 +927,14 @@ export interface paths {
          *
          *     - NDJSON has one JSON object per line, with its `type`. Types may be mixed. CSV (RFC 4180, UTF-8) has one type
          *       per file, named by the query parameter. The CSV header holds the names of the members. The names of nested
-         *       members are dotted (`address.city`). Items of a list are separated by `|`. An empty cell is a missing member.
+         *       members are dotted (`address.city`). Items of a list are separated by `;` or `|`, or written as a JSON array.
+         *       An empty cell is a missing member.
          *     - An issuance may name its account holder by `accountHolderBusinessId`. Records may come in any order. A record
          *       that refers to a later one waits and is tried again after the end of the file.
          *     - Each line stands alone. A bad line is an error of that line, and the others are applied. A line counts as
          *       applied when its record is there already with equal content. So sending a file again is safe, also after a
-         *       broken connection. A line that contradicts a stored record is an error of that line.
+         *       broken connection. A line that contradicts a stored account holder or issuance is an error of that line. A
+         *       facility line replaces the stored facility.
          *     - A line may have 1 MiB.
          */
         post: operations["startImport"];
@@ -1613,7 +1615,10 @@ export interface components {
              * @description Missing or null means that the certificates do not expire.
              */
             expirationDate?: string | null;
-            /** @description First serial as a digit string. New ranges count from 1. Ranges of the old form keep their leading zeros. */
+            /**
+             * @description First serial as digits, but not `0`. Leading zeros belong to the serial. With them, `lastSerial` must have
+             *     the same number of digits.
+             */
             firstSerial: string;
             /**
              * @description Last serial, inclusive, not below `firstSerial`. It has the same width when `firstSerial` has leading zeros.
@@ -1872,7 +1877,10 @@ export interface components {
              * @description Missing or null means that the certificates do not expire.
              */
             expirationDate?: string | null;
-            /** @description First serial as a digit string. New ranges count from 1. Ranges of the old form keep their leading zeros. */
+            /**
+             * @description First serial as digits, but not `0`. Leading zeros belong to the serial. With them, `lastSerial` must have
+             *     the same number of digits.
+             */
             firstSerial: string;
             /**
              * @description Last serial, inclusive, not below `firstSerial`. It has the same width when `firstSerial` has leading zeros.
@@ -1972,7 +1980,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The user lacks the role that the operation needs. The answer is the same for ids that exist and ids that do not. */
+        /**
+         * @description The user lacks the role or the account holder that the operation needs. The answer is the same for ids that
+         *     exist and ids that do not.
+         */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1986,7 +1997,7 @@ export interface components {
                  *       "type": "/problems/forbidden",
                  *       "title": "The needed authorization is missing",
                  *       "status": 403,
-                 *       "detail": "Your roles on your sales channel do not allow this operation.",
+                 *       "detail": "You are not allowed to do this.",
                  *       "instance": "/saleschannel-services/v1/traders",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -2041,7 +2052,7 @@ export interface components {
                  *       "type": "/problems/payload-too-large",
                  *       "title": "The request is too large",
                  *       "status": 413,
-                 *       "detail": "The body may have 1048576 bytes.",
+                 *       "detail": "The body must have at most 1048576 bytes.",
                  *       "instance": "/saleschannel-services/v1/traders/cm7q1a9tr0003x9f2b6s2j8uc/inventory/trade",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -2331,7 +2342,7 @@ export interface operations {
                      *       "id": "cm7q2a3vb0008x9f2r6u1k5ci",
                      *       "createdOn": "2025-03-03T08:15:27.412Z",
                      *       "expiresAt": "2026-03-03T08:15:27.412Z",
-                     *       "passphrase": "scs_EXAMPLE-3mV9qTzKc7WnLx2RbYd5Hs8JfPgA4uEo6iNtCvQw1Ms"
+                     *       "passphrase": "scs_key_EXAMPLE3mV9qTzKc7WnLx2RbYd5Hs8JfPgA4uEo6iNtCvQw1M"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedApiKey"];
@@ -3180,7 +3191,7 @@ export interface operations {
                      *       "taskId": "cm7q4a2hg000cx9f2e7k4u3gm",
                      *       "status": "PENDING",
                      *       "idempotencyKey": "offramp-0007",
-                     *       "message": "The task is waiting to be picked up.",
+                     *       "message": "The task waits for the ledger.",
                      *       "responsePayload": {}
                      *     }
                      */
@@ -3296,7 +3307,7 @@ export interface operations {
                      *       "taskId": "cm7q4b6lr000dx9f2c1o9v8hn",
                      *       "status": "PENDING",
                      *       "idempotencyKey": "order-2025-0317-a",
-                     *       "message": "The task is waiting to be picked up.",
+                     *       "message": "The task waits for the ledger.",
                      *       "responsePayload": {}
                      *     }
                      */
@@ -3399,7 +3410,7 @@ export interface operations {
                      *       "taskId": "cm7q4c9pz000ex9f2u5m2w6io",
                      *       "status": "PENDING",
                      *       "idempotencyKey": "retire-2024-bergen",
-                     *       "message": "The task is waiting to be picked up.",
+                     *       "message": "The task waits for the ledger.",
                      *       "responsePayload": {}
                      *     }
                      */
@@ -3883,7 +3894,7 @@ export interface operations {
                      *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
                      *       "createdOn": "2025-03-03T08:20:01.006Z",
                      *       "expiresAt": "2025-09-01T00:00:00.000Z",
-                     *       "secret": "scr_EXAMPLE-8tRw2XkZq5LmVb9NcJd3Hy7PfSgA6uEo4iTxCvQn0Ks"
+                     *       "secret": "scs_reg_EXAMPLE8tRw2XkZq5LmVb9NcJd3Hy7PfSgA6uEo4iTxCvQn0K"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedRegistryKey"];
@@ -5209,10 +5220,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "importId": "cm7q7a5ga000lx9f2h9d4f6pv",
-                     *       "status": "RUNNING",
-                     *       "linesRead": 1200,
-                     *       "linesApplied": 1150,
-                     *       "linesFailed": 2,
+                     *       "status": "PENDING",
+                     *       "linesRead": 0,
+                     *       "linesApplied": 0,
+                     *       "linesFailed": 0,
                      *       "createdAt": "2025-03-03T11:00:00.000Z",
                      *       "completedAt": null
                      *     }

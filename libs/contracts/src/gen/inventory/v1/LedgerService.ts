@@ -17,6 +17,7 @@ import type { ListFacilitiesRequest as _inventory_v1_ListFacilitiesRequest, List
 import type { ListFacilitiesResponse as _inventory_v1_ListFacilitiesResponse, ListFacilitiesResponse__Output as _inventory_v1_ListFacilitiesResponse__Output } from '../../inventory/v1/ListFacilitiesResponse.ts';
 import type { ListRegistryTransactionsRequest as _inventory_v1_ListRegistryTransactionsRequest, ListRegistryTransactionsRequest__Output as _inventory_v1_ListRegistryTransactionsRequest__Output } from '../../inventory/v1/ListRegistryTransactionsRequest.ts';
 import type { OnrampRequest as _inventory_v1_OnrampRequest, OnrampRequest__Output as _inventory_v1_OnrampRequest__Output } from '../../inventory/v1/OnrampRequest.ts';
+import type { OnrampResponse as _inventory_v1_OnrampResponse, OnrampResponse__Output as _inventory_v1_OnrampResponse__Output } from '../../inventory/v1/OnrampResponse.ts';
 import type { RegistryFacility as _inventory_v1_RegistryFacility, RegistryFacility__Output as _inventory_v1_RegistryFacility__Output } from '../../inventory/v1/RegistryFacility.ts';
 import type { RejectTransactionRequest as _inventory_v1_RejectTransactionRequest, RejectTransactionRequest__Output as _inventory_v1_RejectTransactionRequest__Output } from '../../inventory/v1/RejectTransactionRequest.ts';
 
@@ -102,14 +103,14 @@ export interface LedgerServiceClient extends grpc.Client {
   listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
   listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
   
-  Onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  Onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  Onramp(argument: _inventory_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  Onramp(argument: _inventory_v1_OnrampRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _inventory_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _inventory_v1_OnrampRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _inventory_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _inventory_v1_OnrampRequest, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _inventory_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _inventory_v1_OnrampRequest, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
   
   RejectTransaction(argument: _inventory_v1_RejectTransactionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
   RejectTransaction(argument: _inventory_v1_RejectTransactionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
@@ -141,7 +142,7 @@ export interface LedgerServiceHandlers extends grpc.UntypedServiceImplementation
   
   ListRegistryTransactions: grpc.handleUnaryCall<_inventory_v1_ListRegistryTransactionsRequest__Output, _common_v1_JsonPage>;
   
-  Onramp: grpc.handleUnaryCall<_inventory_v1_OnrampRequest__Output, _common_v1_JsonDocument>;
+  Onramp: grpc.handleUnaryCall<_inventory_v1_OnrampRequest__Output, _inventory_v1_OnrampResponse>;
   
   RejectTransaction: grpc.handleUnaryCall<_inventory_v1_RejectTransactionRequest__Output, _common_v1_JsonDocument>;
   
@@ -157,6 +158,6 @@ export interface LedgerServiceDefinition extends grpc.ServiceDefinition {
   ListCertificates: MethodDefinition<_inventory_v1_ListCertificatesRequest, _common_v1_JsonPage, _inventory_v1_ListCertificatesRequest__Output, _common_v1_JsonPage__Output>
   ListFacilities: MethodDefinition<_inventory_v1_ListFacilitiesRequest, _inventory_v1_ListFacilitiesResponse, _inventory_v1_ListFacilitiesRequest__Output, _inventory_v1_ListFacilitiesResponse__Output>
   ListRegistryTransactions: MethodDefinition<_inventory_v1_ListRegistryTransactionsRequest, _common_v1_JsonPage, _inventory_v1_ListRegistryTransactionsRequest__Output, _common_v1_JsonPage__Output>
-  Onramp: MethodDefinition<_inventory_v1_OnrampRequest, _common_v1_JsonDocument, _inventory_v1_OnrampRequest__Output, _common_v1_JsonDocument__Output>
+  Onramp: MethodDefinition<_inventory_v1_OnrampRequest, _inventory_v1_OnrampResponse, _inventory_v1_OnrampRequest__Output, _inventory_v1_OnrampResponse__Output>
   RejectTransaction: MethodDefinition<_inventory_v1_RejectTransactionRequest, _common_v1_JsonDocument, _inventory_v1_RejectTransactionRequest__Output, _common_v1_JsonDocument__Output>
 }

@@ -4,12 +4,8 @@ import type { Issuance as _inventory_v1_Issuance, Issuance__Output as _inventory
 
 export interface CreateIssuanceRequest {
   'issuance'?: (_inventory_v1_Issuance | null);
-  'accountHolderBusinessId'?: (string);
-  '_accountHolderBusinessId'?: "accountHolderBusinessId";
 }
 
 export interface CreateIssuanceRequest__Output {
   'issuance': (_inventory_v1_Issuance__Output | null);
-  'accountHolderBusinessId'?: (string);
-  '_accountHolderBusinessId'?: "accountHolderBusinessId";
 }

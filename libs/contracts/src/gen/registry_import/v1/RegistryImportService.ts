@@ -10,7 +10,6 @@ import type { CreateIssuanceResponse as _registry_import_v1_CreateIssuanceRespon
 import type { GetAccountHolderRequest as _registry_import_v1_GetAccountHolderRequest, GetAccountHolderRequest__Output as _registry_import_v1_GetAccountHolderRequest__Output } from '../../registry_import/v1/GetAccountHolderRequest.ts';
 import type { GetImportRequest as _registry_import_v1_GetImportRequest, GetImportRequest__Output as _registry_import_v1_GetImportRequest__Output } from '../../registry_import/v1/GetImportRequest.ts';
 import type { Import as _registry_import_v1_Import, Import__Output as _registry_import_v1_Import__Output } from '../../registry_import/v1/Import.ts';
-import type { JsonDocument as _common_v1_JsonDocument, JsonDocument__Output as _common_v1_JsonDocument__Output } from '../../common/v1/JsonDocument.ts';
 import type { ListAccountHoldersRequest as _registry_import_v1_ListAccountHoldersRequest, ListAccountHoldersRequest__Output as _registry_import_v1_ListAccountHoldersRequest__Output } from '../../registry_import/v1/ListAccountHoldersRequest.ts';
 import type { ListAccountHoldersResponse as _registry_import_v1_ListAccountHoldersResponse, ListAccountHoldersResponse__Output as _registry_import_v1_ListAccountHoldersResponse__Output } from '../../registry_import/v1/ListAccountHoldersResponse.ts';
 import type { ListImportErrorsRequest as _registry_import_v1_ListImportErrorsRequest, ListImportErrorsRequest__Output as _registry_import_v1_ListImportErrorsRequest__Output } from '../../registry_import/v1/ListImportErrorsRequest.ts';
@@ -18,6 +17,7 @@ import type { ListImportErrorsResponse as _registry_import_v1_ListImportErrorsRe
 import type { ListImportsRequest as _registry_import_v1_ListImportsRequest, ListImportsRequest__Output as _registry_import_v1_ListImportsRequest__Output } from '../../registry_import/v1/ListImportsRequest.ts';
 import type { ListImportsResponse as _registry_import_v1_ListImportsResponse, ListImportsResponse__Output as _registry_import_v1_ListImportsResponse__Output } from '../../registry_import/v1/ListImportsResponse.ts';
 import type { OnrampRequest as _registry_import_v1_OnrampRequest, OnrampRequest__Output as _registry_import_v1_OnrampRequest__Output } from '../../registry_import/v1/OnrampRequest.ts';
+import type { OnrampResponse as _inventory_v1_OnrampResponse, OnrampResponse__Output as _inventory_v1_OnrampResponse__Output } from '../../inventory/v1/OnrampResponse.ts';
 import type { Proposal as _traders_v1_Proposal, Proposal__Output as _traders_v1_Proposal__Output } from '../../traders/v1/Proposal.ts';
 import type { PutFacilityRequest as _registry_import_v1_PutFacilityRequest, PutFacilityRequest__Output as _registry_import_v1_PutFacilityRequest__Output } from '../../registry_import/v1/PutFacilityRequest.ts';
 import type { PutFacilityResponse as _registry_import_v1_PutFacilityResponse, PutFacilityResponse__Output as _registry_import_v1_PutFacilityResponse__Output } from '../../registry_import/v1/PutFacilityResponse.ts';
@@ -89,14 +89,14 @@ export interface RegistryImportServiceClient extends grpc.Client {
   listImports(argument: _registry_import_v1_ListImportsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_registry_import_v1_ListImportsResponse__Output>): grpc.ClientUnaryCall;
   listImports(argument: _registry_import_v1_ListImportsRequest, callback: grpc.requestCallback<_registry_import_v1_ListImportsResponse__Output>): grpc.ClientUnaryCall;
   
-  Onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  Onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  Onramp(argument: _registry_import_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  Onramp(argument: _registry_import_v1_OnrampRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _registry_import_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
-  onramp(argument: _registry_import_v1_OnrampRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _registry_import_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  Onramp(argument: _registry_import_v1_OnrampRequest, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _registry_import_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _registry_import_v1_OnrampRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
+  onramp(argument: _registry_import_v1_OnrampRequest, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
   
   PutFacility(argument: _registry_import_v1_PutFacilityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_registry_import_v1_PutFacilityResponse__Output>): grpc.ClientUnaryCall;
   PutFacility(argument: _registry_import_v1_PutFacilityRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_registry_import_v1_PutFacilityResponse__Output>): grpc.ClientUnaryCall;
@@ -151,7 +151,7 @@ export interface RegistryImportServiceHandlers extends grpc.UntypedServiceImplem
   
   ListImports: grpc.handleUnaryCall<_registry_import_v1_ListImportsRequest__Output, _registry_import_v1_ListImportsResponse>;
   
-  Onramp: grpc.handleUnaryCall<_registry_import_v1_OnrampRequest__Output, _common_v1_JsonDocument>;
+  Onramp: grpc.handleUnaryCall<_registry_import_v1_OnrampRequest__Output, _inventory_v1_OnrampResponse>;
   
   PutFacility: grpc.handleUnaryCall<_registry_import_v1_PutFacilityRequest__Output, _registry_import_v1_PutFacilityResponse>;
   
@@ -171,7 +171,7 @@ export interface RegistryImportServiceDefinition extends grpc.ServiceDefinition 
   ListAccountHolders: MethodDefinition<_registry_import_v1_ListAccountHoldersRequest, _registry_import_v1_ListAccountHoldersResponse, _registry_import_v1_ListAccountHoldersRequest__Output, _registry_import_v1_ListAccountHoldersResponse__Output>
   ListImportErrors: MethodDefinition<_registry_import_v1_ListImportErrorsRequest, _registry_import_v1_ListImportErrorsResponse, _registry_import_v1_ListImportErrorsRequest__Output, _registry_import_v1_ListImportErrorsResponse__Output>
   ListImports: MethodDefinition<_registry_import_v1_ListImportsRequest, _registry_import_v1_ListImportsResponse, _registry_import_v1_ListImportsRequest__Output, _registry_import_v1_ListImportsResponse__Output>
-  Onramp: MethodDefinition<_registry_import_v1_OnrampRequest, _common_v1_JsonDocument, _registry_import_v1_OnrampRequest__Output, _common_v1_JsonDocument__Output>
+  Onramp: MethodDefinition<_registry_import_v1_OnrampRequest, _inventory_v1_OnrampResponse, _registry_import_v1_OnrampRequest__Output, _inventory_v1_OnrampResponse__Output>
   PutFacility: MethodDefinition<_registry_import_v1_PutFacilityRequest, _registry_import_v1_PutFacilityResponse, _registry_import_v1_PutFacilityRequest__Output, _registry_import_v1_PutFacilityResponse__Output>
   StartImport: MethodDefinition<_registry_import_v1_StartImportRequest, _registry_import_v1_Import, _registry_import_v1_StartImportRequest__Output, _registry_import_v1_Import__Output>
   SubmitProposal: MethodDefinition<_registry_import_v1_SubmitProposalRequest, _traders_v1_Proposal, _registry_import_v1_SubmitProposalRequest__Output, _traders_v1_Proposal__Output>

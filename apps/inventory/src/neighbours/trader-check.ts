@@ -1,6 +1,6 @@
 import type { ServiceClient } from '@saleschannel/grpc';
 import { LRUCache } from 'lru-cache';
-import type { Context } from './context.ts';
+import type { Context } from '../context.ts';
 
 const TRADERS_REMEMBERED = 50_000;
 

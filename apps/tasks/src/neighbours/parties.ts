@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Call, ServiceClient } from '@saleschannel/grpc';
-import type { Party } from './domain/destination.ts';
+import type { Party } from '../domain/destination.ts';
 
 export interface PartyKey {
   readonly salesChannelId: string;

@@ -1,6 +1,6 @@
 // Run by guarded-process.test.ts as a process of its own, to be killed: starts both servers and prints where they are.
 import { join } from 'node:path';
-import { startPostgres, startRabbitMq } from '../src/index.ts';
+import { startPostgres, startRabbitMq } from '../../src/index.ts';
 
 const folder = process.argv[2] ?? '';
 const log = (): undefined => undefined;

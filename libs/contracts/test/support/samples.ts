@@ -1,4 +1,4 @@
-import type { IntegrationEvent, IntegrationEventType } from '../src/index.ts';
+import type { IntegrationEvent, IntegrationEventType } from '../../src/index.ts';
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 

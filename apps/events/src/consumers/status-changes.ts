@@ -1,0 +1,28 @@
+import type { Database } from '@saleschannel/database';
+import { Consumer, type Broker } from '@saleschannel/messaging';
+import type { Logger } from '@saleschannel/runtime';
+import { appendEvents } from '../operations/append-events.ts';
+
+const PREFETCH_MESSAGES = 200;
+const EVENTS_PER_COMMIT_AT_MOST = 1_000;
+
+interface Parts {
+  readonly database: Database;
+  readonly broker: Broker;
+  readonly logger: Logger;
+}
+
+/** What the ledger reports → the event log. */
+export const consumeStatusChanges = ({ database, broker, logger }: Parts): Consumer<'events.log'> =>
+  new Consumer({
+    broker,
+    queue: 'events.log',
+    prefetch: PREFETCH_MESSAGES,
+    batchEntriesAtMost: EVENTS_PER_COMMIT_AT_MOST,
+    handle: (entries) =>
+      appendEvents(
+        database,
+        entries.map(({ event }) => event),
+      ),
+    logger,
+  });
