@@ -106,14 +106,10 @@ describe('an import', () => {
     expect(bytes).toBe(60_000_000);
   });
 
-  test.each([
-    ['NDJSON with a type', 'application/x-ndjson', '?type=issuance', 'not-allowed'],
-    ['CSV without a type', 'text/csv', '', 'required'],
-    ['a wrong type', 'text/csv', '?type=x', 'enum'],
-  ])('of %s is refused', async (_what, type, query, code) => {
-    const answer = await start(Buffer.from('x'), { 'Content-Type': type }, query);
+  test('of a type that the contract does not know is refused', async () => {
+    const answer = await start(Buffer.from('x'), { 'Content-Type': 'text/csv' }, '?type=x');
     expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
-      expect.objectContaining({ parameter: 'type', code }),
+      expect.objectContaining({ parameter: 'type', code: 'enum' }),
     ]);
   });
 

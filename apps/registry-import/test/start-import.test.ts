@@ -17,13 +17,21 @@ describe('StartImport', () => {
     await registry.finished(started.importId);
   });
 
+  test('unsupported-media-type: JSON', async () => {
+    const failure = await failureOf(registry.startImport(partsOf('', { contentType: 'application/json' })));
+    expect(failure).toMatchObject({ code: 'unsupported-media-type' });
+  });
+
   test.each([
-    ['unsupported-media-type', { contentType: 'application/json' }],
-    ['invalid-request', { contentType: 'text/csv' }],
-    ['invalid-request', { contentType: 'text/csv', type: 'trader' }],
-    ['invalid-request', { contentType: 'application/x-ndjson', type: 'issuance' }],
-  ])('%s: %j', async (code, header) => {
-    expect(await failureOf(registry.startImport(partsOf('', header)))).toMatchObject({ code });
+    ['required', { contentType: 'text/csv' }],
+    ['enum', { contentType: 'text/csv', type: 'trader' }],
+    ['enum', { contentType: 'text/csv', type: '' }],
+    ['not-allowed', { contentType: 'application/x-ndjson', type: 'issuance' }],
+  ])('invalid-request, %s: %j', async (code, header) => {
+    expect(await failureOf(registry.startImport(partsOf('', header)))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: 'type', code }],
+    });
   });
 
   test('a refused upload is answered at once, and its sender is stopped', async () => {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
-import { refuse } from '../contract/violations.ts';
 import { json } from '../http/answer.ts';
 import { mediaTypeOf } from '../http/body.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -74,15 +73,6 @@ async function* partsOf(
   }
 }
 
-function checkType(contentType: string, type: string | undefined): void {
-  if (contentType === NDJSON && type !== undefined) {
-    refuse({ parameter: 'type', detail: 'is only for CSV: each line of NDJSON has its own', code: 'not-allowed' });
-  }
-  if (contentType !== NDJSON && type === undefined) {
-    refuse({ parameter: 'type', detail: 'is required for CSV', code: 'required' });
-  }
-}
-
 type ImportHandlers = Pick<
   Handlers,
   'createIssuance' | 'startImport' | 'listImports' | 'getImport' | 'listImportErrors'
@@ -97,7 +87,6 @@ export const imports = ({ registryImport }: Clients): ImportHandlers => ({
   },
   startImport: async ({ query: { type } }, { call, request }) => {
     const [contentType] = mediaTypeOf(request, mediaTypes);
-    checkType(contentType, type);
     const parts = partsOf(request, { contentType, ...(type === undefined ? {} : { type }) });
     const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
     return json(202, importOf(started), located('imports', started.importId));

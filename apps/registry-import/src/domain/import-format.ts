@@ -1,26 +1,26 @@
 import { DomainError, invalidRequest } from '@saleschannel/errors';
+import { faults } from '@saleschannel/validation';
 import { recordTypes, type RecordType } from './import-record.ts';
 
 /** How the file of an import is written. A CSV file holds records of one type. */
 export type ImportFormat =
   { readonly format: 'ndjson'; readonly type: null } | { readonly format: 'csv'; readonly type: RecordType };
 
-const isRecordType = (text: string | undefined): text is RecordType =>
-  (recordTypes as readonly (string | undefined)[]).includes(text);
+const wrongType = (fault: { code: string; detail: string }): DomainError =>
+  invalidRequest('The type of the records is not valid.', [{ parameter: 'type', ...fault }]);
 
-const wrongType = (detail: string): DomainError =>
-  invalidRequest(detail, [{ parameter: 'type', code: 'import-type', detail }]);
+const isRecordType = (text: string): text is RecordType => recordTypes.some((type) => type === text);
 
 /** @throws DomainError 'invalid-request' or 'unsupported-media-type' */
 export function importFormat({ contentType, type }: { contentType: string; type?: string | undefined }): ImportFormat {
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
   if (mediaType === 'application/x-ndjson') {
-    if (type) throw wrongType('In NDJSON every line names its own type.');
-    return { format: 'ndjson', type: null };
+    if (type === undefined) return { format: 'ndjson', type: null };
+    throw wrongType({ code: 'not-allowed', detail: 'is only for CSV: each line of NDJSON has its own' });
   }
-  if (mediaType !== 'text/csv') {
+  if (mediaType !== 'text/csv')
     throw new DomainError('unsupported-media-type', 'An import is application/x-ndjson or text/csv.');
-  }
-  if (!isRecordType(type)) throw wrongType(`A CSV file holds records of one type: ${recordTypes.join(', ')}.`);
+  if (type === undefined) throw wrongType({ code: 'required', detail: 'is required for CSV' });
+  if (!isRecordType(type)) throw wrongType(faults.enum(recordTypes));
   return { format: 'csv', type };
 }

@@ -72,7 +72,8 @@ const isBlank = (bytes: Buffer): boolean =>
 
 /**
  * Cuts a file that comes in chunks into records: lines of NDJSON, or records of CSV (RFC 4180). Blank lines are left
- * out. It can begin at any record, and holds no more than one.
+ * out. It can begin at any record, and holds no more than one. It is written by hand because an import goes on at any
+ * record after a crash, and because a quotation mark that is never closed must cost one record, not the rest of a file.
  */
 export class RecordSplitter {
   #byte: number;

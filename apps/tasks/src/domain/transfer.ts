@@ -99,9 +99,11 @@ const placeInRequest = parameters({ idempotencyKey: 'Idempotency-Key' });
 /** The public API has the ends of a range beside its price. */
 const place: Place = (path) => placeInRequest(path.filter((part) => part !== 'range'));
 
-/** @throws DomainError 'invalid-request' that points at every fault */
-export function parseTransfer(request: TransferRequest): Transfer {
-  const type = transferTypeOf(request);
+/**
+ * @param type which of its terms the request has, by {@link transferTypeOf}
+ * @throws DomainError 'invalid-request' that points at every fault
+ */
+export function parseTransfer(type: TransferType, request: TransferRequest): Transfer {
   const { traderId, idempotencyKey: key } = request;
   const value = { ...request[termsOf[type]], type, traderId, idempotencyKey: key };
   return parse(transfer, value, 'The request is not valid.', place);

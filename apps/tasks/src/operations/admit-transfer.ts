@@ -37,7 +37,7 @@ export async function admitTransfer(verifier: TokenVerifier, request: IncomingTr
   const principal = await verifier.principal(request.principalToken);
   if (principal.kind !== 'user' || principal.salesChannelId === undefined || !isAllowed(startAccess[type], principal))
     throw forbidden();
-  const transfer = parseTransfer(request);
+  const transfer = parseTransfer(type, request);
   return {
     salesChannelId: principal.salesChannelId,
     transfer,
