@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { keyHolders as knownPrograms } from '@saleschannel/auth';
 import {
   ADMIN,
   brokerServices,
@@ -21,6 +22,7 @@ test('what services are follows from the variables that they read', () => {
   expect(databaseServices).toEqual(grpcServices);
   expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway']);
   expect(keyHolders).toEqual([...grpcServices, 'gateway', ADMIN]);
+  expect(keyHolders.toSorted()).toEqual(knownPrograms.toSorted());
 });
 
 test('who calls whom follows from the addresses that programs read', () => {

@@ -8,7 +8,7 @@ export interface PageOf<Row> {
   readonly rows: Row[];
 }
 
-/** How many rows `source` has, an int8 as text: `countRows(em, sql\`from import\`)`. */
+/** How many rows a `from …` has, with its `where` if there is one. An int8 as text. */
 export async function countRows(em: EntityManager, source: Sql): Promise<string> {
   const row = await queryFirst<{ total: string }>(em, sql`select count(*)::text as total ${source}`);
   if (!row) throw new Error('a count has no row');
