@@ -17,11 +17,13 @@ export interface ClientConnection {
   /** `host:port` */
   address: string;
   tokens: ServiceTokens;
+  /** For calls that name no time. */
+  timeoutMs?: number;
 }
 
 /**
- * A call that names no time gets this. Long enough to ride out the restart of a service, short enough for a waiting
- * user.
+ * A call gets this when neither it nor its connection names a time. Long enough to ride out the restart of a service,
+ * short enough for a waiting user.
  */
 const DEFAULT_TIMEOUT_MS = 5_000;
 
@@ -65,7 +67,7 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
-    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, connection.tokens);
+    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, connection);
   }
   return methods as ServiceClient<K>;
 }
@@ -73,8 +75,8 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
 /** A call made for another one ends this much before it, so that the other one can still say what happened. */
 const ANSWER_MARGIN_MS = 250;
 
-function deadlineOf(options: CallOptions): number {
-  const own = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+function deadlineOf(options: CallOptions, { timeoutMs = DEFAULT_TIMEOUT_MS }: ClientConnection): number {
+  const own = Date.now() + (options.timeoutMs ?? timeoutMs);
   return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
 }
 
@@ -95,16 +97,16 @@ function callerOf(
   channel: GrpcClient,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
-  tokens: ServiceTokens,
+  connection: ClientConnection,
 ): unknown {
   const { path, requestSerialize: serialize, responseDeserialize: deserialize } = method;
   const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
 
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
-      const metadata = await metadataOf(options, tokens);
+      const metadata = await metadataOf(options, connection.tokens);
       const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, {
-        deadline: deadlineOf(options),
+        deadline: deadlineOf(options, connection),
       });
       const cancel = (): void => call.cancel();
       const ended = options.signal ?? options.within?.signal;
@@ -123,7 +125,7 @@ function callerOf(
   if (method.requestStream) {
     return (requests: AsyncIterable<unknown>, options: CallOptions = {}) =>
       withSpan(fullName, span, async () => {
-        const metadata = await metadataOf(options, tokens);
+        const metadata = await metadataOf(options, connection.tokens);
         return new Promise((resolve, reject) => {
           const answered = new AbortController();
           const call = channel.makeClientStreamRequest(
@@ -131,7 +133,7 @@ function callerOf(
             serialize,
             deserialize,
             metadata,
-            { deadline: deadlineOf(options) },
+            { deadline: deadlineOf(options, connection) },
             (error, response) => {
               answered.abort();
               return error ? reject(decodeError(error)) : resolve(response);
@@ -147,7 +149,7 @@ function callerOf(
 
   return (request: unknown, options: CallOptions = {}) =>
     withSpan(fullName, span, async () => {
-      const metadata = await metadataOf(options, tokens);
+      const metadata = await metadataOf(options, connection.tokens);
       return new Promise((resolve, reject) => {
         channel.makeUnaryRequest(
           path,
@@ -155,7 +157,7 @@ function callerOf(
           deserialize,
           request,
           metadata,
-          { deadline: deadlineOf(options) },
+          { deadline: deadlineOf(options, connection) },
           (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
         );
       });

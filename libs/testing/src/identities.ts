@@ -26,6 +26,12 @@ export const identityVariables = (service: KeyHolder): Record<string, string> =>
 });
 
 /**
+ * Calls of tests may take four times as long as a user's: a service that waits for one that cannot be reached says so
+ * before its caller has given up, also on a busy machine.
+ */
+const CALL_TIMEOUT_MS = 20_000;
+
+/**
  * A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused.
  */
 export async function callAs<K extends ServiceKey>(
@@ -33,7 +39,8 @@ export async function callAs<K extends ServiceKey>(
   key: K,
   address: string,
 ): Promise<ServiceClient<K>> {
-  return createClient(key, { address, tokens: await createServiceTokens(service, keys.privateKeys[service] as never) });
+  const tokens = await createServiceTokens(service, keys.privateKeys[service] as never);
+  return createClient(key, { address, tokens, timeoutMs: CALL_TIMEOUT_MS });
 }
 
 export const principalToken = (principal: Principal): Promise<string> => signer.sign(principal);
