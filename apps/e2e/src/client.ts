@@ -64,7 +64,7 @@ export function createClient(baseUrl: string, authorization: Authorization | und
     });
     const raw = { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
     checkAnswer(method, target, raw);
-    const isJson = String(answer.headers['content-type']).split(';')[0]?.endsWith('json') === true && raw.text !== '';
+    const isJson = /[/+]json(;|$)/.test(String(answer.headers['content-type'])) && raw.text !== '';
     return { ...raw, body: (isJson ? JSON.parse(raw.text) : undefined) as T };
   }
 

@@ -133,7 +133,7 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
   const type = String(answer.headers['content-type']).replace(/;.*$/, '');
   if (!Object.hasOwn(resolve(response).content ?? {}, type)) fail(`the contract does not list ${type}`);
   if (answer.status < 300) succeeded.add(found.id);
-  if (method === 'HEAD' || !type.endsWith('json')) return;
+  if (method === 'HEAD' || !/[/+]json$/.test(type)) return;
   const at =
     response.$ref?.slice(1) ?? `/paths/${segment(found.path)}/${found.method.toLowerCase()}/responses/${answer.status}`;
   const validate = validatorAt(`${at}/content/${segment(type)}/schema`);

@@ -50,6 +50,7 @@ export const createService = (now: () => number = monotonicMs): ServiceDefinitio
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values);
     const clients = createClients(values, identity);
+    const { audit, ...others } = clients;
     const probes = [createHealthProbe(values.IDENTITY_ADDRESS), createHealthProbe(values.TASKS_ADDRESS)];
     const contract = loadContract();
     let stopping = false;
@@ -85,7 +86,8 @@ export const createService = (now: () => number = monotonicMs): ServiceDefinitio
       onStopping: () => (stopping = true),
     });
     return composeApp([listenForChanges(values, authenticator, logger)], server, [
-      ...Object.values(clients),
+      ...Object.values(others),
+      ...Object.values(audit),
       ...probes,
     ]);
   },

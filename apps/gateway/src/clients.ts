@@ -2,6 +2,11 @@ import { createClient, type ServiceClient, type ServiceIdentity } from '@salesch
 import type { Values } from '@saleschannel/runtime';
 import type { environment } from './environment.ts';
 
+/** The audit trails of those that keep one. */
+export type AuditClients = Readonly<
+  Record<'identity' | 'rbac' | 'traders' | 'inventory' | 'registryImport', ServiceClient<'auditLog'>>
+>;
+
 /** The services behind the gateway. Each public operation calls one RPC of one of them. */
 export interface Clients {
   readonly identity: ServiceClient<'identity'>;
@@ -12,6 +17,7 @@ export interface Clients {
   readonly tasks: ServiceClient<'tasks'>;
   readonly events: ServiceClient<'events'>;
   readonly registryImport: ServiceClient<'registryImport'>;
+  readonly audit: AuditClients;
 }
 
 export const createClients = (values: Values<typeof environment>, { tokens }: ServiceIdentity): Clients => ({
@@ -23,4 +29,11 @@ export const createClients = (values: Values<typeof environment>, { tokens }: Se
   tasks: createClient('tasks', { address: values.TASKS_ADDRESS, tokens }),
   events: createClient('events', { address: values.EVENTS_ADDRESS, tokens }),
   registryImport: createClient('registryImport', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
+  audit: {
+    identity: createClient('auditLog', { address: values.IDENTITY_ADDRESS, tokens }),
+    rbac: createClient('auditLog', { address: values.RBAC_ADDRESS, tokens }),
+    traders: createClient('auditLog', { address: values.TRADERS_ADDRESS, tokens }),
+    inventory: createClient('auditLog', { address: values.INVENTORY_ADDRESS, tokens }),
+    registryImport: createClient('auditLog', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
+  },
 });

@@ -163,7 +163,6 @@ describe('every operation', () => {
 
   test('has an operationId of its own in camel case', () => {
     const names = operations.map(({ name }) => name);
-    expect(names).toHaveLength(57);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
   });

@@ -119,9 +119,11 @@ async function decideAny(replica: number, { channel }: Scene, random: (below: nu
   const transaction = pending.length > 0 && random(2) === 0 ? pending[random(pending.length)] : undefined;
   if (!transaction) return false;
   const decision = random(2) === 0 ? 'APPROVED' : 'REJECTED';
-  await decideTransaction(replicaOf(replica), systemClock, transaction.id, decision).catch((error: unknown) => {
-    if (!isRefused(error)) throw error;
-  });
+  await decideTransaction(replicaOf(replica), systemClock, transaction.id, decision, { kind: 'operator' }).catch(
+    (error: unknown) => {
+      if (!isRefused(error)) throw error;
+    },
+  );
   return true;
 }
 

@@ -30,6 +30,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
       sellerId: scene.seller,
       buyerId: scene.buyer,
       autoApproval: true,
+      actor: expect.objectContaining({ kind: 'user', salesChannelId: scene.channel }),
       currency: 'EUR',
       assets: [
         { start: `${ISSUANCE}_1`, end: `${ISSUANCE}_10`, unitPrice: '12.5' },
@@ -48,6 +49,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
       type: 'RETIREMENT',
       sellerId: scene.seller,
       autoApproval: true,
+      actor: expect.objectContaining({ kind: 'user', salesChannelId: scene.channel }),
       currency: null,
       retirement: {
         ...details,
@@ -73,6 +75,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
       sellerId: scene.onboarded,
       sellerAccountHolderId: scene.holder,
       autoApproval: true,
+      actor: expect.objectContaining({ kind: 'user', salesChannelId: scene.channel }),
       assets: [{ ...range(1, 5), unitPrice: null }],
       traceparent: '',
     });

@@ -35,6 +35,8 @@ export const access = {
   unbindUser: anyOf('ROLE_ADMINISTRATOR'),
   grantRole: anyOf('ROLE_ADMINISTRATOR'),
   removeRole: anyOf('ROLE_ADMINISTRATOR'),
+  listAuditEvents: anyOf('ROLE_ADMINISTRATOR'),
+  exportAuditEvents: anyOf('ROLE_ADMINISTRATOR'),
   listProposals: anyOf('TRADERONBOARDERPROPOSAL_VIEWER'),
   acceptProposal: anyOf('TRADERONBOARDERPROPOSAL_ACCEPTER'),
   rejectProposal: anyOf('TRADERONBOARDERPROPOSAL_ACCEPTER'),
@@ -75,6 +77,8 @@ export const access = {
   listImports: registry,
   getImport: registry,
   listImportErrors: registry,
+  listRegistryAuditEvents: registry,
+  exportRegistryAuditEvents: registry,
 } as const satisfies Record<string, AccessRule>;
 
 export type OperationId = keyof typeof access;

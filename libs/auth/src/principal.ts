@@ -10,6 +10,8 @@ export type Principal = UserPrincipal | RegistryPrincipal;
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: string;
+  /** The API key that was shown. Undefined for an access token. */
+  readonly keyId?: string | undefined;
   /** Undefined for a user who is bound to no sales channel. */
   readonly salesChannelId: string | undefined;
   readonly roles: readonly Role[];
@@ -154,6 +156,7 @@ const principalClaim = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('user'),
     userId: z.string(),
+    keyId: z.string().optional(),
     salesChannelId: z.string().optional(),
     // A role that a newer release has given out means nothing to this one.
     roles: z.array(z.string()).transform((roles) => roles.filter(isRole)),

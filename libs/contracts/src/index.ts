@@ -1,3 +1,4 @@
+export { actor, type Actor } from './actor.ts';
 export {
   integrationEventSchemas,
   isIntegrationEventType,

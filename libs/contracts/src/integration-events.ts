@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from './actor.ts';
 
 /**
  * The events that services exchange over RabbitMQ. This file is the only place where they are described.
@@ -37,6 +38,8 @@ const transfer = {
   /** False: the transaction waits, its certificates reserved, for the seller's approval. */
   autoApproval: z.boolean(),
   assets: z.array(selection).min(1),
+  /** Who asked for it. */
+  actor: actor.optional(),
   /** W3C trace context of the request, or empty. */
   traceparent: z.string(),
 };

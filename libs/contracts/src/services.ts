@@ -5,6 +5,7 @@ import {
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
+import type { AuditServiceDefinition, AuditServiceHandlers } from './gen/audit/v1/AuditService.ts';
 import type { EventsServiceDefinition, EventsServiceHandlers } from './gen/events/v1/EventsService.ts';
 import type { IdentityServiceDefinition, IdentityServiceHandlers } from './gen/identity/v1/IdentityService.ts';
 import type {
@@ -131,6 +132,8 @@ export const services = {
     'registry_import/v1/registry_import.proto',
     'registry_import.v1.AccountHolderDirectoryService',
   ),
+  /** Every service that keeps an audit trail serves it. */
+  auditLog: contract<AuditServiceHandlers, AuditServiceDefinition>('audit/v1/audit.proto', 'audit.v1.AuditService'),
 } as const;
 
 export type Services = typeof services;

@@ -88,6 +88,8 @@ async function metadataOf(options: CallOptions, tokens: ServiceTokens): Promise<
   if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
   const requestId = options.requestId ?? options.within?.requestId;
   if (requestId) metadata.set(metadataKeys.requestId, requestId);
+  const clientAddress = options.clientAddress ?? options.within?.clientAddress;
+  if (clientAddress) metadata.set(metadataKeys.clientAddress, clientAddress);
   const traceparent = currentTraceparent();
   if (traceparent) metadata.set(metadataKeys.traceparent, traceparent);
   return metadata;

@@ -3,5 +3,6 @@ export const metadataKeys = {
   serviceToken: 'service-token',
   principalToken: 'principal-token',
   requestId: 'request-id',
+  clientAddress: 'client-address',
   traceparent: 'traceparent',
 } as const;

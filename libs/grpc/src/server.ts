@@ -225,6 +225,7 @@ async function openCall(incoming: Incoming, rpc: RegisteredRpc, tokens: TokenVer
     principal,
     principalToken,
     requestId: text(metadataKeys.requestId),
+    clientAddress: text(metadataKeys.clientAddress),
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
     get signal() {
       ended ??= new AbortController();

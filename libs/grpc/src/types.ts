@@ -8,6 +8,8 @@ export interface Call {
   /** The calling service. */
   readonly caller: string;
   readonly requestId: string | undefined;
+  /** Network address of the client of the public request. Undefined when there is none. */
+  readonly clientAddress: string | undefined;
   /** Undefined where the access rule needs none. */
   readonly principal: Principal | undefined;
   /** The raw token, to be passed on with calls that the handler makes. */
@@ -20,9 +22,10 @@ export interface Call {
 export interface CallOptions {
   principalToken?: string | undefined;
   requestId?: string | undefined;
+  clientAddress?: string | undefined;
   /** Time for the whole call, retries included. Never more than what is left of `within`. */
   timeoutMs?: number;
-  /** The call that this one is made for: its principal, request id, deadline and end are taken over. */
+  /** The call that this one is made for: its principal, request id, client address, deadline and end are taken over. */
   within?: Call;
   signal?: AbortSignal;
 }

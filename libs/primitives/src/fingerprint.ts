@@ -2,17 +2,23 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
- * SHA-256 (32 bytes) of a JSON value in canonical form (RFC 8785): key order and white space don't count, everything
- * else does.
+ * A JSON value in canonical form (RFC 8785): equal values have equal texts.
  * @throws TypeError for what is no JSON value (undefined, bigint, NaN, lone surrogates)
  */
-export function requestFingerprint(value: unknown): Buffer {
+export function canonicalText(value: unknown): string {
   let text: string | undefined;
   try {
     text = canonicalize(value);
   } catch (error) {
-    throw new TypeError('only a JSON value has a fingerprint', { cause: error });
+    throw new TypeError('only a JSON value has a canonical form', { cause: error });
   }
-  if (text === undefined) throw new TypeError('only a JSON value has a fingerprint');
-  return createHash('sha256').update(text).digest();
+  if (text === undefined) throw new TypeError('only a JSON value has a canonical form');
+  return text;
 }
+
+/**
+ * SHA-256 (32 bytes) of a JSON value in canonical form: key order and white space don't count, everything else does.
+ * @throws TypeError for what is no JSON value
+ */
+export const requestFingerprint = (value: unknown): Buffer =>
+  createHash('sha256').update(canonicalText(value)).digest();

@@ -1,6 +1,6 @@
 export { certificateId, type CertificateIdParts } from './certificate-id.ts';
 export { oneCalendarYearAfter, systemClock, type Clock } from './clock.ts';
-export { requestFingerprint } from './fingerprint.ts';
+export { canonicalText, requestFingerprint } from './fingerprint.ts';
 export { isId, newId } from './id.ts';
 export { isoInstant, parseInstant, type Instant } from './instant.ts';
 export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';

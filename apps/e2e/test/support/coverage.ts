@@ -19,6 +19,7 @@ export const carriedOut = {
     'grantRole',
     'removeRole',
   ],
+  audit: ['listAuditEvents', 'exportAuditEvents', 'listRegistryAuditEvents', 'exportRegistryAuditEvents'],
   approvals: ['approveTransaction', 'rejectTransaction'],
   registry: [
     'listAccountHolders',

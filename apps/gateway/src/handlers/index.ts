@@ -2,6 +2,7 @@ import type { Clients } from '../clients.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { accountHolders } from './account-holders.ts';
 import { assets } from './assets.ts';
+import { audit } from './audit.ts';
 import { bindings } from './bindings.ts';
 import { events } from './events.ts';
 import { imports } from './imports.ts';
@@ -21,6 +22,7 @@ export const handlers = (clients: Clients, options: ServiceOptions): Handlers =>
   ...assets(clients),
   ...transfers(clients),
   ...events(clients),
+  ...audit(clients),
   ...accountHolders(clients),
   ...registry(clients),
   ...imports(clients),

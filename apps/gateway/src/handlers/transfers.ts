@@ -71,9 +71,15 @@ type TransferHandlers = Pick<
 /** Trades, retirements and offramps: each starts a task, and the task is asked for its state. */
 export function transfers({ tasks }: Clients): TransferHandlers {
   const batcher = new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
-  const start = ({ path, headers }: TransferInput, { principalToken }: RequestContext, terms: Terms) =>
+  const start = (
+    { path, headers }: TransferInput,
+    { principalToken, requestId, clientAddress }: RequestContext,
+    terms: Terms,
+  ) =>
     batcher.start({
       principalToken,
+      requestId,
+      ...(clientAddress === undefined ? {} : { clientAddress }),
       traceparent: currentTraceparent(),
       traderId: path.traderId,
       idempotencyKey: headers['Idempotency-Key'],

@@ -35,6 +35,14 @@ export const rendered = <Status extends number>(
   headers: Headers = {},
 ): Answer<Status, never> => ({ status, contentType: JSON_TYPE, body, headers });
 
+/** A line of JSON for each record that its owner rendered. */
+export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<200, never> => ({
+  status: 200,
+  contentType: 'application/x-ndjson',
+  body: lines.map((line) => `${line}\n`).join(''),
+  headers,
+});
+
 /** Collected before a piece is written: small lists go out in one. */
 const PIECE_CHARACTERS = 16_384;
 

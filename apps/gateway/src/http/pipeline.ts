@@ -65,6 +65,8 @@ const requestIdOf = (request: Request): string => {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
 };
 
+const originOf = (request: Request) => ({ requestId: requestIdOf(request), clientAddress: request.ip });
+
 const traceparentOf = (request: Request): string | undefined => {
   const { traceparent } = request.headers;
   return typeof traceparent === 'string' ? traceparent : undefined;
@@ -94,7 +96,7 @@ export class Pipeline {
     const challenge: Record<string, string> = gate ? { 'WWW-Authenticate': challenges[gate.surface] } : {};
     return (request, response) => {
       const started = performance.now();
-      const context = new RequestContext(request, response, requestIdOf(request));
+      const context = new RequestContext(request, response, originOf(request));
       const span = { kind: 'server' as const, attributes, parent: traceparentOf(request) };
       void withSpan(spanName, span, () => this.#run(context, request, route, gate))
         .catch((cause: unknown) => {
@@ -115,7 +117,7 @@ export class Pipeline {
 
   /** Answers an error that arose outside of an operation. */
   refuse(request: Request, response: Response, cause: unknown, headers: Readonly<Record<string, string>> = {}): void {
-    const context = new RequestContext(request, response, requestIdOf(request));
+    const context = new RequestContext(request, response, originOf(request));
     const error = asDomainError(cause);
     this.#report(context, error, 'routing');
     this.#sendProblem(context, request, error, headers);

@@ -12,14 +12,21 @@ export class RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
+  /** Network address, as trusted proxies tell. Undefined once the client has gone away. */
+  readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
   verdict: Verdict | undefined = undefined;
   #aborted: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { requestId, clientAddress }: { requestId: string; clientAddress: string | undefined },
+  ) {
     this.request = request;
     this.response = response;
     this.requestId = requestId;
+    this.clientAddress = clientAddress;
   }
 
   get principalToken(): string {
@@ -35,7 +42,7 @@ export class RequestContext {
 
   /** What every call on behalf of this request carries. */
   get call(): CallOptions {
-    return { principalToken: this.principalToken, requestId: this.requestId };
+    return { principalToken: this.principalToken, requestId: this.requestId, clientAddress: this.clientAddress };
   }
 
   /** What a call carries whose answer is a stream: it ends when the client goes away. */

@@ -47,7 +47,19 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
 
 const roleResponse: Rpc = ({ userId, salesChannelId, role }) => ({ userId, salesChannelId, role });
 
+const trail: RpcTable = {
+  ListChannelAuditEvents: () => ({ total: 1, events: [samples.auditEvent] }),
+  ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent] }),
+};
+
+/** An audit trail that nothing was written to. */
+export const emptyTrail: RpcTable = {
+  ListChannelAuditEvents: () => ({ total: 0, events: [] }),
+  ListRegistryAuditEvents: () => ({ total: 0, events: [] }),
+};
+
 export const fakes = {
+  audit: trail,
   rbac: {
     GetOwnBinding: () => samples.binding,
     GetUserBinding: () => samples.binding,
@@ -126,6 +138,7 @@ export const fakes = {
 } satisfies Record<string, RpcTable>;
 
 function ruleOf(key: ServiceKey, name: string): AccessRule {
+  if (name === 'ListRegistryAuditEvents') return registry;
   if (name === 'Authenticate' || name === 'StartTransfers') return serviceOnly;
   return key === 'ledger' || key === 'registryImport' ? registry : user;
 }

@@ -76,7 +76,7 @@ export function expectAsPromised(operation: Promised, answer: RawAnswer, isHead 
   const type = String(answer.headers['content-type']).split(';')[0] ?? '';
   expect(Object.keys(content)).toContain(type);
   if (isHead) return;
-  const value: unknown = type.endsWith('json') ? JSON.parse(answer.text) : answer.text;
+  const value: unknown = /[/+]json$/.test(type) ? JSON.parse(answer.text) : answer.text;
   const validate = ajv.compile({ $ref: `contract#${pointerTo(operation, answer.status, type, promised)}` });
   validate(value);
   expect({ operation: operation.id, value, errors: validate.errors ?? [] }).toEqual({

@@ -89,6 +89,20 @@ export const event = {
   transactionId: 't1',
   status: 'SUCCESS',
 };
+const auditText = JSON.stringify({
+  scope: 'c1',
+  sequence: 1,
+  occurredAt: at,
+  previousHash: '0'.repeat(64),
+  action: 'rbac.role.granted',
+  actor: { kind: 'user', id: 'u1' },
+  subject: { type: 'user', id: 'u2' },
+  address: null,
+  requestId: null,
+  before: null,
+  after: { role: 'TRADER_VIEWER' },
+});
+export const auditEvent = { sequence: 1, occurredAt: at, event: auditText, hash: Buffer.alloc(32, 7) };
 export const accountHolder = {
   accountHolderId: 'h1',
   name: 'Havkalk',

@@ -3,7 +3,7 @@ import type { Role } from '@saleschannel/auth';
 import { roles as allRoles } from '@saleschannel/auth';
 import { startNeighbours, startTestService } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
-import { fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
+import { emptyTrail, fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
 import { expectAsPromised, operationNamed, type Promised } from './promised.ts';
 
@@ -55,14 +55,15 @@ export async function startSystem(
     identity: identityRpcs(credentials),
     ...Object.fromEntries(Object.entries(fakes).map(([name, table]) => [name, { ...table }])),
   } as System['rpcs'];
+  const trail = fakeOf('auditLog', emptyTrail);
   const servers = {
-    IDENTITY: await startNeighbours(fakeOf('identity', rpcs.identity)),
-    RBAC: await startNeighbours(fakeOf('rbac', rpcs.rbac)),
-    TRADERS: await startNeighbours(fakeOf('traders', rpcs.traders)),
-    INVENTORY: await startNeighbours(fakeOf('inventory', rpcs.inventory), fakeOf('ledger', rpcs.ledger)),
+    IDENTITY: await startNeighbours(fakeOf('identity', rpcs.identity), trail),
+    RBAC: await startNeighbours(fakeOf('rbac', rpcs.rbac), fakeOf('auditLog', rpcs.audit)),
+    TRADERS: await startNeighbours(fakeOf('traders', rpcs.traders), trail),
+    INVENTORY: await startNeighbours(fakeOf('inventory', rpcs.inventory), fakeOf('ledger', rpcs.ledger), trail),
     TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
     EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
-    REGISTRY_IMPORT: await startNeighbours(fakeOf('registryImport', rpcs.registryImport)),
+    REGISTRY_IMPORT: await startNeighbours(fakeOf('registryImport', rpcs.registryImport), trail),
   };
   const addresses = Object.fromEntries(
     Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]),

@@ -1,3 +1,5 @@
+import { recordAudit, REGISTRY_SCOPE, scopeOf, type AuditAction } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import { notFound } from '@saleschannel/errors';
 import { hashSecret, newId, newSecret, oneCalendarYearAfter, type SecretPrefix } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
@@ -23,11 +25,20 @@ function generateSecret(prefix: SecretPrefix, pepper: Buffer): { secret: string;
   return { secret, secretHash: hashSecret(secret, pepper) };
 }
 
+const created = (type: 'api-key' | 'registry-key', { id }: Key) => ({
+  action: `identity.${type}.created` satisfies AuditAction as AuditAction,
+  subject: { type, id },
+});
+
 /**
  * Makes an API key of a user, good for one calendar year.
  * @throws DomainError 'not-found' for an unknown user, 'request-refused' for one who has too many keys
  */
-export async function createApiKey({ database, pepper, clock, logger }: Context, userId: string): Promise<CreatedKey> {
+export async function createApiKey(
+  { database, pepper, clock, logger }: Context,
+  userId: string,
+  actor: Actor,
+): Promise<CreatedKey> {
   const now = clock.now();
   const key: Key = { id: newId(), createdAt: now, expiresAt: oneCalendarYearAfter(now) };
   const { secret, secretHash } = generateSecret('scs_key', pepper);
@@ -35,6 +46,8 @@ export async function createApiKey({ database, pepper, clock, logger }: Context,
     if (!(await lockUser(em, userId))) throw notFound();
     refuseTooManyKeys(await countApiKeys(em, userId, now));
     addApiKey(em, { ...key, secretHash }, userId);
+    const after = { userId, expiresAt: key.expiresAt.toISOString() };
+    await recordAudit(em, [{ ...created('api-key', key), scopes: [scopeOf(actor)], actor, after }]);
   });
   logger.info({ keyId: key.id, userId }, 'api key created');
   return { key, secret };
@@ -48,6 +61,7 @@ export async function createRegistryKey(
   { database, pepper, clock, logger }: Context,
   owner: RegistryKeyOwner,
   expiresAt: Date,
+  actor: Actor,
 ): Promise<CreatedKey> {
   const now = clock.now();
   checkRegistryKeyExpiry(expiresAt, now);
@@ -57,6 +71,8 @@ export async function createRegistryKey(
     await lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
     addRegistryKey(em, { ...key, secretHash }, owner);
+    const after = { accountHolderId: owner.accountHolderId, expiresAt: expiresAt.toISOString() };
+    await recordAudit(em, [{ ...created('registry-key', key), scopes: [REGISTRY_SCOPE], actor, after }]);
   });
   logger.info({ keyId: key.id, ...owner }, 'registry key created');
   return { key, secret };

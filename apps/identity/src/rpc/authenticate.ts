@@ -48,7 +48,9 @@ async function checkRegistry(context: Context, { key }: Request): Promise<Authen
 async function checkUser(context: Context, request: Request, call: Call): Promise<Authenticated> {
   const { userId, accountHolderId, expiresAt } = await findUser(context, request);
   const rights = await findRights(context, userId, call);
-  return { principal: { kind: 'user', userId, accountHolderId: accountHolderId ?? undefined, ...rights }, expiresAt };
+  const keyId = request.key?.keyId;
+  const user = { kind: 'user', userId, keyId, accountHolderId: accountHolderId ?? undefined } as const;
+  return { principal: { ...user, ...rights }, expiresAt };
 }
 
 interface UserCredential {

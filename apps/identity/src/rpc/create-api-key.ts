@@ -1,7 +1,8 @@
+import { actorOf } from '@saleschannel/audit';
 import { userOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { createApiKey as create } from '../operations/create-key.ts';
 import { createdKeyMessage } from './messages.ts';
 
 export const createApiKey: Rpc<'identity.CreateApiKey', Context> = (context) => async (_request, call) =>
-  createdKeyMessage(await create(context, userOf(call).userId));
+  createdKeyMessage(await create(context, userOf(call).userId, actorOf(call)));

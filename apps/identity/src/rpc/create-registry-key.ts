@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { accountHolderOf, userOf, type Rpc } from '@saleschannel/grpc';
 import { date, parse } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -11,5 +12,5 @@ const requestSchema = z.object({ expiresAt: date });
 export const createRegistryKey: Rpc<'identity.CreateRegistryKey', Context> = (context) => async (request, call) => {
   const owner = { accountHolderId: accountHolderOf(call), createdBy: userOf(call).userId };
   const { expiresAt } = parse(requestSchema, request, INVALID_EXPIRY);
-  return createdKeyMessage(await create(context, owner, expiresAt));
+  return createdKeyMessage(await create(context, owner, expiresAt, actorOf(call)));
 };

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { userOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -8,5 +9,5 @@ export const deleteApiKey: Rpc<'identity.DeleteApiKey', Context> =
   (context) =>
   async ({ id }, call) => {
     const { userId } = userOf(call);
-    return keyMessage(await remove(context, idToFind(id), userId));
+    return keyMessage(await remove(context, idToFind(id), userId, actorOf(call)));
   };

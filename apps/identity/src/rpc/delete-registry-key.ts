@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -8,5 +9,5 @@ export const deleteRegistryKey: Rpc<'identity.DeleteRegistryKey', Context> =
   (context) =>
   async ({ id }, call) => {
     const accountHolderId = accountHolderOf(call);
-    return keyMessage(await remove(context, idToFind(id), accountHolderId));
+    return keyMessage(await remove(context, idToFind(id), accountHolderId, actorOf(call)));
   };

@@ -1,3 +1,4 @@
+import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
@@ -34,4 +35,5 @@ export const registrations = (context: Context): Registration[] => [
     IssueApiKey: { callers: admin, access: serviceOnly, handler: issueApiKey },
     IssueRegistryKey: { callers: admin, access: serviceOnly, handler: issueRegistryKey },
   }),
+  auditLog(context),
 ];

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -6,5 +7,5 @@ import { createdKeyMessage } from './messages.ts';
 
 export const issueApiKey: Rpc<'userDirectory.IssueApiKey', Context> =
   (context) =>
-  async ({ userId }) =>
-    createdKeyMessage(await createApiKey(context, idToFind(userId)));
+  async ({ userId }, call) =>
+    createdKeyMessage(await createApiKey(context, idToFind(userId), actorOf(call)));

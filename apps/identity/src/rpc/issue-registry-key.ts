@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { date, parameters, parse } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ import { createdKeyMessage } from './messages.ts';
 const requestSchema = z.object({ accountHolderId, expiresAt: date });
 const place = parameters({ accountHolderId: 'accountHolderId' });
 
-export const issueRegistryKey: Rpc<'userDirectory.IssueRegistryKey', Context> = (context) => async (request) => {
+export const issueRegistryKey: Rpc<'userDirectory.IssueRegistryKey', Context> = (context) => async (request, call) => {
   const { expiresAt, ...owner } = parse(requestSchema, request, 'The registry key is not valid.', place);
-  return createdKeyMessage(await createRegistryKey(context, owner, expiresAt));
+  return createdKeyMessage(await createRegistryKey(context, owner, expiresAt, actorOf(call)));
 };

@@ -1,10 +1,10 @@
-import { notFound } from '@saleschannel/errors';
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind, parameters, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { accountHolderId } from '../domain/user.ts';
-import { updateAccountHolder } from '../store/users.ts';
+import { setAccountHolder as set } from '../operations/set-account-holder.ts';
 import { userMessage } from './messages.ts';
 
 const requestSchema = z.object({ userId: z.string(), accountHolderId: accountHolderId.optional() });
@@ -12,14 +12,12 @@ const place = parameters({ accountHolderId: 'accountHolderId' });
 
 export const setAccountHolder: Rpc<'userDirectory.SetAccountHolder', Context> =
   ({ database }) =>
-  async (request) => {
+  async (request, call) => {
     const { userId, accountHolderId: holder } = parse(
       requestSchema,
       request,
       'The account holder is not valid.',
       place,
     );
-    const user = await updateAccountHolder(database.em(), idToFind(userId), holder);
-    if (!user) throw notFound();
-    return userMessage(user);
+    return userMessage(await set(database, idToFind(userId), holder, actorOf(call)));
   };

@@ -1,22 +1,36 @@
+import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { Facility } from '../domain/facility.ts';
 import { putFacility, wasMadeMeanwhile } from '../store/facilities.ts';
 
 const ATTEMPTS_AT_MOST = 3;
 
-type Outcome = Awaited<ReturnType<typeof putFacility>>;
+type Outcome = Awaited<ReturnType<typeof putFacility>>['outcome'];
 
 /** Makes or changes facilities by code, each in a transaction of its own, in their order. */
-export async function applyFacilities(database: Database, facilities: readonly Facility[]): Promise<Outcome[]> {
+export async function applyFacilities(
+  database: Database,
+  facilities: readonly Facility[],
+  actor: Actor,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const facility of facilities) outcomes.push(await applyFacility(database, facility));
+  for (const facility of facilities) outcomes.push(await applyFacility(database, facility, actor));
   return outcomes;
 }
 
-async function applyFacility(database: Database, facility: Facility): Promise<Outcome> {
+async function applyFacility(database: Database, facility: Facility, actor: Actor): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await database.transaction((em) => putFacility(em, facility));
+      return await database.transaction(async (em) => {
+        const { outcome, before } = await putFacility(em, facility);
+        if (outcome === 'UNCHANGED') return outcome;
+        const { code: id, ...after } = facility;
+        const action = outcome === 'CREATED' ? 'inventory.facility.created' : 'inventory.facility.updated';
+        const act = { action, subject: { type: 'production-facility', id }, before, after } as const;
+        await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor }]);
+        return outcome;
+      });
     } catch (error) {
       if (!wasMadeMeanwhile(error) || attempt >= ATTEMPTS_AT_MOST) throw error;
     }

@@ -1,3 +1,5 @@
+import { recordAudit, REGISTRY_SCOPE, type Act } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import type { DomainError } from '@saleschannel/errors';
 import type { Clock } from '@saleschannel/primitives';
@@ -17,7 +19,12 @@ type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
  * Makes issuances of one bundle each, in one transaction. One whose id is stored is left as it is when its content is
  * the same. It is refused when its content is another one, or when its facility is not known. The others go on.
  */
-export const applyIssuances = (database: Database, clock: Clock, issuances: readonly Issuance[]): Promise<Outcome[]> =>
+export const applyIssuances = (
+  database: Database,
+  clock: Clock,
+  issuances: readonly Issuance[],
+  actor: Actor,
+): Promise<Outcome[]> =>
   database.transaction(async (em) => {
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
     const facilityIds = await findFacilityIds(em, [...new Set(codes)]);
@@ -26,6 +33,10 @@ export const applyIssuances = (database: Database, clock: Clock, issuances: read
       return facilityId === undefined ? [] : [{ ...issuance, facilityId, place }];
     });
     const created = await createIssuances(em, firstOfEachId(complete), clock.now().toISOString());
+    await recordAudit(
+      em,
+      complete.filter(({ place }) => created.has(place)).map((issuance) => creationOf(issuance, actor)),
+    );
     const stored = complete.filter(({ place }) => !created.has(place));
     const same = await findSameIssuances(em, stored);
     return issuances.map(({ productionFacilityCode }, place) => {
@@ -34,6 +45,17 @@ export const applyIssuances = (database: Database, clock: Clock, issuances: read
       return facilityIds.has(productionFacilityCode) ? contradiction() : unknownFacility();
     });
   });
+
+const creationOf = ({ issuanceId: id, ...issuance }: PlacedIssuance, actor: Actor): Act => {
+  const { facilityId, accountHolderId, salesChannelId, firstSerial, lastSerial } = issuance;
+  return {
+    scopes: [REGISTRY_SCOPE, ...(salesChannelId === undefined ? [] : [salesChannelId])],
+    actor,
+    action: 'inventory.issuance.created',
+    subject: { type: 'issuance', id },
+    after: { facilityId, accountHolderId, firstSerial: String(firstSerial), lastSerial: String(lastSerial) },
+  };
+};
 
 /**
  * Of equal ids in one batch only the first can be new. They are in one order, so that two batches with the same ids do

@@ -1,3 +1,5 @@
+import { recordAudit, REGISTRY_SCOPE, type Act } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
@@ -5,7 +7,7 @@ import { newId, type Clock } from '@saleschannel/primitives';
 import { currentTraceparent } from '@saleschannel/runtime';
 import { BundleBook } from '../domain/bundle-book.ts';
 import type { Bundle } from '../domain/bundle.ts';
-import { decide, endingOf, type Decision } from '../domain/transaction.ts';
+import { decide, endingOf, type Decision, type Ending } from '../domain/transaction.ts';
 import { destinationOf, originOf } from '../domain/transfer.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
 import { completeTransaction, findLines, lockTransaction, type TransferTransaction } from '../store/transactions.ts';
@@ -21,20 +23,36 @@ export const decideTransaction = (
   clock: Clock,
   transactionId: string,
   decision: Decision,
+  actor: Actor,
 ): Promise<void> =>
   database.transaction(async (em) => {
     const transaction = await lockTransaction(em, transactionId);
     if (!transaction) throw notFound();
     if (decide(transaction.status, decision) === 'stands') return;
-    await complete(em, transaction, decision, clock.now().toISOString());
+    const ending = await complete(em, transaction, decision, clock.now().toISOString());
+    await recordAudit(em, [decisionOf(transaction, decision, ending, actor)]);
   });
+
+const decisionOf = (
+  { id, salesChannelId }: TransferTransaction,
+  decision: Decision,
+  ending: Ending,
+  actor: Actor,
+): Act => ({
+  scopes: [salesChannelId, REGISTRY_SCOPE],
+  actor,
+  action: decision === 'APPROVED' ? 'inventory.transaction.approved' : 'inventory.transaction.rejected',
+  subject: { type: 'transaction', id },
+  before: { status: 'PENDING' },
+  after: { ...ending },
+});
 
 async function complete(
   em: EntityManager,
   transaction: TransferTransaction,
   decision: Decision,
   at: string,
-): Promise<void> {
+): Promise<Ending> {
   const book = new BundleBook();
   const reserved = await lockReservation(em, book, transaction.id);
   const ending = endingOf(
@@ -51,6 +69,7 @@ async function complete(
   await enqueue(em, 'inventory.transaction.status-changed.v1', [
     { eventId: newId(), salesChannelId, transactionId, taskId, ...ending, effectiveAt: at, traceparent },
   ]);
+  return ending;
 }
 
 /** Locks the issuances, and reads the reserved bundles and their neighbours. Returns the reserved ones. */

@@ -1,3 +1,5 @@
+import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook } from '../domain/bundle-book.ts';
@@ -12,6 +14,7 @@ export interface Onramp {
   /** The account holder's trader in the channel. */
   readonly traderId: string;
   readonly selections: readonly Selection[];
+  readonly actor: Actor;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface Onramp {
 export const onramp = (
   database: Database,
   clock: Clock,
-  { accountHolderId, salesChannelId, traderId, selections }: Onramp,
+  { accountHolderId, salesChannelId, traderId, selections, actor }: Onramp,
 ): Promise<string> =>
   database.transaction(async (em) => {
     const book = new BundleBook();
@@ -50,5 +53,8 @@ export const onramp = (
         lines: outcome.taken.map((taken) => lineOf(taken)),
       },
     ]);
+    const act = { action: 'inventory.certificates.onramped', subject: { type: 'transaction', id } } as const;
+    const after = { accountHolderId, salesChannelId, traderId };
+    await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE, salesChannelId], actor, after }]);
     return id;
   });

@@ -1,3 +1,4 @@
+import { recordAudit, serviceActor, type Act } from '@saleschannel/audit';
 import type { TransactionStatusChanged, TransferReported, TransferRequested } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
@@ -30,6 +31,7 @@ class Batch {
   readonly refusals: { taskId: string; reason: string }[] = [];
   readonly changed: TransactionStatusChanged[] = [];
   readonly reported: TransferReported[] = [];
+  readonly acts: Act[] = [];
   readonly #now: string;
 
   constructor(now: Date) {
@@ -65,10 +67,19 @@ class Batch {
   #record(request: TransferRequested, taken: readonly Taken[]): void {
     const { type, autoApproval, salesChannelId, sellerId, taskId, assets, traceparent } = request;
     const [transactionId, now] = [newId(), this.#now];
+    const status = autoApproval ? 'SUCCESS' : 'PENDING';
+    this.acts.push({
+      scopes: [salesChannelId],
+      // A task of an earlier release does not say who asked for it.
+      actor: request.actor ?? serviceActor('tasks'),
+      action: 'inventory.transaction.created',
+      subject: { type: 'transaction', id: transactionId },
+      after: { type, status, taskId },
+    });
     this.transactions.push({
       id: transactionId,
       type,
-      status: autoApproval ? 'SUCCESS' : 'PENDING',
+      status,
       salesChannelId,
       sellerId,
       ...particularsOf(request),
@@ -116,4 +127,5 @@ async function settleBatch(em: EntityManager, clock: Clock, requests: readonly T
   await insertRefusals(em, batch.refusals);
   await enqueue(em, 'inventory.transaction.status-changed.v1', batch.changed);
   await enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
+  await recordAudit(em, batch.acts);
 }

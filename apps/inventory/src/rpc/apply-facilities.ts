@@ -1,3 +1,4 @@
+import { actorTold } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { facility } from '../domain/facility.ts';
@@ -6,5 +7,5 @@ import { applyFacilities as apply } from '../operations/apply-facilities.ts';
 
 export const applyFacilities: Rpc<'ledger.ApplyFacilities', Context> =
   ({ database }) =>
-  ({ facilities }) =>
-    applyEach(facility, facilities, (valid) => apply(database, valid));
+  ({ facilities, actor: told }, call) =>
+    applyEach(facility, facilities, (valid) => apply(database, valid, actorTold(told, call)));

@@ -1,3 +1,4 @@
+import { actorTold } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { issuance } from '../domain/issuance.ts';
@@ -6,5 +7,5 @@ import { applyIssuances as apply } from '../operations/apply-issuances.ts';
 
 export const applyIssuances: Rpc<'ledger.ApplyIssuances', Context> =
   ({ database, clock }) =>
-  ({ issuances }) =>
-    applyEach(issuance, issuances, (valid) => apply(database, clock, valid));
+  ({ issuances, actor: told }, call) =>
+    applyEach(issuance, issuances, (valid) => apply(database, clock, valid, actorTold(told, call)));

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -6,8 +7,8 @@ import { registryTransaction } from './messages.ts';
 
 export const approveTransaction: Rpc<'ledger.ApproveTransaction', Context> =
   ({ database, clock }) =>
-  async ({ transactionId }) => {
+  async ({ transactionId }, call) => {
     const id = idToFind(transactionId);
-    await decideTransaction(database, clock, id, 'APPROVED');
+    await decideTransaction(database, clock, id, 'APPROVED', actorOf(call));
     return registryTransaction(database, id);
   };

@@ -1,3 +1,4 @@
+import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
@@ -63,4 +64,5 @@ export const registrations = (context: Context): Registration[] => [
     },
     GetCertificateHistory: { callers: gateway, access: access.getCertificateHistory, handler: getCertificateHistory },
   }),
+  auditLog(context),
 ];

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { id, parse } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -15,10 +16,14 @@ const requestSchema = z.object({
 
 export const onramp: Rpc<'ledger.Onramp', Context> =
   ({ database, clock }) =>
-  async (request) => {
+  async (request, call) => {
     const { assets, ...parties } = parse(requestSchema, request, 'The onramp is not valid.');
     const read = readSelections(assets);
     if ('faults' in read) throw selectionRefused(read.faults);
-    const transactionId = await move(database, clock, { ...parties, selections: read.selections });
+    const transactionId = await move(database, clock, {
+      ...parties,
+      selections: read.selections,
+      actor: actorOf(call),
+    });
     return { transactionId, transaction: await registryTransaction(database, transactionId) };
   };

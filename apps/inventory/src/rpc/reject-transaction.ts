@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -6,8 +7,8 @@ import { registryTransaction } from './messages.ts';
 
 export const rejectTransaction: Rpc<'ledger.RejectTransaction', Context> =
   ({ database, clock }) =>
-  async ({ transactionId }) => {
+  async ({ transactionId }, call) => {
     const id = idToFind(transactionId);
-    await decideTransaction(database, clock, id, 'REJECTED');
+    await decideTransaction(database, clock, id, 'REJECTED', actorOf(call));
     return registryTransaction(database, id);
   };

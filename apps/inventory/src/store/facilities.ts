@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   UNIQUE_VIOLATION,
   countRows,
@@ -92,7 +93,7 @@ export const findSupplier = (em: EntityManager, id: string): Promise<SupplierRow
 export async function putFacility(
   em: EntityManager,
   { code, name, supplier: supplierName, country, methodologyCodes, gsrn, creditingPeriod }: Facility,
-): Promise<'CREATED' | 'UPDATED' | 'UNCHANGED'> {
+): Promise<{ outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED'; before?: FacilityContent }> {
   const supplier =
     (await em.findOne(Supplier, { name: supplierName })) ??
     em.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
@@ -109,24 +110,25 @@ export async function putFacility(
   if (!stored) {
     em.create(ProductionFacility, { id: newId(), code, ...content });
     await em.flush();
-    return 'CREATED';
+    return { outcome: 'CREATED' };
   }
-  const before = JSON.stringify(contentOf(stored));
+  const before = contentOf(stored);
   em.assign(stored, content);
-  if (JSON.stringify(contentOf(stored)) === before) return 'UNCHANGED';
+  if (isDeepStrictEqual(contentOf(stored), before)) return { outcome: 'UNCHANGED' };
   await em.flush();
-  return 'UPDATED';
+  return { outcome: 'UPDATED', before };
 }
 
 /** Whether another transaction made the same facility or supplier at the same time. Whoever asks again finds it. */
 export const wasMadeMeanwhile = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
 
-const contentOf = (facility: ProductionFacility): unknown[] => [
-  facility.gsrn,
-  facility.name,
-  facility.countryCode,
-  facility.methodologyCodes,
-  facility.supplier.id,
-  facility.creditingStart,
-  facility.creditingEnd,
-];
+type FacilityContent = ReturnType<typeof contentOf>;
+
+const contentOf = ({ supplier, creditingStart, creditingEnd, ...facility }: ProductionFacility) => ({
+  gsrn: facility.gsrn,
+  name: facility.name,
+  country: facility.countryCode,
+  methodologyCodes: facility.methodologyCodes,
+  supplier: supplier.name,
+  creditingPeriod: creditingStart && { start: creditingStart, end: creditingEnd },
+});

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind, parameters, parse } from '@saleschannel/validation';
@@ -16,5 +17,5 @@ export const assignRoles: Rpc<'rbacAdministration.AssignRoles', Context> =
     const { roles, ...named } = parse(requestSchema, request, 'The roles are not valid.', place);
     const target = { userId: idToFind(named.userId), salesChannelId: idToFind(named.salesChannelId) };
     if (!(await userExists(identity, target.userId, call))) throw notFound();
-    return assign(database, target, roles);
+    return assign(database, target, roles, actorOf(call));
   };

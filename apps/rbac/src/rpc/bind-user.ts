@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
@@ -16,5 +17,5 @@ export const bindUser: Rpc<'rbac.BindUser', Context> =
       findBinding(database.em(), target.userId),
     ]);
     if (!exists || (binding && binding.salesChannelId !== target.salesChannelId)) throw notFound();
-    return bind(database, target);
+    return bind(database, target, actorOf(call));
   };

@@ -1,18 +1,19 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { parameters, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { newSalesChannel } from '../domain/sales-channel.ts';
-import { addSalesChannel } from '../store/sales-channels.ts';
+import { createSalesChannel as create } from '../operations/create-sales-channel.ts';
 
 const place = parameters({ name: 'name' });
 
 export const createSalesChannel: Rpc<'rbacAdministration.CreateSalesChannel', Context> =
   ({ database, logger }) =>
-  async (request) => {
+  async (request, call) => {
     const { name } = parse(newSalesChannel, request, 'The name is not valid.', place);
     const channel = { id: newId(), name };
-    await database.transaction(async (em) => addSalesChannel(em, channel));
+    await create(database, channel, actorOf(call));
     logger.info({ salesChannelId: channel.id }, 'sales channel created');
     return channel;
   };

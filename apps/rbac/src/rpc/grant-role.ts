@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { parameters, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -12,6 +13,6 @@ export const grantRole: Rpc<'rbac.GrantRole', Context> =
     const ownChannelId = salesChannelOf(call);
     const { role, ...named } = parse(roleChange, request, 'The role is not valid.', place);
     const target = targetIn(ownChannelId, named);
-    await grant(database, target, role);
+    await grant(database, target, role, actorOf(call));
     return { ...target, role };
   };

@@ -1,3 +1,4 @@
+import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
@@ -34,4 +35,5 @@ export const registrations = (context: Context): Registration[] => [
     ListSalesChannels: { callers: admin, access: serviceOnly, handler: listSalesChannels },
     AssignRoles: { callers: admin, access: serviceOnly, handler: assignRoles },
   }),
+  auditLog(context),
 ];

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { targetIn } from '../domain/binding.ts';
@@ -6,4 +7,4 @@ import { unbindUser as unbind } from '../operations/change-binding.ts';
 export const unbindUser: Rpc<'rbac.UnbindUser', Context> =
   ({ database }) =>
   async (request, call) =>
-    unbind(database, targetIn(salesChannelOf(call), request));
+    unbind(database, targetIn(salesChannelOf(call), request), actorOf(call));

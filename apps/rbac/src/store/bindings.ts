@@ -30,14 +30,14 @@ export async function deleteBinding(em: EntityManager, userId: string): Promise<
   await query(em, sql`delete from binding where user_id = ${userId}`);
 }
 
-/** True when the user did not have all of them before. */
-export async function insertRoles(em: EntityManager, userId: string, roles: readonly Role[]): Promise<boolean> {
-  const inserted = await query(
+/** Returns those that the user did not have before. */
+export async function insertRoles(em: EntityManager, userId: string, roles: readonly Role[]): Promise<Role[]> {
+  const inserted = await query<{ role: Role }>(
     em,
     sql`insert into binding_role (user_id, role) select ${userId}, role from unnest(${roles}::text[]) as granted(role)
         on conflict (user_id, role) do nothing returning role`,
   );
-  return inserted.length > 0;
+  return inserted.map(({ role }) => role);
 }
 
 /** True when the user had it. */

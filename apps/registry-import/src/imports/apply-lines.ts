@@ -1,3 +1,4 @@
+import type { Actor } from '@saleschannel/contracts';
 import type { DomainError } from '@saleschannel/errors';
 import type { Context } from '../context.ts';
 import {
@@ -39,6 +40,7 @@ interface Outcomes extends LineOutcomes {
 export async function applyLines(
   context: Context,
   lines: readonly FileLine[],
+  actor: Actor,
   signal: AbortSignal,
 ): Promise<LineOutcomes> {
   const outcomes: Outcomes = { applied: [], errors: [], waiting: [] };
@@ -51,20 +53,21 @@ export async function applyLines(
     else if (read.type === 'production-facility') facilities.push({ line, record: read });
     else issuances.push({ line, record: read });
   }
-  await applyHolders(context, holders, outcomes);
-  await applyFacilities(context, facilities, outcomes, signal);
-  await applyIssuances(context, issuances, outcomes, signal);
+  await applyHolders(context, holders, actor, outcomes);
+  await applyFacilities(context, facilities, actor, outcomes, signal);
+  await applyIssuances(context, issuances, actor, outcomes, signal);
   return outcomes;
 }
 
 async function applyHolders(
   { database }: Context,
   lines: readonly RecordLine<AccountHolderRecord>[],
+  actor: Actor,
   outcomes: Outcomes,
 ): Promise<void> {
   if (lines.length === 0) return;
   const contents = lines.map(({ record }) => record.holder);
-  const ensured = await database.transaction((em) => ensureAccountHolders(em, contents));
+  const ensured = await database.transaction((em) => ensureAccountHolders(em, contents, actor));
   const { code, detail } = CONTRADICTS_STORED;
   lines.forEach(({ line }, index) => {
     if (ensured[index]?.agrees) outcomes.applied.push(line);
@@ -75,6 +78,7 @@ async function applyHolders(
 async function applyFacilities(
   { ledger }: Context,
   lines: readonly RecordLine<FacilityRecord>[],
+  actor: Actor,
   outcomes: Outcomes,
   signal: AbortSignal,
 ): Promise<void> {
@@ -82,7 +86,7 @@ async function applyFacilities(
   const refusals = await sendToLedger(
     facilities,
     ({ code }) => code,
-    (some) => ledger.ApplyFacilities({ facilities: some }, { timeoutMs: CALL_TIMEOUT_MS }),
+    (some) => ledger.ApplyFacilities({ facilities: some, actor }, { timeoutMs: CALL_TIMEOUT_MS }),
     signal,
   );
   lines.forEach(({ line }, index) => {
@@ -95,6 +99,7 @@ async function applyFacilities(
 async function applyIssuances(
   context: Context,
   lines: readonly RecordLine<IssuanceRecord>[],
+  actor: Actor,
   outcomes: Outcomes,
   signal: AbortSignal,
 ): Promise<void> {
@@ -112,7 +117,7 @@ async function applyIssuances(
   const refusals = await sendToLedger(
     ready.map(({ issuance }) => issuance),
     ({ issuanceId }) => issuanceId,
-    (issuances) => context.ledger.ApplyIssuances({ issuances }, options),
+    (issuances) => context.ledger.ApplyIssuances({ issuances, actor }, options),
     signal,
   );
   ready.forEach(({ order: { line, record } }, index) => {

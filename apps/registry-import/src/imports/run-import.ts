@@ -1,15 +1,16 @@
+import { serviceActor } from '@saleschannel/audit';
 import type { EntityManager } from '@saleschannel/database';
 import type { Context } from '../context.ts';
 import {
   commitFileBatch,
   commitPassBatch,
-  finishImport,
   listWaiting,
   startPass,
   type ImportRun,
   type Lease,
 } from '../store/import-runs.ts';
 import { applyLines } from './apply-lines.ts';
+import { endImport } from './end-import.ts';
 import { readBatches } from './read-file.ts';
 
 const LINES_PER_PASS_BATCH = 200;
@@ -31,9 +32,10 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
     signal.throwIfAborted();
     if (!(await context.database.transaction(work))) throw new LeaseLost('the lease is over');
   };
+  const actor = run.actor ?? serviceActor('registry-import');
   if (run.pass === 0) {
     for await (const { lines, ...position } of readBatches(context.database, run)) {
-      const outcomes = await applyLines(context, lines, signal);
+      const outcomes = await applyLines(context, lines, actor, signal);
       await commit((em) => commitFileBatch(em, lease, { ...outcomes, ...position, read: lines.length }));
     }
     await commit((em) => startPass(em, lease));
@@ -44,7 +46,7 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
     const last = waiting.at(-1);
     if (last) {
       const lines = waiting.map(({ line, record }) => ({ line, read: record }));
-      const outcomes = await applyLines(context, lines, signal);
+      const outcomes = await applyLines(context, lines, actor, signal);
       await commit((em) => commitPassBatch(em, lease, { ...outcomes, lastLine: last.line }));
       passLine = String(last.line);
       hasProgress ||= outcomes.applied.length > 0;
@@ -53,7 +55,7 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
       passLine = '0';
       hasProgress = false;
     } else {
-      return commit((em) => finishImport(em, lease, 'COMPLETED'));
+      return commit((em) => endImport(em, lease, 'COMPLETED'));
     }
   }
 }

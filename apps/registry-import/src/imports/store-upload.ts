@@ -1,4 +1,7 @@
+import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import { DomainError, invalidRequest } from '@saleschannel/errors';
+import type { EntityManager } from '@saleschannel/database';
 import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
@@ -11,6 +14,20 @@ type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;
 const brokenOff = (): DomainError =>
   new DomainError('unavailable', 'The upload broke off. Nothing of the file was applied: send it again.');
 
+/** What is uploaded, and by whom. */
+export interface Upload {
+  readonly source: ImportFormat;
+  readonly actor: Actor;
+}
+
+/** The file is complete: it is recorded, and the next free worker takes it. */
+async function receive(em: EntityManager, id: string, actor: Actor): Promise<ImportProgress | undefined> {
+  const queued = await queueImport(em, id);
+  const act = { action: 'registry-import.import.received', subject: { type: 'import', id } } as const;
+  if (queued) await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor }]);
+  return queued;
+}
+
 /**
  * Writes a file to the database as it comes, a chunk at a time: the sender is slowed to what the database takes, and
  * memory stays flat. When the upload breaks off, the import is FAILED and nothing of the file is applied.
@@ -19,12 +36,12 @@ const brokenOff = (): DomainError =>
  */
 export async function storeUpload(
   { database, lease, logger }: Context,
-  source: ImportFormat,
+  { source, actor }: Upload,
   messages: Messages,
   signal: AbortSignal,
 ): Promise<ImportProgress> {
   const id = newId();
-  await createUpload(database.em(), id, source, lease.leaseMs);
+  await createUpload(database.em(), id, { source, actor }, lease.leaseMs);
   const renewal = setInterval(() => {
     renewUpload(database.em(), id, lease.leaseMs).catch((error: unknown) =>
       logger.warn({ err: error, importId: id }, 'cannot renew an upload'),
@@ -36,7 +53,7 @@ export async function storeUpload(
       if (!(await insertChunk(database.em(), id, position, chunk))) throw brokenOff();
       position += 1;
     }
-    const queued = signal.aborted ? undefined : await queueImport(database.em(), id);
+    const queued = signal.aborted ? undefined : await database.transaction((em) => receive(em, id, actor));
     if (!queued) throw brokenOff();
     return queued;
   } catch (error) {

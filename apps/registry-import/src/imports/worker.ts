@@ -3,16 +3,9 @@ import { newId } from '@saleschannel/primitives';
 import type { Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
-import {
-  claimNext,
-  countFault,
-  finishImport,
-  releaseLeases,
-  renewLease,
-  type ImportRun,
-  type Lease,
-} from '../store/import-runs.ts';
+import { claimNext, countFault, releaseLeases, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
 import { failUpload, findAbandonedUploads } from '../store/uploads.ts';
+import { endImport } from './end-import.ts';
 import { LeaseLost, runImport } from './run-import.ts';
 
 export interface ImportWorker extends Part {
@@ -87,7 +80,7 @@ async function workOn(context: Context, run: ImportRun, owner: string, stopping:
     if (stopping.aborted || error instanceof LeaseLost) return;
     if (error instanceof UnreadableFile) {
       const { line, code, message: detail } = error;
-      await database.transaction((em) => finishImport(em, lease, 'FAILED', { line, code, detail }));
+      await database.transaction((em) => endImport(em, lease, 'FAILED', { line, code, detail }));
       return;
     }
     if (!(error instanceof DomainError)) await giveUpAfterFaults(context, lease, error);
@@ -103,7 +96,7 @@ async function giveUpAfterFaults({ database, logger }: Context, lease: Lease, er
   if (!counted || counted.faults < FAULTS_AT_MOST) return;
   const detail = 'From here on the file could not be applied.';
   const failure = { line: counted.nextLine, code: 'internal', detail };
-  await database.transaction((em) => finishImport(em, lease, 'FAILED', failure));
+  await database.transaction((em) => endImport(em, lease, 'FAILED', failure));
 }
 
 /** Sleep that a wake-up ends, also one that came just before. */

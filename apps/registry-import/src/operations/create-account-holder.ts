@@ -1,3 +1,4 @@
+import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { AccountHolder, AccountHolderContent } from '../domain/account-holder.ts';
 import { CONTRADICTS_STORED, refusedFor } from '../domain/refusals.ts';
@@ -10,8 +11,9 @@ import { ensureAccountHolders } from './ensure-account-holders.ts';
 export async function createAccountHolder(
   database: Database,
   content: AccountHolderContent,
+  actor: Actor,
 ): Promise<{ accountHolder: AccountHolder; created: boolean }> {
-  const [ensured] = await database.transaction((em) => ensureAccountHolders(em, [content]));
+  const [ensured] = await database.transaction((em) => ensureAccountHolders(em, [content], actor));
   if (!ensured?.agrees) throw refusedFor(CONTRADICTS_STORED);
   const { accountHolder, created } = ensured;
   return { accountHolder, created };

@@ -1,3 +1,5 @@
+import { recordAudit, REGISTRY_SCOPE, type Act } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
@@ -11,17 +13,26 @@ export interface EnsuredAccountHolder {
   readonly agrees: boolean;
 }
 
+const creationOf = ({ id, businessId, autoApproval }: AccountHolder, actor: Actor): Act => ({
+  scopes: [REGISTRY_SCOPE],
+  actor,
+  action: 'registry-import.account-holder.created',
+  subject: { type: 'account-holder', id },
+  after: { businessId, autoApproval },
+});
+
 /** A business id can change hands between the insert that met it and the look-up that misses it, but not this often. */
 const ROUNDS_AT_MOST = 5;
 
 /**
  * Creates the account holders whose business id is new and returns the stored ones for the others, in the order of the
- * request. The unique constraint decides between creations at once. Runs in the caller's transaction.
+ * request. The unique constraint decides between creations at once. Runs at the end of the caller's transaction.
  * @throws DomainError 'unavailable' when business ids change hands again and again
  */
 export async function ensureAccountHolders(
   em: EntityManager,
   contents: readonly AccountHolderContent[],
+  actor: Actor,
 ): Promise<EnsuredAccountHolder[]> {
   const stored = new Map<string, AccountHolder>();
   const createdIds = new Set<string>();
@@ -36,6 +47,8 @@ export async function ensureAccountHolders(
     const businessIds = missing.map(({ businessId }) => businessId);
     for (const found of await findByBusinessIds(em, businessIds)) stored.set(found.businessId, found);
   }
+  const acts = [...stored.values()].filter(({ id }) => createdIds.has(id)).map((holder) => creationOf(holder, actor));
+  await recordAudit(em, acts);
   return contents.map((content) => {
     const accountHolder = stored.get(content.businessId);
     if (!accountHolder) {

@@ -1,3 +1,5 @@
+import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { patched, type AccountHolder, type AccountHolderPatch } from '../domain/account-holder.ts';
@@ -12,6 +14,7 @@ export async function updateAccountHolder(
   database: Database,
   accountHolderId: string,
   patch: AccountHolderPatch,
+  actor: Actor,
 ): Promise<AccountHolder> {
   try {
     return await database.transaction(async (em) => {
@@ -20,6 +23,13 @@ export async function updateAccountHolder(
       const { id, registeredOn, ...content } = current;
       const changed = patched(content, patch);
       await replaceContent(em, id, changed);
+      const act = {
+        action: 'registry-import.account-holder.updated',
+        subject: { type: 'account-holder', id },
+      } as const;
+      const before = { businessId: content.businessId, autoApproval: content.autoApproval };
+      const after = { businessId: changed.businessId, autoApproval: changed.autoApproval, members: Object.keys(patch) };
+      await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor, before, after }]);
       return { id, registeredOn, ...changed };
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -7,8 +8,8 @@ import { accountHolderMessage } from './messages.ts';
 
 export const createAccountHolder: Rpc<'registryImport.CreateAccountHolder', Context> =
   ({ database }) =>
-  async (request) => {
+  async (request, call) => {
     const content = parse(accountHolderContent, request.content, 'The account holder is not valid.');
-    const { accountHolder, created } = await create(database, content);
+    const { accountHolder, created } = await create(database, content, actorOf(call));
     return { accountHolder: accountHolderMessage(accountHolder), created };
   };

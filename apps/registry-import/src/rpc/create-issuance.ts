@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { invalidRequest } from '@saleschannel/errors';
 import type { RequestOf, Rpc } from '@saleschannel/grpc';
 import { isoInstant } from '@saleschannel/primitives';
@@ -13,7 +14,9 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
   if (!prepared) throw new Error('an issuance was not prepared');
   if ('fault' in prepared) throw refusedFor(prepared.fault);
   const { issuance } = prepared;
-  const created = isNew(await context.ledger.ApplyIssuances({ issuances: [issuance] }, { within: call }));
+  const created = isNew(
+    await context.ledger.ApplyIssuances({ issuances: [issuance], actor: actorOf(call) }, { within: call }),
+  );
   return { issuance: asStored(issuance), created };
 };
 

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -7,8 +8,8 @@ import { accountHolderMessage } from './messages.ts';
 
 export const ensureAccountHolder: Rpc<'accountHolderDirectory.EnsureAccountHolder', Context> =
   ({ database }) =>
-  async (request) => {
+  async (request, call) => {
     const content = parse(accountHolderContent, request.content, 'The account holder is not valid.');
-    const { accountHolder } = await createAccountHolder(database, content);
+    const { accountHolder } = await createAccountHolder(database, content, actorOf(call));
     return accountHolderMessage(accountHolder);
   };

@@ -1,3 +1,4 @@
+import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
@@ -37,4 +38,5 @@ export const registrations = (context: Context): Registration[] => [
     GetAccountHolders: { callers: ['tasks'], access: serviceOnly, handler: getAccountHolders },
     EnsureAccountHolder: { callers: ['admin'], access: serviceOnly, handler: ensureAccountHolder },
   }),
+  auditLog(context),
 ];

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { invalidRequest } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
 import { faults } from '@saleschannel/validation';
@@ -9,6 +10,8 @@ export const putFacility: Rpc<'registryImport.PutFacility', Context> =
   ({ ledger }) =>
   async ({ facility }, call) => {
     if (!facility) throw invalidRequest('The facility is missing.', [{ pointer: '#', ...faults.required() }]);
-    const created = isNew(await ledger.ApplyFacilities({ facilities: [facility] }, { within: call }));
+    const created = isNew(
+      await ledger.ApplyFacilities({ facilities: [facility], actor: actorOf(call) }, { within: call }),
+    );
     return { facility: await ledger.GetFacility({ code: facility.code }, { within: call }), created };
   };

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { invalidRequest } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
@@ -11,7 +12,12 @@ export const startImport: Rpc<'registryImport.StartImport', Context> = (context)
   const first = await messages.next();
   const header = first.done ? undefined : first.value.header;
   if (!header) throw invalidRequest('The first message of an import is its header.');
-  const started = await storeUpload(context, importFormat(header), messages, call.signal);
+  const started = await storeUpload(
+    context,
+    { source: importFormat(header), actor: actorOf(call) },
+    messages,
+    call.signal,
+  );
   context.wakeWorker();
   return importMessage(started);
 };

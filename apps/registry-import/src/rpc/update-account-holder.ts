@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { idToFind, jsonText, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -9,7 +10,7 @@ const patchSchema = jsonText.pipe(accountHolderPatch);
 
 export const updateAccountHolder: Rpc<'registryImport.UpdateAccountHolder', Context> =
   ({ database }) =>
-  async ({ accountHolderId, mergePatchJson }) => {
+  async ({ accountHolderId, mergePatchJson }, call) => {
     const patch = parse(patchSchema, mergePatchJson, 'The patch does not make an account holder.');
-    return accountHolderMessage(await update(database, idToFind(accountHolderId), patch));
+    return accountHolderMessage(await update(database, idToFind(accountHolderId), patch, actorOf(call)));
   };

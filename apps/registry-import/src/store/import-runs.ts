@@ -1,3 +1,4 @@
+import type { Actor } from '@saleschannel/contracts';
 import { query, queryFirst, recordset, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { ImportFormat } from '../domain/import-format.ts';
 import type { ImportRecord } from '../domain/import-record.ts';
@@ -9,6 +10,8 @@ import { CHUNK_BYTES, leaseEnd } from './uploads.ts';
 export interface ImportRun {
   readonly id: string;
   readonly source: ImportFormat;
+  /** Who sent it. Null for one from before it was kept. */
+  readonly actor: Actor | null;
   /** Where the next record begins. */
   readonly next: Position;
   /** The header of a CSV file, once it was read. */
@@ -54,7 +57,7 @@ export const claimNext = (em: EntityManager, owner: string, leaseMs: number): Pr
           )
           and status in ('PENDING', 'RUNNING')
           and (lease_until is null or lease_until < clock_timestamp() or lease_owner = ${owner})
-        returning id, columns, pass, pass_line as "passLine", pass_applied > 0 as "passHasProgress",
+        returning id, actor, columns, pass, pass_line as "passLine", pass_applied > 0 as "passHasProgress",
           jsonb_build_object('format', format, 'type', record_type) as source,
           jsonb_build_object('byte', next_byte, 'line', next_line) as next`,
   );

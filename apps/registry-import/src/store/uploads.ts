@@ -1,3 +1,4 @@
+import type { Actor } from '@saleschannel/contracts';
 import { query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { ImportFormat } from '../domain/import-format.ts';
 import { insertErrors, progressColumns, type ImportProgress } from './imports.ts';
@@ -16,13 +17,14 @@ export const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + ${leas
 export async function createUpload(
   em: EntityManager,
   id: string,
-  { format, type }: ImportFormat,
+  { source: { format, type }, actor }: { source: ImportFormat; actor: Actor },
   leaseMs: number,
 ): Promise<void> {
   await query(
     em,
-    sql`insert into import (id, format, record_type, status, lease_until)
-        values (${id}, ${format}, ${type}, 'UPLOADING', ${leaseEnd(leaseMs)})`,
+    sql`insert into import (id, format, record_type, status, actor, lease_until)
+        values (${id}, ${format}, ${type}, 'UPLOADING', ${JSON.stringify(actor)}::jsonb,
+          ${leaseEnd(leaseMs)})`,
   );
 }
 

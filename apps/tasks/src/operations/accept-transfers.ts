@@ -40,7 +40,7 @@ export async function acceptTransfers(
 }
 
 function newTask(checked: CheckedTransfer): NewTask {
-  const { salesChannelId, transfer, destination, autoApproval, traceparent, fingerprint } = checked;
+  const { salesChannelId, transfer, destination, autoApproval, traceparent, fingerprint, actor } = checked;
   const id = newId();
   const { traderId } = transfer;
   const assets = selectionsOf(transfer);
@@ -50,7 +50,16 @@ function newTask(checked: CheckedTransfer): NewTask {
     fingerprint,
     traderId,
     message: taskMessages.waiting,
-    request: { taskId: id, salesChannelId, sellerId: traderId, autoApproval, assets, traceparent, ...destination },
+    request: {
+      taskId: id,
+      salesChannelId,
+      sellerId: traderId,
+      autoApproval,
+      assets,
+      traceparent,
+      actor,
+      ...destination,
+    },
   };
 }
 

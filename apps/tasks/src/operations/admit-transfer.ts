@@ -1,5 +1,6 @@
+import { actorOf } from '@saleschannel/audit';
 import { access, isAllowed, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
-import type { TransferType } from '@saleschannel/contracts';
+import type { Actor, TransferType } from '@saleschannel/contracts';
 import { forbidden } from '@saleschannel/errors';
 import {
   fingerprintOf,
@@ -15,6 +16,10 @@ export interface IncomingTransfer extends TransferRequest {
   readonly principalToken: string;
   /** W3C trace context of the request. Empty without a trace. */
   readonly traceparent: string;
+  /** Of the public request. */
+  readonly requestId?: string | undefined;
+  /** Network address of the client. */
+  readonly clientAddress?: string | undefined;
 }
 
 /** A transfer of a well-formed request by a user who may start it. */
@@ -22,6 +27,7 @@ export interface AdmittedTransfer {
   readonly salesChannelId: string;
   readonly transfer: Transfer;
   readonly fingerprint: string;
+  readonly actor: Actor;
   readonly traceparent: string;
 }
 
@@ -30,6 +36,8 @@ const startAccess: Record<TransferType, AccessRule> = {
   RETIREMENT: access.startRetirement,
   OFFRAMP: access.startOfframp,
 };
+
+const originOf = ({ requestId, clientAddress }: IncomingTransfer) => ({ requestId, clientAddress });
 
 /** @throws DomainError 'unauthenticated', 'forbidden' or 'invalid-request' */
 export async function admitTransfer(verifier: TokenVerifier, request: IncomingTransfer): Promise<AdmittedTransfer> {
@@ -43,5 +51,6 @@ export async function admitTransfer(verifier: TokenVerifier, request: IncomingTr
     transfer,
     fingerprint: fingerprintOf(transfer),
     traceparent: request.traceparent,
+    actor: actorOf({ caller: 'gateway', principal, ...originOf(request) }),
   };
 }

@@ -23,6 +23,13 @@ export interface TraderPatch {
   readonly address: { readonly [Member in keyof Address]?: string | null | undefined };
 }
 
+/** The members that a patch changes, by their names. */
+export const membersOf = ({ businessId, name, clearsAddress, address }: TraderPatch): string[] => [
+  ...(businessId === undefined ? [] : ['businessId']),
+  ...(name === undefined ? [] : ['name']),
+  ...(clearsAddress ? ['address'] : Object.keys(address).map((member) => `address.${member}`)),
+];
+
 /**
  * Reads a JSON Merge Patch (RFC 7396) of a trader. Members of `address` are merged one by one and null removes them.
  * Null for the whole address removes all of them. `businessId` and `name` cannot be removed, and a patch that is no

@@ -1,3 +1,5 @@
+import { recordAudit } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { idempotencyKeyReused } from '@saleschannel/errors';
 import { newId, requestFingerprint } from '@saleschannel/primitives';
@@ -13,12 +15,17 @@ export async function createTrader(
   salesChannelId: string,
   key: string,
   { businessId, name, address }: LegalEntity,
+  actor: Actor,
 ): Promise<{ trader: Trader; replayed: boolean }> {
   const fingerprint = requestFingerprint({ businessId, name, address });
   const request: RequestKey = { salesChannelId, operation: 'createTrader', key, fingerprint };
   return database.transaction(async (em) => {
     const created = await insertTraderOnce(em, { id: newId(), businessId, name, address }, request);
-    if (created) return { trader: created, replayed: false };
+    if (created) {
+      const act = { action: 'traders.trader.created', subject: { type: 'trader', id: created.id } } as const;
+      await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor }]);
+      return { trader: created, replayed: false };
+    }
     const found = await findTraderByRequest(em, request);
     if (!found) throw new Error('the record of an idempotency key is missing');
     if (!found.isSame) throw idempotencyKeyReused();

@@ -1,3 +1,5 @@
+import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
@@ -19,6 +21,7 @@ export const decideProposal = (
   salesChannelId: string,
   proposalId: string,
   decision: Decision,
+  actor: Actor,
 ): Promise<Proposal> =>
   database.transaction(async (em) => {
     const proposal = await lockProposal(em, salesChannelId, proposalId);
@@ -26,5 +29,10 @@ export const decideProposal = (
     if (decide(proposal.status, decision) === 'stands') return proposal;
     const decided = await changes[decision](em, proposal.id);
     if (!decided) throw new Error('a locked proposal is missing');
+    const action = decision === 'ACCEPTED' ? 'traders.proposal.accepted' : 'traders.proposal.rejected';
+    const { id, accountHolderId, traderId } = decided;
+    const after = { accountHolderId, traderId };
+    const act = { action, subject: { type: 'trader-onboarding-proposal', id }, after } as const;
+    await recordAudit(em, [{ ...act, scopes: [salesChannelId, REGISTRY_SCOPE], actor }]);
     return decided;
   });

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { idempotencyKey, parameters, parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -12,5 +13,5 @@ export const createTrader: Rpc<'traders.CreateTrader', Context> =
   async (request, call) => {
     const salesChannelId = salesChannelOf(call);
     const { idempotencyKey: key, ...entity } = parse(requestSchema, request, 'The trader is not valid.', place);
-    return create(database, salesChannelId, key, entity);
+    return create(database, salesChannelId, key, entity, actorOf(call));
   };

@@ -1,3 +1,4 @@
+import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
@@ -30,4 +31,5 @@ export const registrations = (context: Context): Registration[] => [
     FindOnboardedTraders: { callers: registryImport, access: serviceOnly, handler: findOnboardedTraders },
     SubmitProposal: { callers: registryImport, access: access.submitProposal, handler: submitProposal },
   }),
+  auditLog(context),
 ];

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -7,4 +8,6 @@ import { proposalMessage } from './messages.ts';
 export const rejectProposal: Rpc<'traders.RejectProposal', Context> =
   ({ database }) =>
   async ({ proposalId }, call) =>
-    proposalMessage(await decideProposal(database, salesChannelOf(call), idToFind(proposalId), 'REJECTED'));
+    proposalMessage(
+      await decideProposal(database, salesChannelOf(call), idToFind(proposalId), 'REJECTED', actorOf(call)),
+    );

@@ -1,3 +1,4 @@
+import { actorOf } from '@saleschannel/audit';
 import type { Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
@@ -11,5 +12,5 @@ export const submitProposal: Rpc<'traderDirectory.SubmitProposal', Context> =
   async (request, call) => {
     const submitted = parse(application, request, 'The proposal is not valid.');
     await requireSalesChannel(rbac, submitted.salesChannelId, call);
-    return proposalMessage(await submit(database, submitted));
+    return proposalMessage(await submit(database, submitted, actorOf(call)));
   };

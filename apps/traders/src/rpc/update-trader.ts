@@ -1,17 +1,14 @@
-import { notFound } from '@saleschannel/errors';
+import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { parseTraderPatch } from '../domain/merge-patch.ts';
-import { patchTrader } from '../store/traders.ts';
+import { updateTrader as update } from '../operations/update-trader.ts';
 
 export const updateTrader: Rpc<'traders.UpdateTrader', Context> =
   ({ database }) =>
   async ({ traderId, mergePatchJson }, call) => {
     const salesChannelId = salesChannelOf(call);
     const patch = parseTraderPatch(mergePatchJson);
-    const id = idToFind(traderId);
-    const trader = await database.transaction((em) => patchTrader(em, salesChannelId, id, patch));
-    if (!trader) throw notFound();
-    return trader;
+    return update(database, salesChannelId, idToFind(traderId), patch, actorOf(call));
   };

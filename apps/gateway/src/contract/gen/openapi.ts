@@ -984,6 +984,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user-services/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit events
+         * @description Every act that changed rights, keys, master data or transactions of the sales channel: who did it, with which
+         *     key, from which address, and what it changed. Oldest first. See "The audit trail" in the guide for how to check
+         *     that nothing was changed or left out.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user-services/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export audit events
+         * @description Every act that changed rights, keys, master data or transactions of the sales channel: who did it, with which
+         *     key, from which address, and what it changed. A line of JSON each, for a log collector. See "The audit trail" in
+         *     the guide for how to check that nothing was changed or left out.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/Registry/api/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit events of the registry
+         * @description Every act that changed account holders, facilities, issuances, imports, approvals or registry keys. Oldest
+         *     first.
+         */
+        get: operations["listRegistryAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/Registry/api/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export audit events of the registry
+         * @description Every act that changed account holders, facilities, issuances, imports, approvals or registry keys. A line of
+         *     JSON each, for a log collector.
+         */
+        get: operations["exportRegistryAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1483,6 +1573,60 @@ export interface components {
              *     recovered.
              */
             secret: string;
+        };
+        AuditEventPage: {
+            pagination: {
+                /** @description Events between `from` and `to`. */
+                total: number;
+                limit: number;
+                /** @description Where to go on, given as `after`. Keep it to read later what comes then. */
+                next: string;
+            };
+            data: components["schemas"]["AuditEvent"][];
+        };
+        /**
+         * @description One link of a chain. Each service keeps a chain for each sales channel and one for the registry. Without `hash`,
+         *     in canonical form (RFC 8785), the SHA-256 of the event is its `hash`, and the next event of the chain names that
+         *     as `previousHash`.
+         */
+        AuditEvent: {
+            /** @description The sales channel, or `registry`. */
+            scope: string;
+            /** @description Place in the chain without gaps. */
+            sequence: number;
+            /** Format: date-time */
+            occurredAt: string;
+            previousHash: string;
+            /** @description `<service>.<what>.<done>`. The first part names the chain. More actions may come. */
+            action: string;
+            /**
+             * @description Who did it. Of those who belong to another house, such as the registry for a sales channel, only `kind` is
+             *     told.
+             */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "registry-key" | "operator" | "service";
+                /** @description The user or the service. */
+                id?: string;
+                /** @description The key that was shown. Missing for an access token. */
+                keyId?: string;
+                salesChannelId?: string;
+                accountHolderId?: string;
+            };
+            /** @description What was changed. */
+            subject: {
+                type: string;
+                id: string;
+            };
+            /** @description Network address of the client. */
+            address: string | null;
+            /** @description `X-Request-Id` of the request. */
+            requestId: string | null;
+            /** @description What was there before. */
+            before: Record<string, never> | null;
+            /** @description What is there now. */
+            after: Record<string, never> | null;
+            hash: string;
         };
         Pagination: {
             /** @description Records in all pages. */
@@ -5329,6 +5473,278 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ImportErrorPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                after?: string;
+                /**
+                 * @description Page size.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Events from this date-time on.
+                 * @example 2025-03-04T00:00:00.000Z
+                 */
+                from?: string;
+                /**
+                 * @description Events before this date-time.
+                 * @example 2025-03-05T00:00:00.000Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description The address to go on from, with `rel="next"`. Missing on the last page for now. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 100,
+                     *         "next": "eyJpZGVudGl0eSI6IjAifQ"
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "scope": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *           "sequence": 1,
+                     *           "occurredAt": "2025-03-04T10:02:12.049Z",
+                     *           "previousHash": "0000000000000000000000000000000000000000000000000000000000000000",
+                     *           "action": "rbac.role.granted",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *             "keyId": "cm7q2a3vb0008x9f2r6u1k5ci",
+                     *             "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab"
+                     *           },
+                     *           "subject": {
+                     *             "type": "user",
+                     *             "id": "cm7q0e9p30002x9f2b7n4s1ty"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "requestId": "cm7q6a8dw000jx9f2a3z8c7nt",
+                     *           "before": null,
+                     *           "after": {
+                     *             "role": "TRADER_VIEWER"
+                     *           },
+                     *           "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                after?: string;
+                /**
+                 * @description Page size.
+                 * @example 5000
+                 */
+                limit?: number;
+                /**
+                 * @description Events from this date-time on.
+                 * @example 2025-03-04T00:00:00.000Z
+                 */
+                from?: string;
+                /**
+                 * @description Events before this date-time.
+                 * @example 2025-03-05T00:00:00.000Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, one on each line. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description The address to go on from, with `rel="next"`, also when there is nothing more yet. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"action":"rbac.role.granted","actor":{"id":"cm7q0d1m20001x9f2k3v6w0zt","kind":"user"},"hash":"…"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRegistryAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                after?: string;
+                /**
+                 * @description Page size.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Events from this date-time on.
+                 * @example 2025-03-04T00:00:00.000Z
+                 */
+                from?: string;
+                /**
+                 * @description Events before this date-time.
+                 * @example 2025-03-05T00:00:00.000Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description The address to go on from, with `rel="next"`. Missing on the last page for now. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 100,
+                     *         "next": "eyJpZGVudGl0eSI6IjAifQ"
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "scope": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *           "sequence": 1,
+                     *           "occurredAt": "2025-03-04T10:02:12.049Z",
+                     *           "previousHash": "0000000000000000000000000000000000000000000000000000000000000000",
+                     *           "action": "rbac.role.granted",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *             "keyId": "cm7q2a3vb0008x9f2r6u1k5ci",
+                     *             "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab"
+                     *           },
+                     *           "subject": {
+                     *             "type": "user",
+                     *             "id": "cm7q0e9p30002x9f2b7n4s1ty"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "requestId": "cm7q6a8dw000jx9f2a3z8c7nt",
+                     *           "before": null,
+                     *           "after": {
+                     *             "role": "TRADER_VIEWER"
+                     *           },
+                     *           "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportRegistryAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description `pagination.next` of an earlier page, or the parameter of its link. Without it: from the first. */
+                after?: string;
+                /**
+                 * @description Page size.
+                 * @example 5000
+                 */
+                limit?: number;
+                /**
+                 * @description Events from this date-time on.
+                 * @example 2025-03-04T00:00:00.000Z
+                 */
+                from?: string;
+                /**
+                 * @description Events before this date-time.
+                 * @example 2025-03-05T00:00:00.000Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, one on each line. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description The address to go on from, with `rel="next"`, also when there is nothing more yet. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"action":"rbac.role.granted","actor":{"id":"cm7q0d1m20001x9f2k3v6w0zt","kind":"user"},"hash":"…"} */
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,11 +1,14 @@
 // Original file: protos/inventory/v1/inventory.proto
 
 import type { Issuance as _inventory_v1_Issuance, Issuance__Output as _inventory_v1_Issuance__Output } from '../../inventory/v1/Issuance.ts';
+import type { Actor as _common_v1_Actor, Actor__Output as _common_v1_Actor__Output } from '../../common/v1/Actor.ts';
 
 export interface ApplyIssuancesRequest {
   'issuances'?: (_inventory_v1_Issuance)[];
+  'actor'?: (_common_v1_Actor | null);
 }
 
 export interface ApplyIssuancesRequest__Output {
   'issuances': (_inventory_v1_Issuance__Output)[];
+  'actor': (_common_v1_Actor__Output | null);
 }

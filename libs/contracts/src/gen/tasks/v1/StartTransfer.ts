@@ -12,7 +12,11 @@ export interface StartTransfer {
   'trade'?: (_tasks_v1_Trade | null);
   'retirement'?: (_tasks_v1_Retirement | null);
   'offramp'?: (_tasks_v1_Offramp | null);
+  'requestId'?: (string);
+  'clientAddress'?: (string);
   'terms'?: "trade"|"retirement"|"offramp";
+  '_requestId'?: "requestId";
+  '_clientAddress'?: "clientAddress";
 }
 
 export interface StartTransfer__Output {
@@ -23,5 +27,9 @@ export interface StartTransfer__Output {
   'trade'?: (_tasks_v1_Trade__Output | null);
   'retirement'?: (_tasks_v1_Retirement__Output | null);
   'offramp'?: (_tasks_v1_Offramp__Output | null);
+  'requestId'?: (string);
+  'clientAddress'?: (string);
   'terms'?: "trade"|"retirement"|"offramp";
+  '_requestId'?: "requestId";
+  '_clientAddress'?: "clientAddress";
 }

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { canonicalText } from '@saleschannel/primitives';
+import { eventually } from '@saleschannel/testing';
+import type { Client } from '../../src/client.ts';
+import { testCoverage } from '../support/coverage.ts';
+import { useSystem } from '../support/system.ts';
+import { buyer, issue, operator, seller, transfer } from '../support/world.ts';
+
+/** The audit trail, as a sales channel and as the registry reads and checks it. */
+
+const system = useSystem();
+
+interface AuditEvent {
+  scope: string;
+  sequence: number;
+  action: string;
+  actor: { kind: string; id?: string; keyId?: string };
+  subject: { type: string; id: string };
+  address: string | null;
+  requestId: string | null;
+  previousHash: string;
+  hash: string;
+  after: Record<string, unknown> | null;
+}
+
+async function everything(client: Client, path: string): Promise<AuditEvent[]> {
+  const found: AuditEvent[] = [];
+  for (let query: Record<string, string> = { limit: '50' }; ;) {
+    const page = await client.ok<{ pagination: { next: string }; data: AuditEvent[] }>('GET', path, { query });
+    found.push(...page.data);
+    if (page.data.length < 50) return found;
+    query = { limit: '50', after: page.pagination.next };
+  }
+}
+
+/** Every chain of a trail, checked as the guide says. Each service keeps one. */
+function expectWhole(events: readonly AuditEvent[]): void {
+  for (const chain of Object.values(Object.groupBy(events, ({ action }) => action.split('.')[0] ?? ''))) {
+    let previous = '0'.repeat(64);
+    for (const [index, { hash, ...event }] of (chain ?? []).entries()) {
+      expect([event.sequence, event.previousHash]).toEqual([index + 1, previous]);
+      expect(createHash('sha256').update(canonicalText(event)).digest('hex')).toBe(hash);
+      previous = hash;
+    }
+  }
+}
+
+const path = '/user-services/audit-events';
+
+test('a channel reads who moved its certificates and who got which role, and that nothing is missing', async () => {
+  const [channel, other] = system().channels;
+  const administrator = system().as(operator(channel));
+  const { range } = await issue(system(), channel);
+  const { responsePayload } = await transfer(administrator, seller(channel).id, 'trade', {
+    buyerId: buyer(channel).id,
+    currency: 'EUR',
+    assets: [{ ...range(1, 10), unitPrice: 1 }],
+  });
+  const user = await system().newUser(channel, ['TRADER_VIEWER']);
+  const events = await everything(administrator, path);
+  expectWhole(events);
+  expect(new Set(events.map(({ scope }) => scope))).toEqual(new Set([channel.salesChannelId]));
+  expect(events.find(({ subject }) => subject.id === responsePayload.id)).toMatchObject({
+    action: 'inventory.transaction.created',
+    actor: { kind: 'user', id: operator(channel).userId, keyId: operator(channel).apiKey.id },
+    address: expect.stringMatching(/127\.0\.0\.1$/),
+    requestId: expect.any(String),
+    after: { type: 'TRADE', status: 'SUCCESS' },
+  });
+  expect(events.filter(({ subject }) => subject.id === user.userId).map(({ action }) => action)).toContain(
+    'rbac.role.granted',
+  );
+  const others = await everything(system().as(operator(other)), path);
+  expectWhole(others);
+  expect(others.some(({ subject }) => subject.id === responsePayload.id)).toBe(false);
+});
+
+test('the registry reads what was issued and by which key', async () => {
+  const [channel] = system().channels;
+  const { issuanceId } = await issue(system(), channel);
+  const events = await everything(system().registry, '/Registry/api/audit-events');
+  expectWhole(events);
+  expect(events.find(({ subject }) => subject.id === issuanceId)).toMatchObject({
+    action: 'inventory.issuance.created',
+    actor: { kind: 'registry-key', keyId: expect.any(String) },
+  });
+});
+
+test('both are exported line by line, and a collector goes on where it stopped', async () => {
+  const [channel] = system().channels;
+  for (const [client, from] of [
+    [system().as(operator(channel)), path],
+    [system().registry, '/Registry/api/audit-events'],
+  ] as const) {
+    const exported = await client.send('GET', `${from}/export`);
+    expect(exported.status).toBe(200);
+    const lines = exported.text.split('\n').filter(Boolean);
+    expectWhole(lines.map((line) => JSON.parse(line) as AuditEvent));
+    const next = /^<(.+)>; rel="next"$/.exec(String(exported.headers['link']))?.[1] ?? '';
+    await issue(system(), channel);
+    const more = await eventually(async () => (await client.send('GET', next)).text || false, 'what comes later');
+    expect(lines).not.toContain(more.split('\n')[0]);
+  }
+});
+
+testCoverage('audit');

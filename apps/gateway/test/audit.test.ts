@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectProblem } from './support/promised.ts';
+import { auditEvent } from './support/samples.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+interface Page {
+  pagination: { total: number; next: string };
+  data: { sequence: number; hash: string }[];
+}
+
+const at = (sequence: number) => ({
+  ...auditEvent,
+  sequence,
+  event: auditEvent.event.replace('":1,', `":${sequence},`),
+});
+
+test('a position goes on from where each service was read to, and never goes back', async () => {
+  const asked: unknown[] = [];
+  system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
+    const { afterSequence, limit } = request['range'] as { afterSequence: string; limit: number };
+    asked.push([afterSequence, limit]);
+    const all = [at(1), at(2), at(3)].filter(({ sequence }) => sequence > Number(afterSequence));
+    return { total: 3, events: all.slice(0, limit) };
+  };
+  const first = await system.call('listAuditEvents', { query: 'limit=2' });
+  const { pagination, data } = JSON.parse(first.text) as Page;
+  expect([pagination.total, data.map(({ sequence }) => sequence)]).toEqual([3, [1, 2]]);
+  expect(data[0]?.hash).toBe(auditEvent.hash.toString('hex'));
+  const link = /^<(.+)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
+  const second = await system.call('listAuditEvents', { query: link.split('?')[1] ?? '' });
+  const rest = JSON.parse(second.text) as Page;
+  expect([rest.data.map(({ sequence }) => sequence), second.headers['link']]).toEqual([[3], undefined]);
+  const last = await system.call('listAuditEvents', { query: `limit=2&after=${rest.pagination.next}` });
+  const nothing = JSON.parse(last.text) as Page;
+  expect(nothing).toEqual({ pagination: { ...rest.pagination, limit: 2, total: 3 }, data: [] });
+  expect(asked).toEqual([
+    ['0', 2],
+    ['2', 2],
+    ['3', 2],
+  ]);
+});
+
+test('an export is a line for each event, with an address to go on from', async () => {
+  const answer = await system.call('exportRegistryAuditEvents');
+  expect(answer.headers['content-type']).toBe('application/x-ndjson');
+  expect(
+    answer.text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([expect.objectContaining({ sequence: 1, hash: auditEvent.hash.toString('hex') })]);
+  expect(answer.headers['link']).toMatch(
+    /^<\/Registry\/api\/audit-events\/export\?limit=5000&after=[\w-]+>; rel="next"$/,
+  );
+});
+
+test.each(['%00', 'e30', 'bm90IGpzb24', Buffer.from('{"rbac":"x"}').toString('base64url')])(
+  'a cursor that this list never gave is refused: %s',
+  async (after) => {
+    const problem = expectProblem(
+      await system.call('listAuditEvents', { query: `after=${after}` }),
+      400,
+      'invalid-request',
+    );
+    expect(problem.errors).toContainEqual(expect.objectContaining({ parameter: 'after' }));
+  },
+);

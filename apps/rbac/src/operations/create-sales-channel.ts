@@ -1,0 +1,14 @@
+import { INSTALLATION_SCOPE, recordAudit } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
+import type { Database } from '@saleschannel/database';
+import type { SalesChannel } from '../domain/sales-channel.ts';
+import { addSalesChannel } from '../store/sales-channels.ts';
+
+/** Makes a sales channel. The trail of the channel begins with it. */
+export const createSalesChannel = (database: Database, channel: SalesChannel, actor: Actor): Promise<void> =>
+  database.transaction(async (em) => {
+    addSalesChannel(em, channel);
+    const { id, name } = channel;
+    const act = { action: 'rbac.sales-channel.created', subject: { type: 'sales-channel', id } } as const;
+    await recordAudit(em, [{ ...act, scopes: [INSTALLATION_SCOPE, id], actor, after: { name } }]);
+  });

@@ -1,0 +1,27 @@
+-- The last link of each chain. Its row makes those who append to one chain wait for each other.
+create table audit_head (
+  scope text primary key check (scope <> ''),
+  sequence bigint not null check (sequence > 0),
+  occurred_at timestamptz(3) not null,
+  hash bytea check (octet_length(hash) = 32)
+);
+
+create table audit_event (
+  scope text not null references audit_head,
+  sequence bigint not null check (sequence > 0),
+  occurred_at timestamptz(3) not null,
+  -- Canonical JSON (RFC 8785) that holds the hash of the event before it.
+  event text not null,
+  hash bytea not null check (hash = sha256(convert_to(event, 'UTF8'))),
+  primary key (scope, sequence)
+);
+
+create function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit trail is only added to' using errcode = 'integrity_constraint_violation';
+end $$;
+
+create trigger audit_event_append_only
+  before update or delete on audit_event for each row execute function refuse_audit_change();
+create trigger audit_event_no_truncate
+  before truncate on audit_event for each statement execute function refuse_audit_change();

@@ -1,0 +1,35 @@
+/**
+ * Every act that is recorded, as `<service>.<what>.<done>`. The part before the first dot names the service whose
+ * database holds the record. Readers keep these names in their rules: one that was released is never given another
+ * meaning.
+ */
+export const auditActions = [
+  'identity.api-key.created',
+  'identity.api-key.deleted',
+  'identity.registry-key.created',
+  'identity.registry-key.deleted',
+  'identity.user.account-holder-set',
+  'rbac.sales-channel.created',
+  'rbac.user.bound',
+  'rbac.user.unbound',
+  'rbac.role.granted',
+  'rbac.role.removed',
+  'traders.trader.created',
+  'traders.trader.updated',
+  'traders.proposal.submitted',
+  'traders.proposal.accepted',
+  'traders.proposal.rejected',
+  'inventory.facility.created',
+  'inventory.facility.updated',
+  'inventory.issuance.created',
+  'inventory.transaction.created',
+  'inventory.transaction.approved',
+  'inventory.transaction.rejected',
+  'inventory.certificates.onramped',
+  'registry-import.account-holder.created',
+  'registry-import.account-holder.updated',
+  'registry-import.import.received',
+  'registry-import.import.ended',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];

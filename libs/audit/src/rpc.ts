@@ -1,0 +1,59 @@
+import { access, serviceOnly } from '@saleschannel/auth';
+import type { Database } from '@saleschannel/database';
+import { implement, salesChannelOf, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
+import { date, parameters, parse } from '@saleschannel/validation';
+import { z } from 'zod';
+import { REGISTRY_SCOPE } from './actor.ts';
+import { listAuditEvents } from './list.ts';
+
+/** As many as fit into one gRPC message, with room to spare. */
+const EVENTS_AT_MOST = 5_000;
+
+const rangeSchema = z.object({
+  afterSequence: z.string().regex(/^\d{1,18}$/),
+  limit: z.int().min(1).max(EVENTS_AT_MOST),
+  from: date.optional(),
+  to: date.optional(),
+});
+const place = parameters({ afterSequence: 'after', limit: 'limit', from: 'from', to: 'to' });
+
+type AuditRange = RequestOf<'auditLog.ListChannelAuditEvents'>['range'];
+type ListResponse = ResponseOf<'auditLog.ListChannelAuditEvents'>;
+
+interface AuditContext {
+  readonly database: Database;
+}
+
+async function list({ database }: AuditContext, scope: string, range: AuditRange): Promise<ListResponse> {
+  const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'There is no such part of the audit trail.', place);
+  return listAuditEvents(database.em(), scope, { ...page, from: from?.toISOString(), to: to?.toISOString() });
+}
+
+/** The RPCs that show the audit trail of a service. */
+export const auditLog = (context: AuditContext): Registration =>
+  implement('auditLog', context, {
+    ListChannelAuditEvents: {
+      callers: ['gateway'],
+      access: access.listAuditEvents,
+      handler:
+        (of) =>
+        ({ range }, call) =>
+          list(of, salesChannelOf(call), range),
+    },
+    ListRegistryAuditEvents: {
+      callers: ['gateway'],
+      access: access.listRegistryAuditEvents,
+      handler:
+        (of) =>
+        ({ range }) =>
+          list(of, REGISTRY_SCOPE, range),
+    },
+    ListAuditEvents: {
+      callers: ['admin'],
+      access: serviceOnly,
+      handler:
+        (of) =>
+        ({ scope, range }) =>
+          list(of, scope, range),
+    },
+  });

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { query, sql } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { failureOf } from '@saleschannel/testing';
+import { INSTALLATION_SCOPE, recordAudit, REGISTRY_SCOPE } from '../src/index.ts';
+import { listAuditEvents } from '../src/list.ts';
+import { act, chainOf, faultOf, startTrail, type Trail } from './support/trail.ts';
+
+let trail: Trail;
+beforeAll(async () => {
+  trail = await startTrail();
+});
+afterAll(() => trail.stop());
+
+const record = (...acts: ReturnType<typeof act>[]): Promise<void> =>
+  trail.database.transaction((em) => recordAudit(em, acts));
+
+test('acts become one chain for each scope, in their order', async () => {
+  const [one, other] = [newId(), newId()];
+  await record(act(one, 'a'), act(other, 'b'), act(one, 'c'));
+  await record(act(one, 'd'));
+  const chain = await chainOf(trail, one);
+  expect(chain.map(({ event }) => (JSON.parse(event) as { subject: { id: string } }).subject.id)).toEqual([
+    'a',
+    'c',
+    'd',
+  ]);
+  expect([faultOf(chain), faultOf(await chainOf(trail, other))]).toEqual([undefined, undefined]);
+});
+
+test('an act of a transaction that is undone is not recorded', async () => {
+  const scope = newId();
+  await expect(
+    trail.database.transaction(async (em) => {
+      await recordAudit(em, [act(scope, 'a')]);
+      throw new Error('undone');
+    }),
+  ).rejects.toThrow('undone');
+  await record(act(scope, 'b'));
+  const chain = await chainOf(trail, scope);
+  expect([chain.length, faultOf(chain)]).toEqual([1, undefined]);
+});
+
+test('many transactions at once leave whole chains and do not wait for each other in a circle', async () => {
+  const scopes = [newId(), newId(), newId()];
+  const some = (round: number) => scopes.toSpliced(round % 3, round % 2).toSorted(() => (round % 4 < 2 ? 1 : -1));
+  await Promise.all(
+    Array.from({ length: 60 }, (_each, round) => record(...some(round).map((scope) => act(scope, `${round}`)))),
+  );
+  for (const scope of scopes) expect(faultOf(await chainOf(trail, scope))).toBeUndefined();
+});
+
+test('nothing can be changed, taken out or put in with another hash', async () => {
+  const scope = newId();
+  await record(act(scope, 'a'), act(scope, 'b'));
+  const em = trail.database.em();
+  for (const statement of [
+    sql`update audit_event set event = '{}' where scope = ${scope}`,
+    sql`delete from audit_event where scope = ${scope} and sequence = 2`,
+    sql`truncate audit_event`,
+    sql`insert into audit_event (scope, sequence, occurred_at, event, hash)
+        values (${scope}, 3, now(), '{}', ${Buffer.alloc(32)})`,
+  ]) {
+    expect(await failureOf(query(em, statement))).toMatchObject({ code: expect.stringMatching(/^23/) });
+  }
+});
+
+test('readers of another house learn that somebody acted, not who and from where', async () => {
+  const [own, other] = [newId(), newId()];
+  const actor = {
+    kind: 'user',
+    id: 'u1',
+    keyId: 'k1',
+    salesChannelId: own,
+    address: '192.0.2.1',
+    requestId: 'r1',
+  } as const;
+  await record(act(own, 'a', { scopes: [own, other, REGISTRY_SCOPE, INSTALLATION_SCOPE], actor }));
+  const told = async (scope: string) => {
+    const [link] = (await chainOf(trail, scope)).slice(-1);
+    const { actor: shown, address, requestId } = JSON.parse(link?.event ?? '{}') as Record<string, unknown>;
+    return { shown, address, requestId };
+  };
+  const everything = {
+    shown: { kind: 'user', id: 'u1', keyId: 'k1', salesChannelId: own },
+    address: '192.0.2.1',
+    requestId: 'r1',
+  };
+  const little = { shown: { kind: 'user', salesChannelId: own }, address: null, requestId: null };
+  expect([await told(own), await told(INSTALLATION_SCOPE)]).toEqual([everything, everything]);
+  expect([await told(other), await told(REGISTRY_SCOPE)]).toEqual([little, little]);
+});
+
+test('a part of a chain is found by sequence and by time, with how many there are', async () => {
+  const scope = newId();
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await record(act(scope, id));
+  const em = trail.database.em();
+  const all = await listAuditEvents(em, scope, { afterSequence: '0', limit: 10 });
+  expect([all.total, all.events.map(({ sequence }) => sequence)]).toEqual(['5', ['1', '2', '3', '4', '5']]);
+  const page = await listAuditEvents(em, scope, { afterSequence: '2', limit: 2 });
+  expect([page.total, page.events.map(({ sequence }) => sequence)]).toEqual(['5', ['3', '4']]);
+  for (const { occurredAt: time } of all.events) {
+    const atOrAfter = all.events.filter((each) => each.occurredAt >= time);
+    const since = await listAuditEvents(em, scope, { afterSequence: '0', limit: 10, from: time });
+    const until = await listAuditEvents(em, scope, { afterSequence: '0', limit: 10, to: time });
+    expect(since).toEqual({ total: String(atOrAfter.length), events: atOrAfter });
+    expect(until.total).toBe(String(5 - atOrAfter.length));
+  }
+  const [early, late] = ['2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'];
+  expect((await listAuditEvents(em, scope, { afterSequence: '0', limit: 10, from: late })).total).toBe('0');
+  expect((await listAuditEvents(em, scope, { afterSequence: '0', limit: 10, from: late, to: early })).total).toBe('0');
+  expect(await listAuditEvents(em, newId(), { afterSequence: '0', limit: 10, from: early })).toEqual({
+    total: '0',
+    events: [],
+  });
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { openDatabase, query, sql, type Database } from '@saleschannel/database';
+import { canonicalText } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
+import { createTestDatabase } from '@saleschannel/testing';
+import type { Act } from '../../src/event.ts';
+
+export interface Trail {
+  readonly database: Database;
+  stop(): Promise<void>;
+}
+
+/** A database with nothing but an audit trail. */
+export async function startTrail(): Promise<Trail> {
+  const { url, drop } = await createTestDatabase();
+  const text = readFileSync(new URL('../../src/audit.sql', import.meta.url), 'utf8');
+  const migrations = [{ file: '20260101000000-audit.sql', text }];
+  const database = await openDatabase({ url, poolMax: 8, logger: silentLogger, entities: [], migrations });
+  await database.migrate();
+  return {
+    database,
+    async stop() {
+      await database.stop();
+      await drop();
+    },
+  };
+}
+
+export interface Link {
+  readonly sequence: string;
+  readonly event: string;
+  readonly hash: Buffer;
+}
+
+export const chainOf = ({ database }: Trail, scope: string): Promise<Link[]> =>
+  query(database.em(), sql`select sequence, event, hash from audit_event where scope = ${scope} order by sequence`);
+
+/** Whether a chain is whole, as a reader of the public API can tell. Says where it is broken. */
+export function faultOf(chain: readonly Link[]): string | undefined {
+  let previous = '0'.repeat(64);
+  for (const [index, { sequence, event, hash }] of chain.entries()) {
+    const read = JSON.parse(event) as { sequence: number; previousHash: string };
+    const isHashed = createHash('sha256').update(canonicalText(read)).digest().equals(hash);
+    if (!isHashed || read.previousHash !== previous) return `event ${sequence} does not follow`;
+    if (sequence !== String(index + 1) || read.sequence !== index + 1) return `event ${index + 1} is missing`;
+    previous = hash.toString('hex');
+  }
+  return undefined;
+}
+
+export const act = (scope: string, id: string, fields: Partial<Act> = {}): Act => ({
+  scopes: [scope],
+  actor: { kind: 'operator' },
+  action: 'rbac.role.granted',
+  subject: { type: 'user', id },
+  after: { role: 'TRADER_VIEWER' },
+  ...fields,
+});
