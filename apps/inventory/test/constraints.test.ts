@@ -59,7 +59,7 @@ describe('a bundle', () => {
     [
       'of a trader without a channel',
       [`update bundle set sales_channel_id = null where issuance_id = $issuance and last = 6`],
-      CHECK,
+      INTEGRITY,
     ],
     [
       'in a state that nobody knows',
@@ -74,17 +74,17 @@ describe('a bundle', () => {
 describe('the chain', () => {
   const of = (last: string): string => `where issuance_id = $issuance and last ${last}`;
   test.each([
-    ['a bundle in the middle deleted', [`delete from bundle ${of('= 6')}`], FOREIGN],
-    ['the last bundle deleted', [`delete from bundle ${of('= 10')}`], FOREIGN],
+    ['a bundle in the middle deleted', [`delete from bundle ${of('= 6')}`], INTEGRITY],
+    ['the last bundle deleted', [`delete from bundle ${of('= 10')}`], INTEGRITY],
     [
       'the first bundle deleted, and the next one grown over it by less',
       [`delete from bundle ${of('= 3')}`, `update bundle set previous_last = 1 ${of('= 6')}`],
-      FOREIGN,
+      INTEGRITY,
     ],
     ['a gap before a bundle', [`update bundle set previous_last = 4 ${of('= 6')}`], FOREIGN],
     ['a bundle grown over the one before', [`update bundle set previous_last = 2 ${of('= 6')}`], FOREIGN],
     ['a bundle grown over the whole one before', [`update bundle set previous_last = 0 ${of('= 6')}`], UNIQUE],
-    ['a bundle grown at its end', [`update bundle set last = 7 ${of('= 6')}`], FOREIGN],
+    ['a bundle grown at its end', [`update bundle set last = 7 ${of('= 6')}`], INTEGRITY],
     [
       'a certificate less, at the start',
       [`update bundle set last = 1 ${of('= 0')}`, `update bundle set previous_last = 1 ${of('= 3')}`],

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
 import { openDatabase, type Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
-import { systemClock } from '@saleschannel/primitives';
+import { newId, systemClock } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { asRegistry } from '@saleschannel/testing';
 import { decideTransaction } from '../src/operations/decide-transaction.ts';
@@ -229,7 +229,7 @@ test('one bundle, ramped on by many at once, is moved once', async () => {
     assets: [selectionOf([issuance.issuanceId, 1, 10])],
   };
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 10 }, () => inventory.registryImport.Onramp(request, options)),
+    Array.from({ length: 10 }, () => inventory.registryImport.Onramp({ ...request, idempotencyKey: newId() }, options)),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await inventory.ranges('ramp-a')).toEqual(['1-10']);

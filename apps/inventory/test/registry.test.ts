@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -16,16 +17,18 @@ afterAll(async () => {
 });
 
 describe('Onramp', () => {
-  const onramp = async (parts: Part[], accountHolderId = 'ramp', traderId = 'ramp-a') => {
+  const onrampBy = async (idempotencyKey: string, parts: Part[], accountHolderId = 'ramp', traderId = 'ramp-a') => {
     const assets = parts.map(selectionOf);
-    const { transactionId, transaction } = await inventory.registryImport.Onramp(
-      { accountHolderId, salesChannelId: 'ramp', traderId, assets },
+    const { transactionId, transaction, replayed } = await inventory.registryImport.Onramp(
+      { accountHolderId, salesChannelId: 'ramp', traderId, assets, idempotencyKey },
       await asRegistry(),
     );
     const rendered = JSON.parse(String(transaction?.data)) as { transactionId: string };
     expect(transactionId).toBe(rendered.transactionId);
-    return rendered;
+    return { ...rendered, replayed };
   };
+  const onramp = (parts: Part[], accountHolderId?: string, traderId?: string) =>
+    onrampBy(newId(), parts, accountHolderId, traderId);
   const held = async (): Promise<string> => {
     const issuance = issuanceOf('ramp');
     await inventory.applyIssuances(issuance);
@@ -77,6 +80,35 @@ describe('Onramp', () => {
     expect(await inventory.ranges('ramp-a', issuance)).toEqual([]);
   });
 
+  test('is made once by a key, however often it is asked for', async () => {
+    const issuance = await held();
+    const first = await onrampBy('once', [[issuance, 1, 4]]);
+    expect(first.replayed).toBe(false);
+    expect(await onrampBy('once', [[issuance, 1, 4]])).toEqual({ ...first, replayed: true });
+    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await failureOf(onrampBy('once', [[issuance, 5, 6]]))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+  });
+
+  test('a key belongs to its account holder, and a refusal does not use it up', async () => {
+    const issuance = await held();
+    const others = issuanceOf('ramp2');
+    await inventory.applyIssuances(others);
+    const refused = { code: 'request-refused' };
+    expect(await failureOf(onrampBy('shared', [[issuance, 2, 4]]))).toMatchObject(refused);
+    expect(await onrampBy('shared', [[issuance, 1, 4]])).toMatchObject({ replayed: false });
+    const ofOther = onrampBy('shared', [[others.issuanceId, 1, 2]], 'ramp2', 'ramp-b');
+    expect(await ofOther).toMatchObject({ replayed: false });
+  });
+
+  test('equal requests at once make one onramp', async () => {
+    const issuance = await held();
+    const all = await Promise.all(Array.from({ length: 10 }, () => onrampBy('race', [[issuance, 1, 4]])));
+    expect(new Set(all.map(({ transactionId }) => transactionId)).size).toBe(1);
+    expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+  });
+
   test('invalid-request: nothing to move, and ids that nobody can have', async () => {
     const issuance = await held();
     expect(await failureOf(onramp([]))).toMatchObject({
@@ -111,7 +143,13 @@ describe('GetCertificateHistory', () => {
     await inventory.applyIssuances(issuance);
     const id = issuance.issuanceId;
     await inventory.registryImport.Onramp(
-      { accountHolderId: 'hist', salesChannelId: 'hist', traderId: 'hist-a', assets: [selectionOf([id, 1, 8])] },
+      {
+        accountHolderId: 'hist',
+        salesChannelId: 'hist',
+        traderId: 'hist-a',
+        assets: [selectionOf([id, 1, 8])],
+        idempotencyKey: newId(),
+      },
       await asRegistry(),
     );
     // Met together: all of one millisecond.

@@ -17,7 +17,7 @@ export interface SerialRange {
 
 /** Why two serials are not the ends of an issuance. */
 export interface SerialFault {
-  readonly code: 'serial-not-digits' | 'serial-too-long' | 'serial-zero' | 'serial-width' | 'serial-order';
+  readonly code: 'serial-not-digits' | 'serial-too-long' | 'serial-width' | 'serial-order';
   readonly detail: string;
 }
 
@@ -34,9 +34,8 @@ export function serialFormOf(firstSerial: string, lastSerial: string): SerialFor
       return { code: 'serial-too-long', detail: `must have at most ${MAX_SERIAL_DIGITS} digits` };
     }
   }
-  if (firstSerial === '0') return { code: 'serial-zero', detail: 'must be 1 or more' };
   const isFixed = firstSerial.length === lastSerial.length;
-  if (!isFixed && (firstSerial.startsWith('0') || lastSerial.startsWith('0'))) {
+  if (!isFixed && (hasZeroInFront(firstSerial) || hasZeroInFront(lastSerial))) {
     return { code: 'serial-width', detail: 'must have as many digits as the other serial when it has leading zeros' };
   }
   if (BigInt(firstSerial) > BigInt(lastSerial))
@@ -44,13 +43,16 @@ export function serialFormOf(firstSerial: string, lastSerial: string): SerialFor
   return { width: isFixed ? firstSerial.length : 0 };
 }
 
+/** A zero alone is a number. */
+const hasZeroInFront = (serial: string): boolean => serial.length > 1 && serial.startsWith('0');
+
 /**
  * Writes a serial in the form of its issuance.
  * @throws RangeError when the number doesn't fit: the ledger is then wrong, not the request.
  */
 export function formatSerial(value: bigint, form: SerialForm): string {
   const digits = value.toString();
-  if (value < 0n || digits.length > (form.width || MAX_SERIAL_DIGITS) || (form.width === 0 && value === 0n)) {
+  if (value < 0n || digits.length > (form.width || MAX_SERIAL_DIGITS)) {
     throw new RangeError(`serial ${digits} does not fit the form of width ${form.width}`);
   }
   return form.width === 0 ? digits : digits.padStart(form.width, '0');

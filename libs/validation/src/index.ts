@@ -10,14 +10,16 @@ export {
   idempotencyKey,
   idsToFind,
   idToFind,
+  isPlainText,
   isStorable,
   jsonText,
   name,
   NAME_LENGTH_AT_MOST,
   pattern,
   period,
-  plainText,
+  PLAIN_TEXT_PATTERN,
   text,
+  TEXT_LENGTH_AT_MOST,
   unitPrice,
 } from './schemas.ts';
 export { faults } from './wording.ts';

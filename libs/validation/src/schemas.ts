@@ -6,6 +6,8 @@ import { faults } from './wording.ts';
 
 /** Names and business ids have 1 to 200 characters everywhere. */
 export const NAME_LENGTH_AT_MOST = 200;
+/** Other texts, and the members of an address. */
+export const TEXT_LENGTH_AT_MOST = 1_000;
 /** Ids of this system are cuids, those of others rarely longer than a URL. */
 export const ID_LENGTH_AT_MOST = 128;
 
@@ -17,22 +19,28 @@ export const isStorable = (value: string): boolean => !value.includes('\0') && v
  */
 const lengthOf = (value: string, most: number): number => (value.length <= most ? value.length : [...value].length);
 
-/** A text that can be stored, with its length in characters. */
+/**
+ * What texts consist of: no control characters (C0, DEL, C1), and none that change the direction of writing. Those could
+ * forge a line of a log or a terminal, or show a name as another one. The public contract states the same pattern.
+ */
+export const PLAIN_TEXT_PATTERN =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$';
+const plainTextForm = new RegExp(PLAIN_TEXT_PATTERN, 'u');
+
+/** Whether a text holds nothing but what {@link PLAIN_TEXT_PATTERN} allows. */
+export const isPlainText = (value: string): boolean => plainTextForm.test(value);
+
+/** A line of text that can be stored and shown, with its length in characters. */
 export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   z.string().check((context) => {
     const { value, issues } = context;
     const length = lengthOf(value, max);
     if (value.includes('\0')) issues.push(fault(faults.nulCharacter(), value));
     else if (!value.isWellFormed()) issues.push(fault(faults.loneSurrogate(), value));
+    else if (!isPlainText(value)) issues.push(fault(faults.controlCharacter(), value));
     else if (length > max) issues.push(fault(faults.maxLength(max), value));
     else if (value.length < min && length < min) issues.push(fault(faults.minLength(min), value));
   });
-
-const NO_CONTROL_CHARACTERS = /^[ -~\u0080-\u{10ffff}]*$/u;
-
-/** A text without ASCII's control characters, which have no place in an id or a name that is shown in lists. */
-export const plainText = (length: { min?: number; max: number }) =>
-  text(length).regex(NO_CONTROL_CHARACTERS, { error: 'must not hold control characters', abort: true });
 
 /** A name or a business id. */
 export const name = text({ min: 1, max: NAME_LENGTH_AT_MOST });

@@ -18,6 +18,7 @@ export const faults = {
     detail: 'must be an existing date and time with a time zone, such as 2025-03-04T10:02:11.318Z',
   }),
   nulCharacter: () => ({ code: 'nul-character', detail: 'must not hold a NUL character' }),
+  controlCharacter: () => ({ code: 'pattern', detail: 'must not hold control characters' }),
   loneSurrogate: () => ({ code: 'lone-surrogate', detail: 'must not hold half of a surrogate pair' }),
   minLength: (least: number) => ({
     code: 'minLength',

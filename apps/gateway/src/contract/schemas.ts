@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import type { Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
-import { faults, pointerOf, shorten } from '@saleschannel/validation';
+import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/validation';
 import type { Parameter } from './document.ts';
 import { VIOLATIONS_AT_MOST } from './violations.ts';
 
@@ -104,6 +104,8 @@ function wordingOf({ keyword, params, schema, message }: ErrorObject): { detail:
       return faults.minimum(Number(schema));
     case 'maximum':
       return faults.maximum(Number(schema));
+    case 'pattern':
+      return schema === PLAIN_TEXT_PATTERN ? faults.controlCharacter() : faults.pattern();
     case 'x-max-fraction-digits':
       return faults.fractionDigits(Number(schema));
     case 'format':

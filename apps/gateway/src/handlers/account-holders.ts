@@ -1,4 +1,5 @@
 import type { ReplyOf } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -61,10 +62,16 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
     const request = { accountHolderId, mergePatchJson: JSON.stringify(body) };
     return json(200, accountHolderOf(await registryImport.UpdateAccountHolder(request, call)));
   },
-  onramp: async ({ path: { accountHolderId }, body }, { call }) => {
-    const { transactionId, transaction } = await registryImport.Onramp({ accountHolderId, ...body }, call);
+  onramp: async ({ path: { accountHolderId }, headers, body }, { call }) => {
+    // Without a key of the client's, one for this request alone: calls inside that are sent again have one effect.
+    const idempotencyKey = headers['Idempotency-Key'] ?? newId();
+    const request = { accountHolderId, idempotencyKey, ...body };
+    const { transactionId, transaction, replayed } = await registryImport.Onramp(request, call);
     if (!transaction) throw new Error('registry-import answered without the transaction');
-    return rendered(201, transaction.data, located('transactions', transactionId));
+    return rendered(201, transaction.data, {
+      ...located('transactions', transactionId),
+      ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+    });
   },
   submitProposal: async ({ body }, { call }) => json(201, proposalOf(await registryImport.SubmitProposal(body, call))),
 });

@@ -1,4 +1,4 @@
-import { ID_LENGTH_AT_MOST, plainText } from '@saleschannel/validation';
+import { ID_LENGTH_AT_MOST, text } from '@saleschannel/validation';
 
 const ISSUER_LENGTH_AT_MOST = 500;
 /** OpenID Connect Core section 2. */
@@ -15,6 +15,6 @@ export interface User {
 /** The claims `iss` and `sub` by which access tokens name a user. */
 export type UserClaims = Pick<User, 'issuer' | 'subject'>;
 
-export const issuer = plainText({ min: 1, max: ISSUER_LENGTH_AT_MOST });
-export const subject = plainText({ min: 1, max: SUBJECT_LENGTH_AT_MOST });
-export const accountHolderId = plainText({ min: 1, max: ID_LENGTH_AT_MOST });
+export const issuer = text({ min: 1, max: ISSUER_LENGTH_AT_MOST });
+export const subject = text({ min: 1, max: SUBJECT_LENGTH_AT_MOST });
+export const accountHolderId = text({ min: 1, max: ID_LENGTH_AT_MOST });

@@ -1,3 +1,4 @@
+import { requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
 import { countryCode, name, pattern, period, text } from '@saleschannel/validation';
 import { z } from 'zod';
 
@@ -20,3 +21,29 @@ export const facility = z.object({
 });
 
 export type Facility = z.output<typeof facility>;
+
+/** What can no longer change: null where it still can. */
+export interface FixedParts {
+  readonly gsrn: string | null;
+  /** A part of the ids of what was issued. */
+  readonly country: string | null;
+}
+
+/** What contradicts the fixed parts of a facility. A GSRN that is left out stays. */
+export function contradictionsOf(
+  { gsrn, country }: Pick<Facility, 'gsrn' | 'country'>,
+  fixed: FixedParts,
+): Violation[] {
+  const faults: Violation[] = [];
+  if (fixed.country !== null && country !== fixed.country) {
+    const detail = `must stay ${fixed.country}: certificates were issued from the facility`;
+    faults.push({ pointer: '#/country', code: 'contradicts', detail });
+  }
+  if (fixed.gsrn !== null && gsrn !== undefined && gsrn !== fixed.gsrn)
+    faults.push({ pointer: '#/gsrn', code: 'contradicts', detail: `must stay ${fixed.gsrn}` });
+  return faults;
+}
+
+/** The refusal of a facility that contradicts its fixed parts. */
+export const contradicts = (faults: Violation[]): DomainError =>
+  requestRefused('The facility contradicts what is fixed of it.', faults);

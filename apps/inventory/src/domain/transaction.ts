@@ -59,7 +59,13 @@ const statusAfter = { APPROVED: 'SUCCESS', REJECTED: 'REJECTED' } as const;
 export function decide(status: TransactionStatus, decision: Decision): 'changes' | 'stands' {
   if (status === 'PENDING') return 'changes';
   if (status === statusAfter[decision]) return 'stands';
-  throw requestRefused(`The transaction is ${status} already.`);
+  throw requestRefused(`The transaction is ${status} already.`, [
+    {
+      parameter: 'transactionId',
+      detail: `names a transaction that is ${status}`,
+      code: `already-${status.toLowerCase()}`,
+    },
+  ]);
 }
 
 /** How a transaction ends. */

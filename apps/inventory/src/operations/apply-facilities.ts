@@ -23,11 +23,11 @@ async function applyFacility(database: Database, facility: Facility, actor: Acto
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.transaction(async (em) => {
-        const { outcome, before } = await putFacility(em, facility);
-        if (outcome === 'UNCHANGED') return outcome;
-        const { code: id, ...after } = facility;
+        const { outcome, ...put } = await putFacility(em, facility);
+        if (!('code' in put)) return outcome;
+        const { code: id, ...contents } = put;
         const action = outcome === 'CREATED' ? 'inventory.facility.created' : 'inventory.facility.updated';
-        const act = { action, subject: { type: 'production-facility', id }, before, after } as const;
+        const act = { action, subject: { type: 'production-facility', id }, ...contents } as const;
         await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor }]);
         return outcome;
       });

@@ -9,7 +9,7 @@ import type { Bundle } from '../domain/bundle.ts';
 import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
 import type { NewTransaction } from '../domain/transaction.ts';
 import { saveBook } from '../store/bundles.ts';
-import { findFacilityIds } from '../store/facilities.ts';
+import { lockFacilities } from '../store/facilities.ts';
 import { findSameIssuances, insertIssuances, type NewIssuance, type PlacedIssuance } from '../store/issuances.ts';
 import { insertTransactions } from '../store/transactions.ts';
 
@@ -27,10 +27,10 @@ export const applyIssuances = (
 ): Promise<Outcome[]> =>
   database.transaction(async (em) => {
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
-    const facilityIds = await findFacilityIds(em, [...new Set(codes)]);
+    const facilityOf = await lockFacilities(em, codes);
     const complete = issuances.flatMap(({ productionFacilityCode, ...issuance }, place) => {
-      const facilityId = facilityIds.get(productionFacilityCode);
-      return facilityId === undefined ? [] : [{ ...issuance, facilityId, place }];
+      const facility = facilityOf(productionFacilityCode);
+      return facility === undefined ? [] : [{ ...issuance, ...facility, place }];
     });
     const created = await createIssuances(em, firstOfEachId(complete), clock.now().toISOString());
     await recordAudit(
@@ -42,7 +42,7 @@ export const applyIssuances = (
     return issuances.map(({ productionFacilityCode }, place) => {
       if (created.has(place)) return 'CREATED';
       if (same.has(place)) return 'UNCHANGED';
-      return facilityIds.has(productionFacilityCode) ? contradiction() : unknownFacility();
+      return facilityOf(productionFacilityCode) ? contradiction() : unknownFacility();
     });
   });
 

@@ -1,11 +1,13 @@
 import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import type { Database } from '@saleschannel/database';
-import { newId, type Clock } from '@saleschannel/primitives';
+import type { Database, EntityManager } from '@saleschannel/database';
+import { idempotencyKeyReused } from '@saleschannel/errors';
+import { newId, requestFingerprint, type Clock } from '@saleschannel/primitives';
 import { BundleBook } from '../domain/bundle-book.ts';
 import { selectionRefused, startsOf, type Selection } from '../domain/selection.ts';
 import { lineOf } from '../domain/transaction.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
+import { findOnrampByKey, insertOnrampKey, type OnrampKey } from '../store/onramp-keys.ts';
 import { insertTransactions } from '../store/transactions.ts';
 
 export interface Onramp {
@@ -17,44 +19,69 @@ export interface Onramp {
   readonly actor: Actor;
 }
 
+/** The request that a key stands for. The trader follows from account holder and channel. */
+const fingerprintOf = ({ accountHolderId, salesChannelId, selections }: Onramp): Buffer =>
+  requestFingerprint({
+    accountHolderId,
+    salesChannelId,
+    assets: selections.map(({ issuanceId, firstText, lastText }) => [issuanceId, firstText, lastText]),
+  });
+
 /**
- * Moves certificates of an account holder to its trader in a sales channel, all or nothing.
- * @returns the id of the transaction
- * @throws DomainError 'request-refused' with every fault of the selections
+ * Moves certificates of an account holder to its trader in a sales channel, all or nothing, once per account holder and
+ * key. A refused request does not use the key up.
+ * @throws DomainError 'request-refused' with every fault of the selections, or 'idempotency-key-reused' when the key
+ * made an onramp of another request
  */
 export const onramp = (
   database: Database,
   clock: Clock,
-  { accountHolderId, salesChannelId, traderId, selections, actor }: Onramp,
-): Promise<string> =>
+  request: Onramp,
+  key: string,
+): Promise<{ transactionId: string; replayed: boolean }> =>
   database.transaction(async (em) => {
-    const book = new BundleBook();
-    await lockIntoBook(em, book, startsOf(selections));
-    const outcome = book.move({
-      selections,
-      from: { ownerId: accountHolderId, salesChannelId: undefined, states: ['HELD', 'OFFRAMPED'] },
-      to: { ownerId: traderId, salesChannelId, state: 'LISTABLE' },
-    });
-    if ('faults' in outcome) throw selectionRefused(outcome.faults);
-    await saveBook(em, book);
     const id = newId();
-    const now = clock.now().toISOString();
-    await insertTransactions(em, [
-      {
-        id,
-        type: 'ONRAMP',
-        status: 'SUCCESS',
-        salesChannelId,
-        sellerId: accountHolderId,
-        buyerId: traderId,
-        accountHolderId,
-        createdAt: now,
-        completedAt: now,
-        lines: outcome.taken.map((taken) => lineOf(taken)),
-      },
-    ]);
+    const { accountHolderId, salesChannelId, traderId, actor } = request;
+    const onrampKey: OnrampKey = { accountHolderId, key, fingerprint: fingerprintOf(request) };
+    if (!(await insertOnrampKey(em, onrampKey, id))) {
+      const before = await findOnrampByKey(em, onrampKey);
+      if (!before?.isSame) throw idempotencyKeyReused();
+      return { transactionId: before.transactionId, replayed: true };
+    }
+    await move(em, request, id, clock.now().toISOString());
     const act = { action: 'inventory.certificates.onramped', subject: { type: 'transaction', id } } as const;
     const after = { accountHolderId, salesChannelId, traderId };
     await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE, salesChannelId], actor, after }]);
-    return id;
+    return { transactionId: id, replayed: false };
   });
+
+async function move(
+  em: EntityManager,
+  { accountHolderId, salesChannelId, traderId, selections }: Onramp,
+  id: string,
+  now: string,
+): Promise<void> {
+  const book = new BundleBook();
+  await lockIntoBook(em, book, startsOf(selections));
+  const outcome = book.move({
+    selections,
+    from: { ownerId: accountHolderId, salesChannelId: undefined, states: ['HELD', 'OFFRAMPED'] },
+    to: { ownerId: traderId, salesChannelId, state: 'LISTABLE' },
+  });
+  if ('faults' in outcome) throw selectionRefused(outcome.faults);
+  await saveBook(em, book);
+  await insertTransactions(em, [
+    {
+      id,
+      type: 'ONRAMP',
+      status: 'SUCCESS',
+      salesChannelId,
+      sellerId: accountHolderId,
+      buyerId: traderId,
+      accountHolderId,
+      createdAt: now,
+      completedAt: now,
+      lines: outcome.taken.map((taken) => lineOf(taken)),
+    },
+  ]);
+}

@@ -1,7 +1,7 @@
 import type { Database, PageOf } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
-import { certificateId, formatCertificateRef, formatSerial, rangeVolume } from '@saleschannel/primitives';
+import { certificateId, formatCertificateRef, formatSerial, isoInstant, rangeVolume } from '@saleschannel/primitives';
 import type { BundleView } from '../store/bundle-views.ts';
 import type { FacilityRow } from '../store/facilities.ts';
 import { findTransaction, type TransactionView } from '../store/transaction-views.ts';
@@ -102,7 +102,7 @@ export const renderForRegistry = (transaction: TransactionView): string =>
 function retirementOf({ retirement }: TransactionView): object | null {
   if (!retirement) return null;
   const { consumptionPeriodStart: start, consumptionPeriodEnd: end, ...rest } = retirement;
-  return { ...rest, consumptionPeriod: { start, end } };
+  return { ...rest, consumptionPeriod: { start: start && isoInstant(start), end: end && isoInstant(end) } };
 }
 
 /**

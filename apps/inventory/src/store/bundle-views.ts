@@ -11,7 +11,7 @@ import type { Page } from '@saleschannel/validation';
 import type { BundleState } from '../domain/bundle.ts';
 import { streamRows } from './rows.ts';
 
-/** Bundles with what the APIs show of their issuance and facility. */
+/** Bundles with what the APIs show of their issuance, which keeps what its facility was when it was made. */
 
 /** Times are ISO 8601, serials digits without leading zeros. */
 export interface BundleView {
@@ -44,17 +44,15 @@ export interface OwnedBundleView extends BundleView {
 
 const viewColumns = sql`
   bundle.issuance_id as "issuanceId", (bundle.previous_last + 1)::text as first, bundle.last::text as last,
-  issuance.serial_width as "serialWidth", facility.id as "facilityId", facility.code as "facilityCode",
-  facility.country_code as "countryCode", facility.supplier_id as "supplierId",
+  issuance.serial_width as "serialWidth", issuance.facility_id as "facilityId", issuance.facility_code as "facilityCode",
+  issuance.country_code as "countryCode", issuance.supplier_id as "supplierId",
   issuance.methodology_code as "methodologyCode", ${isoTimestamp('issuance.issuing_date')} as "issuingDate",
   ${isoTimestamp('issuance.expiration_date')} as "expirationDate", issuance.credit_type as "creditType",
   issuance.credit_type_id as "creditTypeId", issuance.standard, issuance.registry,
   ${isoTimestamp('issuance.production_start')} as "productionStartDate",
   ${isoTimestamp('issuance.production_end')} as "productionEndDate", issuance.vintage`;
 
-const viewTables = sql`
-  bundle join issuance on issuance.id = bundle.issuance_id
-  join production_facility as facility on facility.id = issuance.facility_id`;
+const viewTables = sql`bundle join issuance on issuance.id = bundle.issuance_id`;
 
 const isNotExpired = sql`(issuance.expiration_date is null or issuance.expiration_date > clock_timestamp())`;
 

@@ -13,7 +13,8 @@ import {
 } from '@saleschannel/database';
 import type { Page } from '@saleschannel/validation';
 import { newId } from '@saleschannel/primitives';
-import type { Facility } from '../domain/facility.ts';
+import type { DomainError } from '@saleschannel/errors';
+import { contradictionsOf, contradicts, type Facility } from '../domain/facility.ts';
 import { ProductionFacility, Supplier } from './entities.ts';
 
 const PAGE_ROWS = 500;
@@ -42,8 +43,12 @@ const facilityTables = sql`production_facility as facility join supplier on supp
 export const findFacility = (em: EntityManager, id: string): Promise<FacilityRow | undefined> =>
   queryFirst(em, sql`select ${facilityColumns} from ${facilityTables} where facility.id = ${id}`);
 
+/** The facility with this code, in upper or lower case. */
 export const findFacilityByCode = (em: EntityManager, code: string): Promise<FacilityRow | undefined> =>
-  queryFirst(em, sql`select ${facilityColumns} from ${facilityTables} where facility.code = ${code}`);
+  queryFirst(
+    em,
+    sql`select ${facilityColumns} from ${facilityTables} where lower(facility.code collate "C") = lower(${code} collate "C")`,
+  );
 
 /** All facilities by code, read page by page: memory stays flat. */
 export async function* listFacilities(database: Database): AsyncGenerator<FacilityRow> {
@@ -68,13 +73,32 @@ export const pageOfFacilities = async (em: EntityManager, { limit, offset }: Pag
   ),
 });
 
-/** Ids of the facilities by code, of those codes that exist. */
-export async function findFacilityIds(em: EntityManager, codes: readonly string[]): Promise<Map<string, string>> {
-  const rows: { id: string; code: string }[] = await query(
+/** What an issuance keeps of its facility. */
+export interface FacilityTerms {
+  readonly facilityId: string;
+  readonly facilityCode: string;
+  readonly countryCode: string;
+  readonly gsrn: string | null;
+  readonly supplierId: string;
+}
+
+/**
+ * The facilities with these codes, in upper or lower case, of those codes that exist. Until the transaction ends nobody
+ * changes what an issuance keeps of them.
+ */
+export async function lockFacilities(
+  em: EntityManager,
+  codes: readonly string[],
+): Promise<(code: string) => FacilityTerms | undefined> {
+  const inOneCase = [...new Set(codes.map((code) => code.toLowerCase()))];
+  const rows = await query<FacilityTerms>(
     em,
-    sql`select id, code from production_facility where code = any(${codes}::text[])`,
+    sql`select id as "facilityId", code as "facilityCode", country_code as "countryCode", gsrn,
+          supplier_id as "supplierId"
+        from production_facility where lower(code collate "C") = any(${inOneCase}::text[]) order by id for key share`,
   );
-  return new Map(rows.map(({ id, code }) => [code, id]));
+  const byCode = new Map(rows.map((facility) => [facility.facilityCode.toLowerCase(), facility]));
+  return (code) => byCode.get(code.toLowerCase());
 }
 
 export interface SupplierRow {
@@ -86,19 +110,40 @@ export interface SupplierRow {
 export const findSupplier = (em: EntityManager, id: string): Promise<SupplierRow | undefined> =>
   queryFirst(em, sql`select id, name, country_code as "countryCode" from supplier where id = ${id}`);
 
+/** What became of a facility, with its code and content as they are stored now. */
+type Put =
+  | { readonly outcome: 'UNCHANGED' | DomainError }
+  | { readonly outcome: 'CREATED'; readonly code: string; readonly after: FacilityContent }
+  | {
+      readonly outcome: 'UPDATED';
+      readonly code: string;
+      readonly before: FacilityContent;
+      readonly after: FacilityContent;
+    };
+
 /**
- * Makes the facility, or changes the one with its code. A supplier is made when its name is new. A missing optional
- * field clears what was stored.
+ * Makes the facility, or changes the one with its code, which stays as it was first written. A supplier is made when
+ * its name is new. A missing crediting period clears what was stored, a missing GSRN does not.
+ * @returns the refusal of what contradicts its fixed parts
  */
 export async function putFacility(
   em: EntityManager,
   { code, name, supplier: supplierName, country, methodologyCodes, gsrn, creditingPeriod }: Facility,
-): Promise<{ outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED'; before?: FacilityContent }> {
+): Promise<Put> {
+  const stored = await lockFacility(em, code);
+  if (stored) {
+    const fixed = {
+      gsrn: stored.gsrn ?? null,
+      country: (await hasIssuances(em, stored.id)) ? stored.countryCode : null,
+    };
+    const faults = contradictionsOf({ gsrn, country }, fixed);
+    if (faults.length > 0) return { outcome: contradicts(faults) };
+  }
   const supplier =
     (await em.findOne(Supplier, { name: supplierName })) ??
     em.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
   const content = {
-    gsrn: gsrn ?? null,
+    gsrn: gsrn ?? stored?.gsrn ?? null,
     name,
     countryCode: country,
     methodologyCodes,
@@ -106,18 +151,30 @@ export async function putFacility(
     creditingStart: creditingPeriod?.start ?? null,
     creditingEnd: creditingPeriod?.end ?? null,
   };
-  const stored = await em.findOne(ProductionFacility, { code });
   if (!stored) {
-    em.create(ProductionFacility, { id: newId(), code, ...content });
+    const created = em.create(ProductionFacility, { id: newId(), code, ...content });
     await em.flush();
-    return { outcome: 'CREATED' };
+    return { outcome: 'CREATED', code, after: contentOf(created) };
   }
   const before = contentOf(stored);
   em.assign(stored, content);
-  if (isDeepStrictEqual(contentOf(stored), before)) return { outcome: 'UNCHANGED' };
+  const after = contentOf(stored);
+  if (isDeepStrictEqual(after, before)) return { outcome: 'UNCHANGED' };
   await em.flush();
-  return { outcome: 'UPDATED', before };
+  return { outcome: 'UPDATED', code: stored.code, before, after };
 }
+
+/** Locked against issuances too, for a new one would fix the country. */
+async function lockFacility(em: EntityManager, code: string): Promise<ProductionFacility | null> {
+  const locked = await queryFirst<{ id: string }>(
+    em,
+    sql`select id from production_facility where lower(code collate "C") = lower(${code} collate "C") for update`,
+  );
+  return locked ? em.findOne(ProductionFacility, { id: locked.id }) : null;
+}
+
+const hasIssuances = async (em: EntityManager, facilityId: string): Promise<boolean> =>
+  (await queryFirst(em, sql`select 1 from issuance where facility_id = ${facilityId} limit 1`)) !== undefined;
 
 /** Whether another transaction made the same facility or supplier at the same time. Whoever asks again finds it. */
 export const wasMadeMeanwhile = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;

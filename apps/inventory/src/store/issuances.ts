@@ -1,10 +1,9 @@
 import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
 import type { Issuance } from '../domain/issuance.ts';
+import type { FacilityTerms } from './facilities.ts';
 
 /** An issuance, ready to be stored. */
-export interface NewIssuance extends Omit<Issuance, 'productionFacilityCode'> {
-  readonly facilityId: string;
-}
+export interface NewIssuance extends Omit<Issuance, 'productionFacilityCode'>, FacilityTerms {}
 
 const columnTypes = {
   issuanceId: 'uuid',
@@ -39,11 +38,17 @@ const given = sql`
   given."expirationDate", given."firstSerial", given."lastSerial", given."serialWidth", given."accountHolderId",
   given."salesChannelId", given."traderId"`;
 
+/** What the facility is at this time: the issuance keeps it, whatever becomes of the facility. */
+const asIssuedTypes = { facilityCode: 'text', countryCode: 'text', gsrn: 'text', supplierId: 'text' } as const;
+const asIssued = sql`facility_code, country_code, gsrn, supplier_id`;
+const givenAsIssued = sql`given."facilityCode", given."countryCode", given.gsrn, given."supplierId"`;
+
 /** Inserts those whose id is new, each with the ROOT and the END of its chain. Returns their ids. */
 export async function insertIssuances(em: EntityManager, issuances: readonly NewIssuance[]): Promise<Set<string>> {
   const inserted: { id: string }[] = await query(
     em,
-    sql`insert into issuance (${columns}) select ${given} from ${recordset('given', columnTypes, issuances)}
+    sql`insert into issuance (${columns}, ${asIssued}) select ${given}, ${givenAsIssued}
+        from ${recordset('given', { ...columnTypes, ...asIssuedTypes }, issuances)}
         on conflict (id) do nothing returning id`,
   );
   const ids = new Set(inserted.map(({ id }) => id));
@@ -66,7 +71,10 @@ export interface PlacedIssuance extends NewIssuance {
   readonly place: number;
 }
 
-/** The places of those of the issuances that are stored with exactly this content. */
+/**
+ * The places of those of the issuances that are stored with exactly this content. What the facility was when they were
+ * issued is not asked for.
+ */
 export async function findSameIssuances(em: EntityManager, issuances: readonly PlacedIssuance[]): Promise<Set<number>> {
   if (issuances.length === 0) return new Set();
   const rows: { place: number }[] = await query(

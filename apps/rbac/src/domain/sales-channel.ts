@@ -1,4 +1,4 @@
-import { NAME_LENGTH_AT_MOST, plainText } from '@saleschannel/validation';
+import { NAME_LENGTH_AT_MOST, text } from '@saleschannel/validation';
 import { z } from 'zod';
 
 export interface SalesChannel {
@@ -8,5 +8,5 @@ export interface SalesChannel {
 
 /** What a new sales channel is made of. Its name shows something in every list. */
 export const newSalesChannel = z.object({
-  name: plainText({ min: 1, max: NAME_LENGTH_AT_MOST }).regex(/\S/, { error: 'must not be blank' }),
+  name: text({ min: 1, max: NAME_LENGTH_AT_MOST }).regex(/\S/, { error: 'must not be blank' }),
 });

@@ -1,13 +1,13 @@
-import { name, NAME_LENGTH_AT_MOST, text } from '@saleschannel/validation';
+import { name, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
 import { z } from 'zod';
 
 // Some countries have no postal codes, some places no streets: those members are required, and may be empty.
-const line = text({ max: NAME_LENGTH_AT_MOST });
+const line = text({ max: TEXT_LENGTH_AT_MOST });
 
 const addressMembers = {
   postalCode: line,
   city: line,
-  country: name,
+  country: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
   street1: line,
   /** An empty one is none. */
   street2: line

@@ -85,7 +85,8 @@ async function applyFacilities(
   const facilities = lines.map(({ record }) => record.facility);
   const refusals = await sendToLedger(
     facilities,
-    ({ code }) => code,
+    // Codes name one facility in upper and lower case.
+    ({ code }) => code.toLowerCase(),
     (some) => ledger.ApplyFacilities({ facilities: some, actor }, { timeoutMs: CALL_TIMEOUT_MS }),
     signal,
   );

@@ -46,7 +46,10 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
   const traders = await findOnboardedTraders(context, listings, options);
   return found.map(({ order, accountHolderId }): PreparedIssuance<Order> => {
     const { salesChannelId, ...issuance } = order.issuance;
-    if (!accountHolderId) return { order, fault: UNKNOWN_ACCOUNT_HOLDER, mayCome: true };
+    if (!accountHolderId) {
+      const named = order.accountHolderBusinessId === undefined ? 'accountHolderId' : 'accountHolderBusinessId';
+      return { order, fault: { ...UNKNOWN_ACCOUNT_HOLDER, pointer: `#/${named}` }, mayCome: true };
+    }
     const complete = {
       ...issuance,
       // The form in which the ledger keeps it: a UUID means the same in both cases.

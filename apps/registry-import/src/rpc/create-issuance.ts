@@ -17,7 +17,9 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
   const created = isNew(
     await context.ledger.ApplyIssuances({ issuances: [issuance], actor: actorOf(call) }, { within: call }),
   );
-  return { issuance: asStored(issuance), created };
+  // The code is unique without regard to case, and kept as it was first written.
+  const { code } = await context.ledger.GetFacility({ code: issuance.productionFacilityCode }, { within: call });
+  return { issuance: { ...asStored(issuance), productionFacilityCode: code }, created };
 };
 
 /** @throws DomainError 'invalid-request' without an issuance */

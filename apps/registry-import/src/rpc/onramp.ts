@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
-import { idToFind, parse } from '@saleschannel/validation';
+import { idempotencyKey, idToFind, parameters, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { NOT_ONBOARDED, refusedFor } from '../domain/refusals.ts';
@@ -10,6 +10,7 @@ import { findById } from '../store/account-holders.ts';
 const ASSETS_AT_MOST = 1_000;
 
 const requestSchema = z.object({
+  idempotencyKey,
   accountHolderId: z.string(),
   salesChannelId: z.string(),
   assets: z
@@ -18,12 +19,14 @@ const requestSchema = z.object({
     .max(ASSETS_AT_MOST),
 });
 
-/** The ledger checks the selections. */
+const place = parameters({ idempotencyKey: 'Idempotency-Key' });
+
+/** The ledger checks the selections, and knows what the key has made. */
 export const onramp: Rpc<'registryImport.Onramp', Context> = (context) => async (request, call) => {
-  const { accountHolderId, salesChannelId, assets } = parse(requestSchema, request, 'The selection is not valid.');
+  const { accountHolderId, salesChannelId, ...rest } = parse(requestSchema, request, 'The onramp is not valid.', place);
   if (!(await findById(context.database.em(), idToFind(accountHolderId)))) throw notFound();
   const key = { accountHolderId, salesChannelId };
   const traderId = (await findOnboardedTraders(context, [key], { within: call })).traderIdOf(key);
   if (traderId === undefined) throw refusedFor(NOT_ONBOARDED);
-  return context.ledger.Onramp({ ...key, traderId, assets }, { within: call });
+  return context.ledger.Onramp({ ...key, traderId, ...rest }, { within: call });
 };

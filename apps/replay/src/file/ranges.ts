@@ -29,7 +29,7 @@ export function rangesOf(startCell: string | undefined, endCell: string | undefi
   const ranges = written.map(rangeOf);
   const texts = written.flatMap(({ start, end }) => [start, end]);
   const widths = [...new Set(texts.map((text) => text.length))];
-  const hasLeadingZeros = texts.some((text) => text.startsWith('0'));
+  const hasLeadingZeros = texts.some((text) => text.length > 1 && text.startsWith('0'));
   if (hasLeadingZeros && widths.length > 1) {
     throw new BadRow('serials with leading zeros must all have the same number of digits');
   }
@@ -76,7 +76,6 @@ function serialOf(text: string, column: string): bigint {
   if (text.length > MAX_SERIAL_DIGITS) {
     throw new BadRow(`${column} has ${text.length} digits; a serial has at most ${MAX_SERIAL_DIGITS}`);
   }
-  if (text === '0') throw new BadRow(`${column} is 0; serials count from 1`);
   return BigInt(text);
 }
 

@@ -7,9 +7,11 @@ import {
   id,
   idempotencyKey,
   name,
+  NAME_LENGTH_AT_MOST,
   parameters,
   parse,
   text,
+  TEXT_LENGTH_AT_MOST,
   unitPrice,
   type Place,
 } from '@saleschannel/validation';
@@ -18,8 +20,6 @@ import { z } from 'zod';
 const SELECTIONS_AT_MOST = 1_000;
 /** In characters. An issuance id of 64, an underscore and a serial of 38 digits. */
 const CERTIFICATE_LENGTH_AT_MOST = 103;
-/** In characters. */
-const PURPOSE_LENGTH_AT_MOST = 1_000;
 
 const certificate = text({ max: CERTIFICATE_LENGTH_AT_MOST }).regex(/^.{1,64}_[0-9]{1,38}$/u, {
   error: 'must be an issuance id, an underscore and a serial of 1 to 38 digits',
@@ -49,14 +49,14 @@ const retirement = z.object({
   type: z.literal('RETIREMENT'),
   currency: currency.optional(),
   assets: assetsOf(maybePriced),
-  beneficiaryName: name,
-  beneficiaryLocation: name,
+  beneficiaryName: text({ max: NAME_LENGTH_AT_MOST }),
+  beneficiaryLocation: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
   // The public contract says which values there are. A new one needs no new release of this service.
   beneficiaryType: name,
   consumptionCountryCode: countryCode,
   usageType: name,
   consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
-  retirementPurpose: text({ min: 1, max: PURPOSE_LENGTH_AT_MOST }),
+  retirementPurpose: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
 });
 
 const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: assetsOf(range) });

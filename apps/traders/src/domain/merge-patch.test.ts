@@ -13,20 +13,15 @@ const refusalOf = (text: string): Violation[] => {
 };
 
 test('what is not mentioned stays undefined', () => {
-  expect(parseTraderPatch('{}')).toEqual({ businessId: undefined, name: undefined, clearsAddress: false, address: {} });
+  expect(parseTraderPatch('{}')).toEqual({ businessId: undefined, name: undefined, address: {} });
 });
 
 test('members are taken over, null ones of the address to be removed', () => {
   expect(parseTraderPatch('{"name": "Fjord", "businessId": "NO-1", "address": {"city": null, "street": ""}}')).toEqual({
     businessId: 'NO-1',
     name: 'Fjord',
-    clearsAddress: false,
     address: { city: null, street: '' },
   });
-});
-
-test('null for the address clears it', () => {
-  expect(parseTraderPatch('{"address": null}')).toMatchObject({ clearsAddress: true, address: {} });
 });
 
 test('200 characters are code points', () => {
@@ -55,6 +50,9 @@ test.each([
   ['{"name": "a\\u0000b"}', '#/name', 'nul-character'],
   ['{"name": "\\ud800"}', '#/name', 'lone-surrogate'],
   ['{"address": "Oslo"}', '#/address', 'type'],
+  ['{"address": null}', '#/address', 'type'],
+  ['{"name": "a\\nb"}', '#/name', 'pattern'],
+  ['{"address": {"city": "\\u202eolsO"}}', '#/address/city', 'pattern'],
   ['{"address": []}', '#/address', 'type'],
   ['{"address": {"zipCode": 484}}', '#/address/zipCode', 'type'],
   ['{"address": {"zipCode": {"code": null}}}', '#/address/zipCode', 'type'],

@@ -1,7 +1,7 @@
 import { requestRefused } from '@saleschannel/errors';
 import { id } from '@saleschannel/validation';
 import type { z } from 'zod';
-import { legalEntity } from './trader.ts';
+import { address, legalEntity, streetOfProposal } from './trader.ts';
 
 export type ProposalStatus = 'PENDING' | 'ACCEPTED' | 'REJECTED';
 export type Decision = Exclude<ProposalStatus, 'PENDING'>;
@@ -18,7 +18,11 @@ export interface Proposal {
 }
 
 /** Which account holder wants to be a trader of which channel. */
-export const application = legalEntity.extend({ accountHolderId: id, salesChannelId: id });
+export const application = legalEntity.extend({
+  accountHolderId: id,
+  salesChannelId: id,
+  address: address.extend({ street: streetOfProposal.optional() }),
+});
 
 export type Application = z.output<typeof application>;
 

@@ -1,10 +1,10 @@
-import { name, text } from '@saleschannel/validation';
+import { name, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
 import { z } from 'zod';
 
-/** In characters. An account holder's two street lines of 200 characters arrive here as one. */
-const ADDRESS_LENGTH_AT_MOST = 500;
+export const addressLine = text({ max: TEXT_LENGTH_AT_MOST });
 
-export const addressLine = text({ max: ADDRESS_LENGTH_AT_MOST });
+/** An account holder's two street lines arrive here as one, with a comma between them. */
+export const streetOfProposal = text({ max: 2 * TEXT_LENGTH_AT_MOST + 2 });
 
 /** Address of a legal entity. No member is required. */
 export const address = z.object({

@@ -63,16 +63,14 @@ export const patchTrader = (
   em: EntityManager,
   salesChannelId: string,
   traderId: string,
-  { businessId, name, clearsAddress, address }: TraderPatch,
+  { businessId, name, address }: TraderPatch,
 ): Promise<Trader | undefined> =>
   queryFirst(
     em,
     sql`update trader set
           business_id = coalesce(${businessId ?? null}::text, business_id),
           name = coalesce(${name ?? null}::text, name),
-          address = jsonb_strip_nulls(
-            case when ${clearsAddress} then '{}'::jsonb else address end || ${JSON.stringify(address)}::jsonb
-          )
+          address = jsonb_strip_nulls(address || ${JSON.stringify(address)}::jsonb)
         where id = ${traderId} and sales_channel_id = ${salesChannelId}
         returning ${traderColumns}`,
   );

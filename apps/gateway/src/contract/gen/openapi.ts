@@ -685,8 +685,10 @@ export interface paths {
          * Move certificates into a sales channel
          * @description Moves certificates that the account holder keeps outside every sales channel into one sales channel. There
          *     they are listed for the accepted trader of the account holder. Selections follow the same rules as elsewhere.
-         *     Repeating the request after a lost answer moves nothing twice. The certificates are no longer the account
-         *     holder's then, so the request is refused with 400.
+         *
+         *     With an `Idempotency-Key`, repeating the request after a lost answer gives the same answer. The key belongs to
+         *     the account holder. Without a key nothing moves twice either: the certificates are no longer the account
+         *     holder's then, so the repetition is refused with 400.
          */
         post: operations["onramp"];
         delete?: never;
@@ -729,7 +731,13 @@ export interface paths {
         get: operations["getFacility"];
         /**
          * Create or replace a production facility
-         * @description Stores the facility under its code. Missing optional members are cleared.
+         * @description Stores the facility under its code. Codes are kept as they were first written and are unique without regard to
+         *     case: `k7m2qx` names the facility `K7M2QX`. A missing crediting period is cleared.
+         *
+         *     What a certificate id is made of is fixed when it is issued: a facility keeps its code for ever, its country once
+         *     something was issued from it, and its GSRN once it has one. Its name, methodology codes, crediting period and
+         *     supplier may change, and what was issued before keeps what it was issued under. A missing GSRN stays. What
+         *     contradicts a fixed part is refused with 400 and the code `contradicts`, here and in imports alike.
          */
         put: operations["putFacility"];
         post?: never;
@@ -1272,35 +1280,43 @@ export interface components {
             /** @enum {string} */
             status: "PENDING" | "ACCEPTED" | "REJECTED";
         };
+        /** @description One line of text, without control characters. */
+        Name: string;
+        /** @description One line of text, without control characters. */
+        Text: string;
+        /** @description One line of text, without control characters. */
+        NonEmptyText: string;
+        /** @description One line of text, without control characters. */
+        RemovableText: string | null;
         /** @description Address of the legal entity. No member is required. */
         TraderAddress: {
-            zipCode?: string;
-            city?: string;
-            countryName?: string;
-            street?: string;
-            poBox?: string;
+            zipCode?: components["schemas"]["Text"];
+            city?: components["schemas"]["Text"];
+            countryName?: components["schemas"]["Text"];
+            street?: components["schemas"]["Text"];
+            poBox?: components["schemas"]["Text"];
         };
         /** @description Members to change. Null removes a member. An omitted member stays as it is. */
         TraderAddressPatch: {
-            zipCode?: string | null;
-            city?: string | null;
-            countryName?: string | null;
-            street?: string | null;
-            poBox?: string | null;
+            zipCode?: components["schemas"]["RemovableText"];
+            city?: components["schemas"]["RemovableText"];
+            countryName?: components["schemas"]["RemovableText"];
+            street?: components["schemas"]["RemovableText"];
+            poBox?: components["schemas"]["RemovableText"];
         };
         TraderCreate: {
             /** @description Business id of the legal entity. */
-            businessId: string;
+            businessId: components["schemas"]["Name"];
             /** @description Name of the legal entity. */
-            name: string;
+            name: components["schemas"]["Name"];
             address: components["schemas"]["TraderAddress"];
         };
         /** @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. */
         TraderPatch: {
             /** @description Cannot be removed. */
-            businessId?: string;
+            businessId?: components["schemas"]["Name"];
             /** @description Cannot be removed. */
-            name?: string;
+            name?: components["schemas"]["Name"];
             address?: components["schemas"]["TraderAddressPatch"];
         };
         CreatedTrader: {
@@ -1390,10 +1406,10 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         RetirementRequest: {
-            /** @description Who the retirement is made for. */
+            /** @description Who the retirement is made for. It may be empty. */
             beneficiaryName: string;
             /** @description Where the beneficiary is. */
-            beneficiaryLocation: string;
+            beneficiaryLocation: components["schemas"]["NonEmptyText"];
             /**
              * @default END_CONSUMER
              * @enum {string}
@@ -1414,7 +1430,7 @@ export interface components {
                 end: string;
             };
             /** @description What the certificates are retired for. */
-            retirementPurpose: string;
+            retirementPurpose: components["schemas"]["NonEmptyText"];
             /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["RetirementSelection"][];
             /**
@@ -1643,25 +1659,25 @@ export interface components {
             street2: string | null;
         };
         AccountHolderAddressInput: {
-            postalCode: string;
-            city: string;
-            country: string;
-            street1: string;
-            street2?: string | null;
+            postalCode: components["schemas"]["Text"];
+            city: components["schemas"]["Text"];
+            country: components["schemas"]["NonEmptyText"];
+            street1: components["schemas"]["Text"];
+            street2?: components["schemas"]["RemovableText"];
         };
         /** @description Members to change. Only `street2` can be removed, by null. */
         AccountHolderAddressPatch: {
-            postalCode?: string;
-            city?: string;
-            country?: string;
-            street1?: string;
-            street2?: string | null;
+            postalCode?: components["schemas"]["Text"];
+            city?: components["schemas"]["Text"];
+            country?: components["schemas"]["NonEmptyText"];
+            street1?: components["schemas"]["Text"];
+            street2?: components["schemas"]["RemovableText"];
         };
         AccountHolderCreate: {
             /** @description Legal name. */
-            name: string;
+            name: components["schemas"]["Name"];
             /** @description Business id, unique among account holders. */
-            businessId: string;
+            businessId: components["schemas"]["Name"];
             address: components["schemas"]["AccountHolderAddressInput"];
             /**
              * @description Whether transactions of this seller complete without its approval. Missing or null means true.
@@ -1672,9 +1688,9 @@ export interface components {
         /** @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. */
         AccountHolderPatch: {
             /** @description Cannot be removed. */
-            name?: string;
+            name?: components["schemas"]["Name"];
             /** @description Cannot be removed. Unique among account holders. */
-            businessId?: string;
+            businessId?: components["schemas"]["Name"];
             address?: components["schemas"]["AccountHolderAddressPatch"];
             /** @description Holds for transactions that start from now on. */
             autoApproval?: boolean;
@@ -1695,12 +1711,12 @@ export interface components {
         };
         RegistryFacilityPut: {
             /** @description Name of the facility. */
-            name: string;
+            name: components["schemas"]["Name"];
             /** @description ISO 3166-1 alpha-2 code. */
             country: string;
             methodologyCodes: string[];
             /** @description Name of the supplier. A new name creates a supplier. */
-            supplier: string;
+            supplier: components["schemas"]["Name"];
             /** @description Only for facilities that already have one. Kept as given. No check digit is verified. */
             gsrn?: string | null;
             /** @description Missing or null means not known. */
@@ -1760,8 +1776,8 @@ export interface components {
              */
             expirationDate?: string | null;
             /**
-             * @description First serial as digits, but not `0`. Leading zeros belong to the serial. With them, `lastSerial` must have
-             *     the same number of digits.
+             * @description First serial as digits. Leading zeros belong to the serial. With them, `lastSerial` must have the same
+             *     number of digits.
              */
             firstSerial: string;
             /**
@@ -1898,8 +1914,8 @@ export interface components {
             /** @description Trader that gave, or account holder of an onramp. Null for an issuance. */
             sellerId: string | null;
             /**
-             * @description Who received. For a trade or onramp this is the trader, for an issuance or offramp the account holder. Null
-             *     for a retirement.
+             * @description Who received. For a trade or onramp this is the trader, for an issuance its first owner: the account holder,
+             *     or the trader for whom it was listed. Null for a retirement or an offramp.
              */
             buyerId: string | null;
             /** Format: date-time */
@@ -1952,9 +1968,9 @@ export interface components {
              */
             type: "account-holder";
             /** @description Legal name. */
-            name: string;
+            name: components["schemas"]["Name"];
             /** @description Business id, unique among account holders. */
-            businessId: string;
+            businessId: components["schemas"]["Name"];
             address: components["schemas"]["AccountHolderAddressInput"];
             /**
              * @description Whether transactions of this seller complete without its approval. Missing or null means true.
@@ -1971,12 +1987,12 @@ export interface components {
             /** @description Six alphanumeric characters. */
             code: string;
             /** @description Name of the facility. */
-            name: string;
+            name: components["schemas"]["Name"];
             /** @description ISO 3166-1 alpha-2 code. */
             country: string;
             methodologyCodes: string[];
             /** @description Name of the supplier. A new name creates a supplier. */
-            supplier: string;
+            supplier: components["schemas"]["Name"];
             /** @description Only for facilities that already have one. Kept as given. No check digit is verified. */
             gsrn?: string | null;
             /** @description Missing or null means not known. */
@@ -2022,8 +2038,8 @@ export interface components {
              */
             expirationDate?: string | null;
             /**
-             * @description First serial as digits, but not `0`. Leading zeros belong to the serial. With them, `lastSerial` must have
-             *     the same number of digits.
+             * @description First serial as digits. Leading zeros belong to the serial. With them, `lastSerial` must have the same
+             *     number of digits.
              */
             firstSerial: string;
             /**
@@ -2034,7 +2050,7 @@ export interface components {
             /** @description Account holder that owns the new certificates. */
             accountHolderId?: string;
             /** @description Business id of the account holder, instead of `accountHolderId`. */
-            accountHolderBusinessId?: string;
+            accountHolderBusinessId?: components["schemas"]["Name"];
             /**
              * @description Sales channel to list the certificates in at once, for the accepted trader of the account holder there. When
              *     missing or null, they stay with the account holder.
@@ -2367,6 +2383,12 @@ export interface components {
          * @example order-2025-0317-a
          */
         IdempotencyKey: string;
+        /**
+         * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+         *     above.
+         * @example onramp-2025-0317-a
+         */
+        OptionalIdempotencyKey: string;
         /** @description Page size. */
         Limit: number;
         /** @description How many records to skip. */
@@ -4386,7 +4408,14 @@ export interface operations {
     onramp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example onramp-2025-0317-a
+                 */
+                "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
+            };
             path: {
                 /**
                  * @description An account holder.
@@ -4420,6 +4449,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

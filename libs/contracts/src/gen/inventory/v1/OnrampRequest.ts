@@ -7,6 +7,7 @@ export interface OnrampRequest {
   'salesChannelId'?: (string);
   'traderId'?: (string);
   'assets'?: (_common_v1_CertificateRange)[];
+  'idempotencyKey'?: (string);
 }
 
 export interface OnrampRequest__Output {
@@ -14,4 +15,5 @@ export interface OnrampRequest__Output {
   'salesChannelId': (string);
   'traderId': (string);
   'assets': (_common_v1_CertificateRange__Output)[];
+  'idempotencyKey': (string);
 }

@@ -5,9 +5,11 @@ import type { JsonDocument as _common_v1_JsonDocument, JsonDocument__Output as _
 export interface OnrampResponse {
   'transactionId'?: (string);
   'transaction'?: (_common_v1_JsonDocument | null);
+  'replayed'?: (boolean);
 }
 
 export interface OnrampResponse__Output {
   'transactionId': (string);
   'transaction': (_common_v1_JsonDocument__Output | null);
+  'replayed': (boolean);
 }

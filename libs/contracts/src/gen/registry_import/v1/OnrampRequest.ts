@@ -6,10 +6,12 @@ export interface OnrampRequest {
   'accountHolderId'?: (string);
   'salesChannelId'?: (string);
   'assets'?: (_common_v1_CertificateRange)[];
+  'idempotencyKey'?: (string);
 }
 
 export interface OnrampRequest__Output {
   'accountHolderId': (string);
   'salesChannelId': (string);
   'assets': (_common_v1_CertificateRange__Output)[];
+  'idempotencyKey': (string);
 }
