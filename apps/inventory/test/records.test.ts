@@ -115,6 +115,16 @@ describe('ApplyFacilities', () => {
 });
 
 describe('ApplyIssuances', () => {
+  test.each([
+    ['0', '12', '0', '12'],
+    ['0', '9', '0', '9'],
+    ['000', '009', '000', '009'],
+  ])('takes serials from %s to %s', async (firstSerial, lastSerial, start, end) => {
+    const issuance = issuanceOf('zero', { firstSerial, lastSerial, salesChannelId: 'zero', traderId: 'zero-a' });
+    expect(await inventory.applyIssuances(issuance)).toMatchObject([{ outcome: 'OUTCOME_CREATED' }]);
+    expect(await inventory.ranges('zero-a', issuance.issuanceId)).toEqual([`${start}-${end}`]);
+  });
+
   const outcomes = async (...issuances: Issuance[]): Promise<string[]> =>
     (await inventory.applyIssuances(...issuances)).map(({ outcome }) => outcome);
 

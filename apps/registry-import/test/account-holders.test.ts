@@ -70,13 +70,14 @@ describe('CreateAccountHolder', () => {
   test.each([
     ['empty name', { ...holderContent('X'), name: '' }, ['#/name']],
     ['long name', { ...holderContent('X'), name: 'x'.repeat(201) }, ['#/name']],
+    ['a line end', { ...holderContent('X'), address: { ...address, city: 'a\nb' } }, ['#/address/city']],
     ['NUL', { ...holderContent('X'), name: 'a\0b' }, ['#/name']],
     ['empty business id', holderContent(''), ['#/businessId']],
     ['no address', { name: 'X', businessId: 'X' }, ['#/address']],
     ['no country', { ...holderContent('X'), address: { ...address, country: '' } }, ['#/address/country']],
     [
       'two faults',
-      { ...holderContent(''), address: { ...address, street2: 'x'.repeat(201) } },
+      { ...holderContent(''), address: { ...address, street2: 'x'.repeat(1_001) } },
       ['#/businessId', '#/address/street2'],
     ],
   ])('invalid-request: %s', async (_, content, pointers) => {
@@ -89,6 +90,13 @@ describe('CreateAccountHolder', () => {
     const error = await failureOf(client.CreateAccountHolder({}, await asRegistry()));
     expect(error).toMatchObject({ code: 'invalid-request', violations: at(['#']) });
     client.close();
+  });
+
+  test('members of an address have up to 1,000 characters', async () => {
+    const long = { postalCode: 'p', city: 'c', country: 'n', street1: 's', street2: 't' };
+    const members = Object.entries(long).map(([member, letter]) => [member, letter.repeat(1_000)]);
+    const content = { ...holderContent('NO-LONG'), address: Object.fromEntries(members) as typeof long };
+    expect((await registry.create(content)).accountHolder.address).toEqual(content.address);
   });
 
   test('a name of 200 characters outside the basic plane is no longer than 200', async () => {

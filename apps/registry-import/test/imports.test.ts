@@ -53,7 +53,7 @@ describe('NDJSON', () => {
         code: 'unknown-reference',
         detail: 'productionFacilityCode: There is no production facility with this code.',
       },
-      { line: 3, code: 'unknown-account-holder', detail: 'accountHolderId: There is no such account holder.' },
+      { line: 3, code: 'unknown-account-holder', detail: 'accountHolderBusinessId: There is no such account holder.' },
     ]);
     expect(registry.ledger.issuances.has(issuanceIdOf(200))).toBe(true);
   });
@@ -170,16 +170,18 @@ describe('CSV', () => {
   test('account holders', async () => {
     const file =
       'name,businessId,address.postalCode,address.city,address.country,address.street1,autoApproval\r\n' +
-      '"Kalk, ""A"" AS",CSV-1,3208,Sandefjord,Norway,"Vei 9\r\nOppgang B",false\r\n\r\n' +
+      '"Kalk, ""A"" AS",CSV-1,3208,Sandefjord,Norway,"Vei 9, Oppgang B",false\r\n' +
+      'Two lines,CSV-4,3208,Sandefjord,Norway,"Vei 9\r\nOppgang B",false\r\n\r\n' +
       'No country,CSV-2,3208,Sandefjord,,Vei 9,\r\n' +
       'Open,"CSV-3,3208,Sandefjord,Norway,Vei 9,true';
     const done = await registry.importFile(file, csv('account-holder'));
-    expect(counts(done)).toEqual({ status: 'COMPLETED', read: 3, applied: 1, failed: 2 });
+    expect(counts(done)).toEqual({ status: 'COMPLETED', read: 4, applied: 1, failed: 3 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([
-      { line: 5, code: 'required', detail: 'address.country: is required' },
-      { line: 6, code: 'csv' },
+      { line: 3, code: 'pattern', detail: 'address.street1: must not hold control characters' },
+      { line: 6, code: 'required', detail: 'address.country: is required' },
+      { line: 7, code: 'csv' },
     ]);
-    const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Vei 9\r\nOppgang B' };
+    const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Vei 9, Oppgang B' };
     const same = { name: 'Kalk, "A" AS', businessId: 'CSV-1', address, autoApproval: false };
     expect(await registry.create(same)).toMatchObject({ created: false });
   });

@@ -137,13 +137,18 @@ describe('CreateIssuance', () => {
 
 describe('Onramp', () => {
   const selection = { start: `${issuanceIdOf(1)}_1`, end: `${issuanceIdOf(1)}_500` };
-  const request = { salesChannelId: 'channel', assets: [selection] };
+  const request = { salesChannelId: 'channel', assets: [selection], idempotencyKey: 'key' };
 
   test('hands the selection and the accepted trader to the ledger', async () => {
     const { transactionId, transaction } = await registry.onramp({ ...request, accountHolderId });
     expect(transactionId).toBe('t1');
     expect(JSON.parse(String(transaction?.data))).toEqual({ type: 'ONRAMP', buyerId: traderId });
     expect(registry.ledger.onramps).toEqual([{ ...request, accountHolderId, traderId }]);
+  });
+
+  test('invalid-request: no key', async () => {
+    const error = await failureOf(registry.onramp({ ...request, idempotencyKey: '', accountHolderId }));
+    expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter: 'Idempotency-Key' }] });
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: the account holder %j', async (unknown) => {

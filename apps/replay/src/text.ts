@@ -1,10 +1,14 @@
 /** A cell in a message is not shown any longer than this. */
 const SHOWN_LENGTH_AT_MOST = 60;
 
+/** They change the direction of writing, and the API takes none. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** A text as the ledger stores names: in Unicode form NFC, on one line, without spaces around it. */
 export const clean = (text: string): string =>
   text
     .normalize('NFC')
+    .replaceAll(DIRECTIONS, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 

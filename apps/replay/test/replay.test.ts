@@ -67,6 +67,26 @@ test('old serials keep their zeros, and names keep their script', async () => {
   );
 });
 
+test('ranges that begin with serial 0 are applied', async () => {
+  await using stack = await startStack();
+  const file = await fileOf(
+    'zero,retirement,Z 1,0,99,100,,2021,Hill,NO,,',
+    'zero,cancellation,Z 1,150,199,50,,2021,Hill,NO,,',
+    'zero,retirement,Z 2,0,9,10,,2021,Hill,NO,,',
+  );
+  const report = await run(stack, file);
+  expect(report).toMatchObject({
+    ok: true,
+    rows: { read: 3, applied: 3, bad: 0, failed: 0 },
+    certificates: { issued: '210', retired: '110', offramped: '50', traded: '50' },
+    ledger: { retired: '110', offramped: '50', disagreements: [] },
+  });
+  const starts = stack.ledger.transactions.flatMap(({ assets }) =>
+    assets.map(({ start }) => start.slice(start.lastIndexOf('_') + 1)),
+  );
+  expect(starts.toSorted()).toEqual(['0', '0', '100', '150']);
+});
+
 test('lost connections, lost answers, 503 and 429 leave the same ledger', async () => {
   await using stack = await startStack();
   const troubles = ['cut-before', 'cut-after', 503, 429] as const;

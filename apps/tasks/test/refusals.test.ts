@@ -97,7 +97,6 @@ describe('refused with', () => {
       'a retirement without what it is for',
       async () => ({ ...(await retirement(scene)), retirement: { assets: [{ range: range(1, 5) }] } }),
       [
-        '#/beneficiaryName minLength',
         '#/beneficiaryLocation minLength',
         '#/beneficiaryType minLength',
         '#/consumptionCountryCode pattern',
@@ -120,6 +119,16 @@ describe('refused with', () => {
       'texts that cannot be stored',
       () => retirement(scene, { beneficiaryName: 'a\0b', retirementPurpose: 'p'.repeat(1_001) }),
       ['#/beneficiaryName nul-character', '#/retirementPurpose maxLength'],
+    ],
+    [
+      'texts that forge lines, colours or the direction of writing',
+      () =>
+        retirement(scene, {
+          beneficiaryName: 'a\u202eb',
+          beneficiaryLocation: 'a\r\nb',
+          retirementPurpose: '\u001b[2J',
+        }),
+      ['#/beneficiaryName pattern', '#/beneficiaryLocation pattern', '#/retirementPurpose pattern'],
     ],
     [
       'a period of no dates',

@@ -71,7 +71,7 @@ describe('SubmitProposal', () => {
 
   test('two street lines of an account holder fit into one', async () => {
     const salesChannelId = newId();
-    const street = `${'x'.repeat(200)}, ${'y'.repeat(200)}`;
+    const street = `${'x'.repeat(1_000)}, ${'y'.repeat(1_000)}`;
     const { id } = await traders.proposal(salesChannelId, { address: { street } });
     const traderId = traderIdOf(await traders.accept(salesChannelId, id));
     expect((await traders.get(salesChannelId, traderId)).address).toEqual({ street });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => traders.stop());
 
 const NOT_FOUND = { code: 'not-found', message: 'The resource does not exist or is not visible to you.' };
-const odd = 'O\'Neil "\\ ? ?? $1 ; -- 🌲 \\u0000 \n\t ½';
+const odd = 'O\'Neil "\\ ? ?? $1 ; -- 🌲 \\u0000 ½';
 
 describe('CreateTrader', () => {
   test('creates a trader of the channel', async () => {
@@ -43,8 +43,11 @@ describe('CreateTrader', () => {
     [{ name: '' }, '#/name', 'minLength'],
     [{ name: 'x'.repeat(201) }, '#/name', 'maxLength'],
     [{ name: 'a\0b' }, '#/name', 'nul-character'],
+    [{ name: 'a\u001b[2J' }, '#/name', 'pattern'],
+    [{ businessId: 'a\u0085b' }, '#/businessId', 'pattern'],
+    [{ address: { street: 'a\u2066b' } }, '#/address/street', 'pattern'],
     [{ address: null }, '#/address', 'type'],
-    [{ address: { zipCode: 'x'.repeat(501) } }, '#/address/zipCode', 'maxLength'],
+    [{ address: { zipCode: 'x'.repeat(1_001) } }, '#/address/zipCode', 'maxLength'],
     [{ address: { poBox: '\0' } }, '#/address/poBox', 'nul-character'],
   ])('invalid-request: %j', async (fields, pointer, code) => {
     const channel = newId();
@@ -147,7 +150,6 @@ describe('UpdateTrader merges as RFC 7396 has it', () => {
     ],
     ['removing what is not there does nothing', { address: { poBox: null } }, before],
     ['an empty address changes nothing', { address: {} }, before],
-    ['null clears the address', { address: null }, { ...before, address: {} }],
     ['an empty text is a value', { address: { city: '' } }, { ...before, address: { zipCode: '0484', city: '' } }],
     [
       'any text is kept as it is',
@@ -164,18 +166,10 @@ describe('UpdateTrader merges as RFC 7396 has it', () => {
     expect(await traders.list(channel)).toEqual([expected]);
   });
 
-  test('an address can be set again after it was cleared', async () => {
-    const channel = newId();
-    const { trader } = await traders.create(channel);
-    await traders.update(channel, trader.id, { address: null });
-    expect((await traders.update(channel, trader.id, { address: { city: 'Bergen' } })).address).toEqual({
-      city: 'Bergen',
-    });
-  });
-
   // The table of all refusals is in src/domain/merge-patch.test.ts.
   test.each([
     [{ name: null }, '#/name'],
+    [{ address: null }, '#/address'],
     [{ businessId: 5 }, '#/businessId'],
     [{ address: { zipCode: 5 } }, '#/address/zipCode'],
     [{ address: { planet: 'Earth' } }, '#/address/planet'],

@@ -121,7 +121,7 @@ describe('CSV', () => {
 
   test('nested members, quoted cells, empty cells', () => {
     expect(
-      readCsv('account-holder', header, '"A ""B"", C",NO-1,3208,Sandefjord,Norway,"Vei 9\nOppgang 2",,false'),
+      readCsv('account-holder', header, '"A ""B"", C",NO-1,3208,Sandefjord,Norway,"Vei 9, Oppgang 2",,false'),
     ).toEqual({
       type: 'account-holder',
       holder: {
@@ -131,7 +131,7 @@ describe('CSV', () => {
           postalCode: '3208',
           city: 'Sandefjord',
           country: 'Norway',
-          street1: 'Vei 9\nOppgang 2',
+          street1: 'Vei 9, Oppgang 2',
         },
         autoApproval: false,
       },

@@ -43,7 +43,6 @@ test.each<[Partial<Record<Column, string>>, string]>([
   [{ start: '-11' }, 'start "-11" is not a serial'],
   [{ start: '1.5' }, 'start "1.5" is not a serial'],
   [{ start: '١١' }, 'start "١١" is not a serial'],
-  [{ start: '0', quantity: '21' }, 'start is 0; serials count from 1'],
   [{ start: '21' }, 'end 20 is below start 21'],
   [{ end: '1'.repeat(39) }, 'end has 39 digits; a serial has at most 38'],
   [{ start: '0011', end: '020' }, 'serials with leading zeros must all have the same number of digits'],
@@ -59,6 +58,15 @@ test.each<[Partial<Record<Column, string>>, string]>([
   [{ vintage: '', date: '' }, 'there is neither a vintage nor a date'],
 ])('a row with %j is bad: %s', (cells, reason) => {
   expect(() => read(cells)).toThrow(reason);
+});
+
+test.each([
+  ['0', '20', [{ first: 0n, last: 20n }], undefined],
+  ['0', '9', [{ first: 0n, last: 9n }], undefined],
+  ['0', '0', [{ first: 0n, last: 0n }], undefined],
+  ['000', '020', [{ first: 0n, last: 20n }], 3],
+])('serials may begin with %s', (start, end, ranges, fixedWidth) => {
+  expect(read({ start, end, quantity: String(BigInt(end) + 1n) })).toMatchObject({ ranges, fixedWidth });
 });
 
 test.each([
