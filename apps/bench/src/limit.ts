@@ -53,7 +53,8 @@ const rows = `
   insert into production_facility (id, code, name, country_code, methodology_codes, supplier_id)
     values ('f', 'BENCH1', 'Bench', 'FI', '[]', 's');
   insert into issuance (
-    id, facility_id, facility_code, country_code, supplier_id, standard, registry, credit_type, credit_type_id, methodology_code, vintage,
+    id, facility_id, facility_code, country_code, supplier_id, standard, registry, credit_type, credit_type_id,
+    methodology_code, vintage,
     production_start, production_end, issuing_date, first_serial, last_serial, serial_width,
     account_holder_id, sales_channel_id, trader_id
   )

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
+import { fakes } from './support/fakes.ts';
 import { expectProblem, operationNamed } from './support/promised.ts';
 import { startSystem, type System, type User } from './support/system.ts';
 
@@ -148,6 +149,24 @@ describe('a body', () => {
     expect(errors).toEqual([{ pointer: '#/consumptionPeriod/start', code: 'format', detail: expect.any(String) }]);
   });
 
+  test.each([
+    ['a line end', 'a\r\nb'],
+    ['an escape', '\u001b[2J'],
+    ['a control character of C1', 'a\u0085b'],
+    ['a change of the direction of writing', 'a\u202eb'],
+  ])('with %s in a name is refused as a service would', async (_name, name) => {
+    const body = { ...(operationNamed('createTrader').example as object), name };
+    const { errors } = expectProblem(await system.call('createTrader', { body }), 400, 'invalid-request');
+    expect(errors).toEqual([{ pointer: '#/name', detail: 'must not hold control characters', code: 'pattern' }]);
+  });
+
+  test('with a sign in front of a name that a spreadsheet would calculate is taken', async () => {
+    for (const name of ['=1+1', '+1', '-1', '@a']) {
+      const body = { ...(operationNamed('createTrader').example as object), name };
+      expect((await system.call('createTrader', { body })).status).toBe(201);
+    }
+  });
+
   test('that breaks off answers nobody and harms nothing', async () => {
     const socket = connect(Number(system.address.split(':')[1]), '127.0.0.1');
     const head = [
@@ -194,6 +213,31 @@ describe('an Idempotency-Key', () => {
       }
     },
   );
+
+  test('of an onramp may be left out: then each request has one of its own', async () => {
+    const keys: string[] = [];
+    system.rpcs.registryImport['Onramp'] = (request) => {
+      keys.push(String((request as { idempotencyKey?: string }).idempotencyKey));
+      return { ...(fakes.registryImport.Onramp() as object), replayed: keys.length === 4 };
+    };
+    const { path, example } = operationNamed('onramp');
+    const send = (headers: Record<string, string> = {}) =>
+      system.raw({
+        method: 'POST',
+        path: path.replace('{accountHolderId}', 'h1'),
+        headers: { Authorization: system.registryKey().authorization, 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(example),
+      });
+    expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
+    const first = await send({ 'Idempotency-Key': 'mine' });
+    const second = await send({ 'Idempotency-Key': 'mine' });
+    expect(keys).toEqual([expect.stringMatching(/^[\w-]{1,64}$/), expect.any(String), 'mine', 'mine']);
+    expect(keys[0]).not.toBe(keys[1]);
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    const wrong = await send({ 'Idempotency-Key': 'a b' });
+    expect(expectProblem(wrong, 400, 'invalid-request').errors).toMatchObject([{ parameter: 'Idempotency-Key' }]);
+  });
 
   test('left out is named', async () => {
     const answer = await system.raw({

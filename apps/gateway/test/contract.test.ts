@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { PLAIN_TEXT_PATTERN } from '@saleschannel/validation';
 import { parseDocument } from 'yaml';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -35,7 +36,7 @@ interface Operation {
 interface Contract {
   paths: Record<string, Record<string, Operation>>;
   components: {
-    schemas: Record<string, { enum?: string[]; required?: string[] }>;
+    schemas: Record<string, { enum?: string[]; required?: string[]; pattern?: string }>;
     parameters: Record<string, Parameter>;
     responses: Record<string, Answer>;
     headers: Record<string, { schema: Json; example?: Json }>;
@@ -107,6 +108,11 @@ describe('the document', () => {
       .filter(([pointer]) => pointer.endsWith('/$ref') && !isData(pointer))
       .filter(([, target]) => !String(target).startsWith('#/') || !nodes.has(String(target).slice(1)));
     expect(broken).toEqual([]);
+  });
+
+  test('states the characters of texts as the services do', () => {
+    const { Name, Text, NonEmptyText, RemovableText } = contract.components.schemas;
+    for (const schema of [Name, Text, NonEmptyText, RemovableText]) expect(schema?.pattern).toBe(PLAIN_TEXT_PATTERN);
   });
 
   test('has only schemas that are valid and compile', () => {
@@ -269,6 +275,7 @@ describe('request bodies refuse', () => {
     ['an unprefixed serial', 'startOfframp', { assets: [{ start: '1', end: '9' }] }],
     ['a retirement that leaves the currency out', 'startRetirement', { ...start.retirement, currency: undefined }],
     ['a lower-case country', 'startRetirement', { ...start.retirement, consumptionCountryCode: 'no' }],
+    ['an empty location', 'startRetirement', { ...start.retirement, beneficiaryLocation: '' }],
     ['an empty purpose', 'startRetirement', { ...start.retirement, retirementPurpose: '' }],
     [
       'a date without a time',
@@ -288,6 +295,8 @@ describe('request bodies refuse', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['an empty patch', 'updateTrader', {}],
     ['a patch that removes an address member', 'updateTrader', { address: { poBox: null } }],
+    ['a beneficiary without a name', 'startRetirement', { ...start.retirement, beneficiaryName: '' }],
+    ['an address of 1,000 characters', 'updateTrader', { address: { poBox: 'x'.repeat(1_000) } }],
     ['an empty address', 'createTrader', { businessId: 'b', name: 'n', address: {} }],
     [
       'a serial of 38 digits',

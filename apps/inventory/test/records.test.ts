@@ -33,7 +33,7 @@ describe('ApplyFacilities', () => {
     (await inventory.applyFacilities(...facilities)).map(({ outcome }) => outcome);
   const read = async (code: string) => bare(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
 
-  test('creates, leaves as it is, and updates by code; a missing crediting period clears it, a missing GSRN does not', async () => {
+  test('creates, leaves as it is, updates by code; a missing crediting period is cleared, a GSRN stays', async () => {
     const full = {
       ...facility,
       gsrn: '643002406801000001',

@@ -20,8 +20,9 @@ export const isStorable = (value: string): boolean => !value.includes('\0') && v
 const lengthOf = (value: string, most: number): number => (value.length <= most ? value.length : [...value].length);
 
 /**
- * What texts consist of: no control characters (C0, DEL, C1), and none that change the direction of writing. Those could
- * forge a line of a log or a terminal, or show a name as another one. The public contract states the same pattern.
+ * What texts consist of: no control characters (C0, DEL, C1), and none that change the direction of writing. Those
+ * could forge a line of a log or a terminal, or show a name as another one. The public contract states the same
+ * pattern.
  */
 export const PLAIN_TEXT_PATTERN =
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$';

@@ -44,9 +44,10 @@ export interface OwnedBundleView extends BundleView {
 
 const viewColumns = sql`
   bundle.issuance_id as "issuanceId", (bundle.previous_last + 1)::text as first, bundle.last::text as last,
-  issuance.serial_width as "serialWidth", issuance.facility_id as "facilityId", issuance.facility_code as "facilityCode",
-  issuance.country_code as "countryCode", issuance.supplier_id as "supplierId",
-  issuance.methodology_code as "methodologyCode", ${isoTimestamp('issuance.issuing_date')} as "issuingDate",
+  issuance.serial_width as "serialWidth", issuance.facility_id as "facilityId",
+  issuance.facility_code as "facilityCode", issuance.country_code as "countryCode",
+  issuance.supplier_id as "supplierId", issuance.methodology_code as "methodologyCode",
+  ${isoTimestamp('issuance.issuing_date')} as "issuingDate",
   ${isoTimestamp('issuance.expiration_date')} as "expirationDate", issuance.credit_type as "creditType",
   issuance.credit_type_id as "creditTypeId", issuance.standard, issuance.registry,
   ${isoTimestamp('issuance.production_start')} as "productionStartDate",

@@ -47,7 +47,8 @@ export const findFacility = (em: EntityManager, id: string): Promise<FacilityRow
 export const findFacilityByCode = (em: EntityManager, code: string): Promise<FacilityRow | undefined> =>
   queryFirst(
     em,
-    sql`select ${facilityColumns} from ${facilityTables} where lower(facility.code collate "C") = lower(${code} collate "C")`,
+    sql`select ${facilityColumns} from ${facilityTables}
+        where lower(facility.code collate "C") = lower(${code} collate "C")`,
   );
 
 /** All facilities by code, read page by page: memory stays flat. */

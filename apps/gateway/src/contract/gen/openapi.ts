@@ -734,9 +734,9 @@ export interface paths {
          * @description Stores the facility under its code. Codes are kept as they were first written and are unique without regard to
          *     case: `k7m2qx` names the facility `K7M2QX`. A missing crediting period is cleared.
          *
-         *     What a certificate id is made of is fixed when it is issued: a facility keeps its code for ever, its country once
-         *     something was issued from it, and its GSRN once it has one. Its name, methodology codes, crediting period and
-         *     supplier may change, and what was issued before keeps what it was issued under. A missing GSRN stays. What
+         *     What a certificate id is made of is fixed when it is issued: a facility keeps its code for ever, its country
+         *     once something was issued from it, and its GSRN once it has one. Its name, methodology codes, crediting period
+         *     and supplier may change, and what was issued before keeps what it was issued under. A missing GSRN stays. What
          *     contradicts a fixed part is refused with 400 and the code `contradicts`, here and in imports alike.
          */
         put: operations["putFacility"];
@@ -941,8 +941,8 @@ export interface paths {
          *       that refers to a later one waits and is tried again after the end of the file.
          *     - Each line stands alone. A bad line is an error of that line, and the others are applied. A line counts as
          *       applied when its record is there already with equal content. So sending a file again is safe, also after a
-         *       broken connection. A line that contradicts a stored account holder or issuance is an error of that line. A
-         *       facility line replaces the stored facility.
+         *       broken connection. A line that contradicts a stored account holder or issuance, or a fixed part of a
+         *       facility, is an error of that line. A facility's other parts are replaced.
          *     - A line may have 1 MiB.
          */
         post: operations["startImport"];
@@ -1334,7 +1334,9 @@ export interface components {
         ListableAsset: {
             /** @description Number of certificates in the bundle. */
             volume: number;
+            /** @description The facility that the certificates were issued from. */
             productionFacilityId: string;
+            /** @description The facility's supplier when the certificates were issued. */
             supplierId: string;
             methodologyCode: string;
             /** Format: date-time */

@@ -6,7 +6,9 @@ declare
   codes text;
 begin
   select string_agg(code, ', ' order by lower(code collate "C"), code) into codes from production_facility
-  where lower(code collate "C") in (select lower(code collate "C") from production_facility group by lower(code collate "C") having count(*) > 1);
+  where lower(code collate "C") in (
+    select lower(code collate "C") from production_facility group by lower(code collate "C") having count(*) > 1
+  );
   if codes is not null then
     raise exception 'facility codes must differ in more than case, and these do not: %', codes
       using errcode = 'unique_violation',
