@@ -26,6 +26,8 @@ export interface Place extends SecretParts {
   readonly ports: Readonly<Partial<Record<ServiceName, number>>>;
   /** What the names of exchanges and queues begin with. */
   readonly namespace: string;
+  /** Of metrics, by service. Off where there are none: many processes on one machine cannot have one port. */
+  readonly metricsPorts?: Readonly<Partial<Record<ServiceName, number>>>;
   /** By variable. What is not set here has the installation's default, or else the service's. */
   readonly settings: Readonly<Record<string, string | undefined>>;
 }
@@ -64,7 +66,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
     case 'address':
       return addressOf(source.service, place);
     case 'listening':
-      return listeningOf(program, source, place);
+      return listeningOf(program, name, source, place);
     case 'namespace':
       return place.namespace;
     case 'setting':
@@ -98,14 +100,13 @@ export function privateKeyOf(
   return key;
 }
 
-/** Metrics are off: many processes on one machine would ask for the same port. */
 function listeningOf(
   program: ProgramName,
+  name: string,
   { of, part }: Extract<Source, { kind: 'listening' }>,
-  { host, ports }: Place,
+  { host, ports, metricsPorts, settings }: Place,
 ): string | undefined {
-  if (of === 'metrics') return undefined;
-  if (part === 'host') return host;
-  const port = program === ADMIN ? undefined : ports[program];
+  if (part === 'host') return settings[name] ?? (of === 'metrics' ? undefined : host);
+  const port = program === ADMIN ? undefined : (of === 'metrics' ? metricsPorts : ports)?.[program];
   return port === undefined ? undefined : String(port);
 }

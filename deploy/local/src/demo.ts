@@ -31,10 +31,8 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
   ]);
   const users = channels.flatMap((channel) => channel.users);
   await target.setClients(users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' })));
-  const expiresAt = new Date(Date.now() + REGISTRY_KEY_DAYS * DAY_MS).toISOString();
-  const { accountHolderId } = channels[0];
-  const { id, secret } = await administration.issueRegistryKey({ accountHolderId, expiresAt });
-  const registry = clientWith(baseUrl, { id, secret });
+  const registryKey = await newRegistryKey(administration, channels[0].accountHolderId);
+  const registry = clientWith(baseUrl, registryKey);
   await putFacilities(registry);
   const traders = await Promise.all([
     fillChannel(baseUrl, registry, channels[0], aurora),
@@ -46,12 +44,19 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
     issuer,
     tokenEndpoint: `${issuer}/token`,
     audience,
-    registryKey: { id, secret },
+    registryKey,
     channels: [
       { ...channels[0], traders: traders[0] },
       { ...channels[1], traders: traders[1] },
     ],
   };
+}
+
+/** A registry key of the account holder. */
+export async function newRegistryKey(administration: Administration, accountHolderId: string): Promise<DemoKey> {
+  const expiresAt = new Date(Date.now() + REGISTRY_KEY_DAYS * DAY_MS).toISOString();
+  const { id, secret } = await administration.issueRegistryKey({ accountHolderId, expiresAt });
+  return { id, secret };
 }
 
 type EmptyChannel = Omit<DemoChannel, 'traders'>;

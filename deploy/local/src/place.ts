@@ -5,6 +5,7 @@ import {
   grpcServices,
   NAMESPACE,
   programNames,
+  services,
   variablesReadBy,
   type Place,
   type ProgramName,
@@ -41,7 +42,13 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
       if (url === undefined) throw new Error(`${program} has no database`);
       return url;
     },
-    settings: { ...settingsOfEnvironment(), ...identityProvider(options), ...options.variables },
+    ...metricsOfEnvironment(),
+    settings: {
+      ...defaultsOfIdentityProvider(options),
+      ...settingsOfEnvironment(),
+      ...identityProvider(options),
+      ...options.variables,
+    },
   };
 }
 
@@ -50,7 +57,13 @@ export const clientsFileOf = (folder: string): string => join(folder, 'idp-clien
 
 export const issuerOf = (idpPort: number): string => `http://${HOST}:${idpPort}`;
 
-function identityProvider({ folder, gatewayPort, idpPort }: PlaceOptions): Record<string, string> {
+const defaultsOfIdentityProvider = ({ folder, gatewayPort }: PlaceOptions): Record<string, string> => ({
+  IDP_KEYS_FILE: join(folder, 'idp-keys.json'),
+  IDP_DOCS_REDIRECT_URIS: `http://${HOST}:${gatewayPort}/docs/oauth2-redirect.html,http://127.0.0.1/callback`,
+});
+
+/** Access tokens are those of the stack's own provider, whatever the environment says. */
+function identityProvider({ folder, idpPort }: PlaceOptions): Record<string, string | undefined> {
   const clientsFile = clientsFileOf(folder);
   if (!existsSync(clientsFile)) writePrivateJson(clientsFile, []);
   return {
@@ -58,17 +71,31 @@ function identityProvider({ folder, gatewayPort, idpPort }: PlaceOptions): Recor
     OIDC_AUDIENCE: AUDIENCE,
     IDP_ISSUER: issuerOf(idpPort),
     IDP_AUDIENCE: AUDIENCE,
+    OIDC_JWKS_URL: undefined,
     IDP_CLIENTS_FILE: clientsFile,
-    IDP_KEYS_FILE: join(folder, 'idp-keys.json'),
-    IDP_DOCS_REDIRECT_URIS: `http://${HOST}:${gatewayPort}/docs/oauth2-redirect.html,http://127.0.0.1/callback`,
   };
 }
 
-/** Settings that are set where the stack is started. Access tokens are always those of its own provider. */
-function settingsOfEnvironment(): Record<string, string | undefined> {
+/** Every process listens at an address of its own inside, which is not the environment's to say. */
+const INSIDE = 'GRPC_HOST';
+
+/** Settings that are set where the stack is started, of every service. */
+function settingsOfEnvironment(): Record<string, string> {
   const names = programNames.flatMap(variablesReadBy).flatMap(({ name, source }) => {
-    const isSetting = source.kind === 'setting' || source.kind === 'own-default';
-    return isSetting && !name.startsWith('OIDC_') ? [name] : [];
+    const isHost = source.kind === 'listening' && source.part === 'host' && name !== INSIDE;
+    return isHost || settingKinds.includes(source.kind) ? [name] : [];
   });
-  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+const settingKinds: readonly string[] = ['setting', 'own-default', 'development'];
+
+/** Metrics of each service at a port of its own: `METRICS_PORT` is that of the first one. */
+function metricsOfEnvironment(): Pick<Place, 'metricsPorts'> {
+  const first = process.env['METRICS_PORT'];
+  if (first === undefined) return {};
+  const numbered = services.map(({ name }, index) => [name, Number(first) === 0 ? 0 : Number(first) + index]);
+  return { metricsPorts: Object.fromEntries(numbered) as Place['metricsPorts'] & object };
 }

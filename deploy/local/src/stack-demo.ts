@@ -1,7 +1,8 @@
 import { administrationOf } from './administration.ts';
 import { readDemo, writeDemo, type Demo } from './demo-file.ts';
-import { createDemo, operatorOf, type DemoTarget } from './demo.ts';
+import { createDemo, type DemoTarget } from './demo.ts';
 import { writePrivateJson } from './private-file.ts';
+import { isStillThere, renewKeys } from './renew-demo.ts';
 import type { Stack } from './stack.ts';
 
 /** The demonstration of a running stack, which `file` then describes. */
@@ -25,20 +26,8 @@ async function findOrCreate(
   print: (line: string) => void,
 ): Promise<Demo> {
   const { baseUrl, issuer } = target;
-  const known = before && (await isStillThere(before, baseUrl)) ? before : undefined;
-  if (known?.issuer === issuer) return { ...known, baseUrl, registryBaseUrl: baseUrl };
+  const known = before && (await isStillThere(before, target)) ? before : undefined;
+  if (known?.issuer === issuer) return renewKeys(target, { ...known, baseUrl, registryBaseUrl: baseUrl });
   print('sample data: two sales channels with traders, facilities and certificates');
   return createDemo(target, known);
-}
-
-/** Whether the database behind the system is the one that the demonstration was made in. */
-async function isStillThere({ channels }: Demo, baseUrl: string): Promise<boolean> {
-  for (const channel of channels) {
-    const { status, body } = await operatorOf({ baseUrl }, channel).send<{ salesChannelId?: string }>(
-      'GET',
-      '/user-services/users/me/saleschannel-binding',
-    );
-    if (status !== 200 || body.salesChannelId !== channel.salesChannelId) return false;
-  }
-  return true;
 }

@@ -7,6 +7,8 @@ import {
   databaseServices,
   environmentOf,
   programNames,
+  services,
+  variablesReadBy,
   variablesOf,
   type Place,
 } from '@saleschannel/installation';
@@ -52,6 +54,38 @@ test('settings of the environment reach the services that read them, except thos
   expect(variablesOf('gateway', place)).toMatchObject({ RATE_LIMIT_BURST: '7' });
   expect(variablesOf('identity', place)).toMatchObject({ OIDC_ISSUER: 'http://127.0.0.1:2' });
   expect(variablesOf('identity', place)).not.toHaveProperty('OIDC_JWKS_URL');
+});
+
+test('every variable of a service that is set reaches it, but for what the stack must say itself', async () => {
+  const own = new Set([
+    'OIDC_ISSUER',
+    'OIDC_AUDIENCE',
+    'OIDC_JWKS_URL',
+    'IDP_ISSUER',
+    'IDP_AUDIENCE',
+    'IDP_CLIENTS_FILE',
+  ]);
+  const inside = new Set(['secret', 'public-keys', 'address', 'namespace']);
+  const declared = programNames.flatMap((program) =>
+    variablesReadBy(program).flatMap(({ name, source }) => {
+      const isPort = source.kind === 'listening' && source.part === 'port';
+      return own.has(name) || inside.has(source.kind) || isPort || name === 'GRPC_HOST' ? [] : [{ program, name }];
+    }),
+  );
+  for (const { name } of declared) setVariable(name, `value of ${name}`);
+  const place = await placeWith();
+  for (const { program, name } of declared)
+    expect({ program, ...variablesOf(program, place) }).toMatchObject({ program, [name]: `value of ${name}` });
+});
+
+test('metrics are off, or each at a port of its own', async () => {
+  expect(variablesOf('identity', await placeWith())).not.toHaveProperty('METRICS_PORT');
+  setVariable('METRICS_PORT', '9500');
+  const place = await placeWith();
+  const metricsPorts = services.flatMap(({ name }) => variablesOf(name, place)['METRICS_PORT'] ?? []);
+  expect(metricsPorts.length).toBeGreaterThan(5);
+  expect(new Set(metricsPorts).size).toBe(metricsPorts.length);
+  expect(metricsPorts[0]).toBe('9500');
 });
 
 test('variables of the start come first', async () => {

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Administration } from '@saleschannel/admin';
+import type { Demo, DemoChannel, DemoUser } from '../src/demo-file.ts';
+import { isStillThere, renewKeys } from '../src/renew-demo.ts';
+
+/** The keys that the system takes. */
+const good = new Set<string>();
+const server = createServer((request, response) => {
+  const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
+  response.writeHead(good.has(Buffer.from(encoded, 'base64').toString()) ? 200 : 401).end('[]');
+});
+let baseUrl: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const userNamed = (name: string): DemoUser => ({
+  userId: `id-${name}`,
+  roles: [],
+  clientId: name,
+  clientSecret: 'secret',
+  apiKey: { id: `key-${name}`, secret: 's' },
+});
+const channelNamed = (name: string): DemoChannel => ({
+  salesChannelId: name,
+  accountHolderId: `holder-${name}`,
+  traders: [],
+  users: [userNamed(`${name}-operator`), userNamed(`${name}-guest`)],
+});
+const demoAt = (url: string): Demo => ({
+  baseUrl: url,
+  registryBaseUrl: url,
+  issuer: 'http://idp',
+  tokenEndpoint: 'http://idp/token',
+  audience: 'aud',
+  registryKey: { id: 'registry', secret: 's' },
+  channels: [channelNamed('a'), channelNamed('b')],
+});
+
+const administration = {
+  listSalesChannels: () => Promise.resolve([{ id: 'a' }, { id: 'b' }]),
+  issueApiKey: ({ subject }: { subject: string }) => Promise.resolve({ id: `new-${subject}`, secret: 'new' }),
+  issueRegistryKey: ({ accountHolderId }: { accountHolderId: string }) =>
+    Promise.resolve({ id: `new-of-${accountHolderId}`, secret: 'new' }),
+} as unknown as Administration;
+const target = () => ({ administration, baseUrl, issuer: 'http://idp' });
+
+const keys = ['registry', 'key-a-operator', 'key-a-guest', 'key-b-operator', 'key-b-guest'];
+beforeEach(() => {
+  good.clear();
+  for (const key of keys) good.add(`${key}:s`);
+});
+const keysOf = ({ registryKey, channels }: Demo): string[] => [
+  registryKey.id,
+  ...channels.flatMap(({ users }) => users.map(({ apiKey }) => apiKey.id)),
+];
+
+test('keys that are good stay', async () => {
+  expect(await renewKeys(target(), demoAt(baseUrl))).toEqual(demoAt(baseUrl));
+});
+
+test.each([
+  ['registry', 'new-of-holder-a'],
+  ['key-a-operator', 'new-a-operator'],
+  ['key-b-guest', 'new-b-guest'],
+])('the key %s that is gone gets a successor, and the others stay', async (gone, successor) => {
+  good.delete(`${gone}:s`);
+  const renewed = keysOf(await renewKeys(target(), demoAt(baseUrl)));
+  expect(renewed).toEqual(keys.map((key) => (key === gone ? successor : key)));
+});
+
+test('kept data are known by their channels, whatever became of the keys', async () => {
+  good.clear();
+  expect(await isStillThere(demoAt(baseUrl), target())).toBe(true);
+  const other = { ...demoAt(baseUrl), channels: [channelNamed('a'), channelNamed('c')] } as Demo;
+  expect(await isStillThere(other, target())).toBe(false);
+});
