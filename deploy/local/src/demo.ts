@@ -111,5 +111,5 @@ const clientWith = (baseUrl: string, { id, secret }: DemoKey): HttpClient =>
   httpClient(baseUrl, { username: id, password: secret });
 
 /** The public API as the channel's user with all roles. */
-export const operatorOf = ({ baseUrl }: Pick<Demo, 'baseUrl'>, { users: [operator] }: EmptyChannel): HttpClient =>
+const operatorOf = ({ baseUrl }: Pick<Demo, 'baseUrl'>, { users: [operator] }: EmptyChannel): HttpClient =>
   clientWith(baseUrl, operator.apiKey);
