@@ -17,7 +17,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);
     const statusChanges = consumeStatusChanges({ database, broker, logger });
-    const server = createServiceServer(values, identity, registrations({ database }), logger);
+    const server = createServiceServer(values, identity, registrations({ database }), logger, database);
     return composeApp([database, broker, statusChanges], server);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),

@@ -31,7 +31,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       logger,
     });
     const context = { database, rbac, bearerTokens, signer, pepper: values.API_KEY_PEPPER, clock, logger };
-    const server = createServiceServer(values, own, registrations(context), logger);
+    const server = createServiceServer(values, own, registrations(context), logger, database);
     return composeApp([database, broker, relay], server, [rbac]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),

@@ -22,7 +22,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const transfers = consumeTransfers({ database, clock, broker, logger });
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens });
     const context = { database, clock, isTrader: createTraderCheck(traders) };
-    const server = createServiceServer(values, identity, registrations(context), logger);
+    const server = createServiceServer(values, identity, registrations(context), logger, database);
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
     return composeApp([database, broker, relay, transfers], server, [traders]);
   },

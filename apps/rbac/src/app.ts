@@ -17,7 +17,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const identity = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens: own.tokens });
-    const server = createServiceServer(values, own, registrations({ database, identity, logger }), logger);
+    const server = createServiceServer(values, own, registrations({ database, identity, logger }), logger, database);
     return composeApp([database, broker, relay], server, [identity]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),

@@ -24,7 +24,7 @@ export const service: ServiceDefinition<typeof environment> = {
       wakeWorker: () => worker.wake(),
     };
     const worker = createImportWorker(context);
-    const server = createServiceServer(values, identity, registrations(context), logger);
+    const server = createServiceServer(values, identity, registrations(context), logger, database);
     return composeApp([database, worker], server, [context.ledger, context.traders]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),

@@ -29,7 +29,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const context = { database, verifier, created, parties, inventory, accountHolders };
     const outcomes = consumeOutcomes({ database, broker, logger });
     const pickUp = createPickUp({ database, seconds: values.TASK_PICK_UP_SECONDS, logger });
-    const server = createServiceServer(values, identity, registrations(context), logger);
+    const server = createServiceServer(values, identity, registrations(context), logger, database);
     meter()
       .createObservableGauge('tasks_waiting', { description: 'Tasks that the ledger has not answered yet' })
       .addCallback(async (result) => result.observe(await countWaiting(database.em())));

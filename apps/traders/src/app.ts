@@ -14,7 +14,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const identity = await createServiceIdentity(NAME, values);
     const database = await openServiceDatabase(values, schema, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens });
-    const server = createServiceServer(values, identity, registrations({ database, rbac }), logger);
+    const server = createServiceServer(values, identity, registrations({ database, rbac }), logger, database);
     return composeApp([database], server, [rbac]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),

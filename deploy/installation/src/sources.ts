@@ -73,6 +73,7 @@ const sources = new Map<string, Source>(
     RATE_LIMIT_PER_SECOND: setting(),
     RATE_LIMIT_BURST: setting(),
     FAILED_LOGINS_PER_MINUTE: setting(),
+    DATABASE_WAIT_SECONDS: { kind: 'own-default' },
     BODY_BYTES_AT_MOST: { kind: 'own-default' },
     MAX_CONNECTIONS: { kind: 'own-default' },
     TASK_PICK_UP_SECONDS: { kind: 'own-default' },

@@ -1,10 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
+import { DomainError } from '@saleschannel/errors';
 import { env, withSpan, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import { connectionOptions, type Patience } from './connection.ts';
 import { asUnavailable, sqlState } from './errors.ts';
 import { asMigrationsList, type MigrationFile } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
+import { createProbe } from './probe.ts';
+import { query, sql } from './sql.ts';
+import { untilReachable } from './until-reachable.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
 
@@ -14,6 +19,10 @@ export const databaseEnvironment = {
     protocols: ['postgres:', 'postgresql:'],
   }),
   DATABASE_POOL_MAX: env.integer('most connections of one process', { min: 2, max: 200, default: '10' }),
+  DATABASE_WAIT_SECONDS: env.integer('how long a start or a migration waits for a database that cannot be reached', {
+    max: 3_600,
+    default: '60',
+  }),
 } satisfies Environment;
 
 /** What a service keeps: its mapped records and its schema. */
@@ -27,22 +36,21 @@ export interface DatabaseOptions extends Schema {
   url: string;
   poolMax: number;
   logger: Logger;
+  /** How long the start and a migration wait for a database that cannot be reached. Default: not at all. */
+  waitMs?: number;
+  patience?: Partial<Patience>;
 }
 
-/** A statement may take this long, and wait this long for a lock. Nothing in a service is meant to come near. */
-const STATEMENT_TIMEOUT_MS = 30_000;
-const LOCK_TIMEOUT_MS = 10_000;
+export interface TransactionOptions {
+  /** For whom waiting for a lock as long as usual would hold up others. */
+  readonly lockTimeoutMs?: number;
+}
+
+/** An index of a large table takes its time. Nobody waits for it but the migration. */
+const migrationPatience: Partial<Patience> = { statementMs: 30 * 60_000 };
+
 const TRANSACTION_ATTEMPTS_AT_MOST = 6;
 const RETRY_BASE_MS = 5;
-
-/**
- * Statements are prepared once per connection and keep their plan, perhaps one that was made while a table was still
- * empty. A plan that goes by index, row by row, stays right as a table grows. One that reads all of it does not
- * (measured on batches of 40: 10 to 40 ms instead of 0.3). All that services ask is by key or by page.
- */
-const PLANNER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'random_page_cost=1.1']
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
 
 /**
  * serialization_failure and deadlock_detected: PostgreSQL undid the transaction whole, so running it again is right.
@@ -53,7 +61,11 @@ export interface Database extends Part {
   /** A fresh unit of work for reads. Calls never share one. */
   em(): EntityManager;
   /** One transaction, run again from the start a bounded number of times on deadlock or serialization failure. */
-  transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
+  transaction<T>(work: (em: EntityManager) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Whether it answers soon and takes changes: a standby does not. Never throws. */
+  isUsable(): Promise<boolean>;
+  /** An error that means "not now" as 'unavailable'. All others as they are. */
+  asDomainError(error: unknown): unknown;
   /** Brings the schema up to date. */
   migrate(): Promise<void>;
 }
@@ -77,22 +89,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       pool: { min: 0, max: options.poolMax },
       driverOptions: {
         Client: PreparingClient,
-        connectionTimeoutMillis: 5_000,
-        options: PLANNER_SETTINGS,
-        statement_timeout: STATEMENT_TIMEOUT_MS,
-        lock_timeout: LOCK_TIMEOUT_MS,
+        ...connectionOptions(options.patience ? { patience: options.patience } : {}),
       },
       logger: (message) => options.logger.debug(message),
     }),
   );
+  const stopping = new AbortController();
+  const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
+  const probe = createProbe(() => orm.em.getConnection().getNativeClient());
   return {
     em: () => orm.em.fork(),
-    transaction: (work) => transaction(orm as Pick<MikroORM, 'em'>, work),
+    transaction: (work, limits) => transaction(orm as Pick<MikroORM, 'em'>, work, limits),
+    isUsable: probe,
+    asDomainError: asUnavailable,
     async migrate() {
-      await orm.migrator.up();
+      await untilReachable(waiting, () => orm.migrator.up());
     },
     async start() {
-      const pending = await orm.migrator.getPending();
+      const pending = await untilReachable(waiting, () => orm.migrator.getPending());
       if (pending.length > 0) {
         const [first] = pending;
         throw new Error(
@@ -100,7 +114,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         );
       }
     },
-    stop: () => orm.close(),
+    async stop() {
+      stopping.abort();
+      await orm.close();
+    },
   };
 }
 
@@ -109,8 +126,16 @@ export const openServiceDatabase = (
   values: Values<typeof databaseEnvironment>,
   schema: Schema,
   logger: Logger,
+  patience: Partial<Patience> = {},
 ): Promise<Database> =>
-  openDatabase({ url: values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX, ...schema, logger });
+  openDatabase({
+    url: values.DATABASE_URL,
+    poolMax: values.DATABASE_POOL_MAX,
+    waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
+    ...schema,
+    logger,
+    patience,
+  });
 
 /** The whole of a service's `migrate` command: opens the database, brings its schema up to date and closes it. */
 export async function migrateServiceDatabase(
@@ -118,20 +143,34 @@ export async function migrateServiceDatabase(
   schema: Schema,
   logger: Logger,
 ): Promise<void> {
-  const database = await openServiceDatabase(values, schema, logger);
+  const database = await openServiceDatabase(values, schema, logger, migrationPatience);
   await database.migrate().finally(() => database.stop());
 }
 
-async function transaction<T>(orm: Pick<MikroORM, 'em'>, work: (em: EntityManager) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  orm: Pick<MikroORM, 'em'>,
+  work: (em: EntityManager) => Promise<T>,
+  { lockTimeoutMs }: TransactionOptions = {},
+): Promise<T> {
+  const limited = async (em: EntityManager): Promise<T> => {
+    if (lockTimeoutMs !== undefined) {
+      await query(em, sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`);
+    }
+    return work(em);
+  };
   for (let attempt = 1; ; attempt++) {
     try {
       return await withSpan('transaction', { kind: 'client', attributes: { 'db.system': 'postgresql' } }, () =>
-        orm.em.fork().transactional((em) => work(em as EntityManager)),
+        orm.em.fork().transactional((em) => limited(em as EntityManager)),
       );
     } catch (error) {
-      const isRetryable = retryableStates.has(sqlState(error) ?? 'none');
+      const isRetryable = retryableStates.has(stateBehind(error) ?? 'none');
       if (!isRetryable || attempt >= TRANSACTION_ATTEMPTS_AT_MOST) throw asUnavailable(error);
       await delay(Math.random() * RETRY_BASE_MS * 2 ** attempt);
     }
   }
 }
+
+/** Of a statement that failed for a transient cause the error says 'unavailable', and has its state as a cause. */
+const stateBehind = (error: unknown): string | undefined =>
+  sqlState(error instanceof DomainError && error.code === 'unavailable' ? error.cause : error);

@@ -1,9 +1,68 @@
-import { DomainError, unavailable } from '@saleschannel/errors';
+import { DomainError, errorCodes, unavailable } from '@saleschannel/errors';
 
-/** Connection lost, refused or shutting down, too many connections: the database cannot be reached now. */
-const unreachableStates = /^(08|57P0|53300)/;
-const unreachableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN']);
-const unreachableMessages = /Connection terminated|timeout exceeded when trying to connect/;
+/**
+ * What a fault says about the work that met it. There are two kinds. A transient one says nothing: the same work may
+ * succeed later, so it is tried again and never given up. Everything else is a judgement: the data are wrong (classes
+ * 22 and 23), a rule of the database or of the code refuses them, or the code has a defect.
+ */
+
+/**
+ * Classes of SQLSTATE that are transient as a whole: connection, authorization (passwords and roles are being
+ * changed), transaction rollback (deadlock, serialization), insufficient resources, operator intervention (shutdown,
+ * cancel), system error (input and output), internal error. The last ones may be damage or a defect of the server. They
+ * are no judgement on the data either, and giving up a message for them would lose what was accepted.
+ */
+const transientClasses = new Set(['08', '28', '40', '53', '57', '58', 'XX']);
+
+const transientStates = new Set([
+  '25006', // read_only_sql_transaction: the address leads to a standby
+  '25P03', // idle_in_transaction_session_timeout: this process stood still
+  '25P04', // transaction_timeout
+  '3D000', // invalid_catalog_name: the database is being made, or restored
+  '55006', // object_in_use
+  '55P03', // lock_not_available
+]);
+
+/** 40002: a constraint refuses the transaction, as class 23 does. */
+const INTEGRITY_VIOLATION_AT_COMMIT = '40002';
+
+/** Someone else is in the way of these rows. The server is there, and other rows may be free. */
+const contendedStates = new Set(['40001', '40P01', '55P03', '57014']);
+
+/** Of the network and of the resolver, as Node names them; and of this process, when it has no file handle left. */
+const transientCodes = new Set([
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'EMFILE',
+  'ENETDOWN',
+  'ENETRESET',
+  'ENETUNREACH',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
+
+/** The driver has no codes for what happens to its connections. */
+const transientMessages = [
+  'Connection terminated',
+  QUERY_TIMEOUT_MESSAGE,
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end',
+];
+const SQLSTATE_FORM = /^[0-9A-Z]{5}$/;
+const CAUSES_AT_MOST = 5;
 
 export const UNIQUE_VIOLATION = '23505';
 
@@ -13,16 +72,44 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** True when the database could not be reached at all, so that waiting and trying again is right. */
-export function isDatabaseUnreachable(error: unknown): boolean {
-  if (error instanceof DomainError) return error.code === 'unavailable';
-  const code = sqlState(error);
-  const isCode = code !== undefined && (unreachableStates.test(code) || unreachableCodes.has(code));
-  return isCode || (error instanceof Error && unreachableMessages.test(error.message));
+function isTransientCode(code: string): boolean {
+  if (transientCodes.has(code) || transientStates.has(code)) return true;
+  return SQLSTATE_FORM.test(code) && transientClasses.has(code.slice(0, 2)) && code !== INTEGRITY_VIOLATION_AT_COMMIT;
 }
+
+const isTransientMessage = (message: string): boolean => transientMessages.some((known) => message.includes(known));
+
+/**
+ * True when the fault goes away by itself or by what an operator mends, so that trying again is right. See the head of
+ * this file.
+ */
+export function isTransient(error: unknown, causesAtMost = CAUSES_AT_MOST): boolean {
+  if (error instanceof DomainError) return errorCodes[error.code].retryable;
+  if (!(error instanceof Error)) return false;
+  // The driver has tried each address of a host.
+  if (error instanceof AggregateError && error.errors.some((each) => isTransient(each, causesAtMost - 1))) return true;
+  const code = sqlState(error);
+  if (code !== undefined && SQLSTATE_FORM.test(code)) return isTransientCode(code);
+  if ((code !== undefined && isTransientCode(code)) || isTransientMessage(error.message)) return true;
+  return causesAtMost > 0 && isTransient(error.cause, causesAtMost - 1);
+}
+
+/**
+ * True when somebody else holds what the work needs, a row for instance: other work may go on meanwhile. Also of an
+ * error that says "unavailable" for that reason.
+ */
+export function isContended(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const state = sqlState(error);
+  return (state !== undefined && contendedStates.has(state)) || isContended(error.cause);
+}
+
+/** True when the server did not answer a statement in time: its connection is of no more use. */
+export const isAnswerMissing = (error: unknown): boolean =>
+  error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE;
 
 /** Errors that mean "not now" as such. All others as they are. */
 export function asUnavailable(error: unknown): unknown {
-  if (error instanceof DomainError || !isDatabaseUnreachable(error)) return error;
+  if (error instanceof DomainError || !isTransient(error)) return error;
   return unavailable(error);
 }

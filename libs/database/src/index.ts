@@ -1,3 +1,4 @@
+export { connectionOptions, createConnection, type ConnectionOptions, type Patience } from './connection.ts';
 export {
   databaseEnvironment,
   migrateServiceDatabase,
@@ -7,8 +8,9 @@ export {
   type DatabaseOptions,
   type EntityManager,
   type Schema,
+  type TransactionOptions,
 } from './database.ts';
-export { isDatabaseUnreachable, sqlState, UNIQUE_VIOLATION } from './errors.ts';
+export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
 export { countRows, type PageOf } from './pages.ts';
 export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';

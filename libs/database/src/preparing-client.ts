@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import { Client, type PoolClient } from 'pg';
+import { isAnswerMissing } from './errors.ts';
 
 /**
  * Texts that a connection keeps prepared at most: more than any service has. So generated ones cannot fill the server's
@@ -16,9 +17,22 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+const beginsTransaction = (text: unknown): boolean =>
+  typeof text === 'string' && /^(begin|start transaction)/.test(text);
+
+/** As the server answers a rollback. */
+const rolledBack = { command: 'ROLLBACK', rowCount: null, oid: 0, fields: [], rows: [] };
+
 /**
  * A connection that prepares every statement with parameters at its first use: parsing and planning take longer than
  * most statements themselves. The pool below MikroORM makes its connections of this class.
+ *
+ * It also sees to it that a connection that died goes back to its pool, to be replaced:
+ * - One whose statement was not answered in time is ended. The server may be gone or still at work, and whoever got
+ *   this connection next would wait behind that statement.
+ * - A rollback always succeeds. Where it cannot be sent, the server has rolled back or will, for its client is gone.
+ *   Kysely keeps a connection whose rollback failed for ever, and a pool that has lost all its places serves nobody.
+ * - One that cannot begin a transaction is given back here, for the same reason.
  */
 export class PreparingClient extends Client {
   // The driver's overloads are many. The pool uses (text, values) with or without a callback, and everything else
@@ -28,6 +42,15 @@ export class PreparingClient extends Client {
     const [text, values, ...rest] = args as [unknown, unknown, ...unknown[]];
     const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
     const pass = super.query.bind(this) as (...all: unknown[]) => unknown;
-    return name === undefined ? pass(...args) : pass({ name, text, values }, ...rest);
+    const result = name === undefined ? pass(...args) : pass({ name, text, values }, ...rest);
+    return result instanceof Promise ? result.catch((error: unknown) => this.#fail(text, error as Error)) : result;
+  }
+
+  #fail(text: unknown, error: Error): unknown {
+    const isRollback = text === 'rollback';
+    if (isRollback || isAnswerMissing(error)) this.end().catch(() => undefined);
+    if (isRollback) return rolledBack;
+    if (beginsTransaction(text)) (this as { release?: PoolClient['release'] }).release?.(error);
+    throw error;
   }
 }

@@ -13,6 +13,7 @@ export {
   createGrpcServer,
   createServiceServer,
   implement,
+  type Foundation,
   type GrpcServer,
   type Registration,
   type RpcDefinition,

@@ -8,12 +8,12 @@ import {
   type ServerWritableStream,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import { isAllowed, type AccessRule, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { DomainError, forbidden } from '@saleschannel/errors';
 import { durationHistogram, withSpan, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
+import { createHealth } from './health-status.ts';
 import { metadataKeys } from './metadata.ts';
 import { encodeError } from './problems.ts';
 import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './types.ts';
@@ -61,6 +61,14 @@ export function implement<K extends ServiceKey, Context>(
   return { contract, rpcs };
 }
 
+/** What a service stands on, its database for instance: without it calls cannot be served. */
+export interface Foundation {
+  /** Whether calls can be served now. Never throws. */
+  isUsable(): Promise<boolean>;
+  /** An error that means "not now" as 'unavailable'. All others as they are. */
+  asDomainError(error: unknown): unknown;
+}
+
 export interface GrpcServerOptions {
   host: string;
   /** 0 takes a free port. */
@@ -68,6 +76,9 @@ export interface GrpcServerOptions {
   services: Registration[];
   tokens: TokenVerifier;
   logger: Logger;
+  foundation?: Foundation;
+  /** Time between two looks at the foundation. */
+  healthIntervalMs?: number;
 }
 
 export interface GrpcServer extends Part {
@@ -93,8 +104,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.keepalive_time_ms': 20_000,
   });
-  const health = new HealthImplementation({ '': 'NOT_SERVING' });
-  health.addToServer(server);
+  const health = createHealth(server, options);
   for (const { contract, rpcs } of options.services) {
     const implementation: Record<string, UntypedHandleCall> = {};
     for (const [name, rpc] of Object.entries(rpcs)) implementation[name] = adapt(contract, name, rpc, options);
@@ -111,10 +121,10 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
           error ? reject(error) : resolve(port),
         );
       });
-      health.setStatus('', 'SERVING');
+      await health.start();
     },
     async stop() {
-      health.setStatus('', 'NOT_SERVING');
+      await health.stop();
       await new Promise<void>((resolve) => {
         const forced = setTimeout(() => {
           server.forceShutdown();
@@ -135,8 +145,16 @@ export const createServiceServer = (
   identity: ServiceIdentity,
   services: Registration[],
   logger: Logger,
+  foundation: Foundation,
 ): GrpcServer =>
-  createGrpcServer({ host: values.GRPC_HOST, port: values.GRPC_PORT, services, tokens: identity.verifier, logger });
+  createGrpcServer({
+    host: values.GRPC_HOST,
+    port: values.GRPC_PORT,
+    services,
+    tokens: identity.verifier,
+    logger,
+    foundation,
+  });
 
 function adapt(
   contract: ServiceContract<unknown, unknown>,
@@ -159,7 +177,8 @@ function adapt(
       return await withSpan(fullName, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc' } }, () =>
         work(call),
       );
-    } catch (error) {
+    } catch (thrown) {
+      const error = options.foundation?.asDomainError(thrown) ?? thrown;
       outcome = error instanceof DomainError ? error.code : 'internal';
       if (outcome === 'internal') options.logger.error({ err: error, rpc: fullName }, `${fullName} failed`);
       throw error;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
+import { connect, type Channel, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
-import { declareExchanges } from './topology.ts';
+import { declareExchanges, type QueueArguments } from './topology.ts';
 
 export const brokerEnvironment = {
   AMQP_URL: env.url("RabbitMQ, with this service's own user", { secret: true, protocols: ['amqp:', 'amqps:'] }),
@@ -14,6 +14,8 @@ export interface BrokerOptions {
   /** Shown in the broker's list of connections. */
   service: string;
   logger: Logger;
+  /** A broker that says nothing for two to three times as long is gone. */
+  heartbeatSeconds?: number;
 }
 
 /** Called with a fresh confirm channel after every connection, and after a fault closed the channel. */
@@ -22,7 +24,12 @@ export type ChannelSetup = (channel: ConfirmChannel) => Promise<void>;
 const RECONNECT_INITIAL_MS = 100;
 const RECONNECT_AT_MOST_MS = 2_000;
 const HEARTBEAT_SECONDS = 10;
+/** A broker that takes a connection and then says nothing. */
+const CONNECT_TIMEOUT_MS = 10_000;
 const CHANNEL_RETRY_MS = 1_000;
+const CHANNEL_RETRY_AT_MOST_MS = 30_000;
+/** PRECONDITION_FAILED of AMQP 0-9-1: the queue exists with other arguments. */
+const DECLARED_OTHERWISE = 406;
 
 /**
  * One connection to RabbitMQ, which comes back by itself. A service also starts and answers while there is no broker.
@@ -50,23 +57,47 @@ export class Broker implements Part {
   /** Whether a queue exists. False also while the broker cannot be asked. Needs no permission on the queue. */
   async hasQueue(queue: string): Promise<boolean> {
     try {
-      // The broker closes the channel of whoever asks for a queue that does not exist, so it gets one of its own.
-      const channel = await this.#current?.createChannel();
-      channel?.on('error', () => undefined);
-      await channel?.checkQueue(queue);
-      await channel?.close();
-      return channel !== undefined;
+      await this.#onOwnChannel((channel) => channel.checkQueue(queue));
+      return true;
     } catch {
       return false;
     }
   }
 
+  /**
+   * Declares a durable queue. One that exists with other arguments, of another release or by an operator, is taken as it
+   * is: the arguments of a queue cannot be changed, and a service that stands still for them helps nobody.
+   */
+  async declareQueue(queue: string, queueArguments: QueueArguments): Promise<void> {
+    try {
+      const options = { durable: true, arguments: queueArguments };
+      await this.#onOwnChannel((channel) => channel.assertQueue(queue, options));
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DECLARED_OTHERWISE) throw error;
+      this.#logger.error(
+        { err: error, queue },
+        'a queue has other arguments than this release gives it; used as it is',
+      );
+    }
+  }
+
+  /** The broker closes the channel of whoever asks for what cannot be, so the question gets one of its own. */
+  async #onOwnChannel(ask: (channel: Channel) => Promise<unknown>): Promise<void> {
+    if (!this.#current) throw new Error('there is no connection to RabbitMQ');
+    const channel = await this.#current.createChannel();
+    channel.on('error', () => undefined);
+    await ask(channel);
+    await channel.close();
+  }
+
   async start(): Promise<void> {
     const url = new URL(this.#options.url);
-    url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
+    url.searchParams.set('heartbeat', String(this.#options.heartbeatSeconds ?? HEARTBEAT_SECONDS));
     this.#connection = await connect(url.toString(), {
       // Nagle's algorithm would hold back small frames by up to 80 ms.
       noDelay: true,
+      keepAlive: true,
+      timeout: CONNECT_TIMEOUT_MS,
       clientProperties: { connection_name: this.#options.service },
       recovery: {
         initialDelay: RECONNECT_INITIAL_MS,
@@ -98,25 +129,42 @@ export class Broker implements Part {
 
   async #attachAll(model: ChannelModel): Promise<void> {
     this.#current = model;
-    for (const setup of this.#setups) await this.#attach(model, setup);
+    const isGone = (): boolean => this.#current !== model;
+    model.once('close', () => {
+      if (!isGone()) this.#current = undefined;
+    });
+    await Promise.all(this.#setups.map((setup) => this.#attach(model, setup)));
+    // Nobody listens yet to the end of a connection that is being set up.
+    if (isGone()) throw new Error('the connection was lost while it was set up');
   }
 
-  /** Gives one user its channel, and another one whenever a fault closes it, until the connection is gone. */
-  async #attach(model: ChannelModel, setup: ChannelSetup): Promise<void> {
-    const channel = await model.createConfirmChannel();
-    channel.on('handler-error', (error: Error) => this.#logger.error({ err: error }, 'a channel listener failed'));
-    channel.on('error', (error) => this.#logger.warn({ err: error }, 'channel closed by a fault'));
-    channel.on('close', () => void this.#attachAgain(model, setup));
-    await declareExchanges(channel, this.namespace);
-    await setup(channel);
+  /**
+   * Gives one user its channel, and another one whenever a fault closes it, until the connection is gone. A user that
+   * cannot be set up tries again by itself: the others have their channels all the same.
+   */
+  async #attach(model: ChannelModel, setup: ChannelSetup, retryMs = CHANNEL_RETRY_MS): Promise<void> {
+    let nextMs = Math.min(retryMs * 2, CHANNEL_RETRY_AT_MOST_MS);
+    let channel: ConfirmChannel | undefined;
+    try {
+      channel = await model.createConfirmChannel();
+      channel.on('handler-error', (error: Error) => this.#logger.error({ err: error }, 'a channel listener failed'));
+      channel.on('error', (error) => this.#logger.warn({ err: error }, 'channel closed by a fault'));
+      channel.once('close', () => void this.#attachAgain(model, setup, retryMs, nextMs));
+      await declareExchanges(channel, this.namespace);
+      await setup(channel);
+      nextMs = CHANNEL_RETRY_MS;
+    } catch (error) {
+      if (this.#isStopped || this.#current !== model) return;
+      this.#logger.error({ err: error }, `a channel cannot be set up; trying again in ${retryMs} ms`);
+      // Unless the fault has closed it already.
+      await channel?.close().catch(() => undefined);
+    }
   }
 
-  async #attachAgain(model: ChannelModel, setup: ChannelSetup): Promise<void> {
-    await delay(CHANNEL_RETRY_MS, undefined, { ref: false });
+  async #attachAgain(model: ChannelModel, setup: ChannelSetup, waitMs: number, retryMs: number): Promise<void> {
+    await delay(waitMs, undefined, { ref: false });
     if (this.#isStopped || this.#current !== model) return;
-    await this.#attach(model, setup).catch((error: unknown) =>
-      this.#logger.warn({ err: error }, 'channel cannot be set up'),
-    );
+    await this.#attach(model, setup, retryMs);
   }
 }
 

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { IntegrationEntry } from '@saleschannel/contracts';
-import { isDatabaseUnreachable } from '@saleschannel/database';
+import { isContended, isTransient, type TransactionOptions } from '@saleschannel/database';
 import { meter, type Counter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
 import { DEAD_LETTER_REASON } from './dead-letters.ts';
-import { bodyOf, readEnvelope, type Envelope } from './envelope.ts';
+import { findSuspect, openDelivery, type Delivery, type Item } from './delivery.ts';
+import { bodyOf, readEnvelope } from './envelope.ts';
+import { PutOff } from './put-off.ts';
 import { declareQueue, names, queues, type QueueName } from './topology.ts';
 import { inSpans } from './tracing.ts';
 import { UnknownMessages } from './unknown-messages.ts';
+import { WaitingQueue } from './waiting-queue.ts';
 
 /** An entry that a queue may hold. */
 export type EntryOf<Q extends QueueName> = IntegrationEntry<(typeof queues)[Q]['events'][number]>;
@@ -22,29 +25,41 @@ export interface ConsumerOptions<Q extends QueueName> {
   /** Entries in one call of `handle` at most, unless a single message holds more. */
   batchEntriesAtMost: number;
   /**
-   * Handles the entries in one transaction. It may meet an entry twice and must then do nothing. It is called with one
-   * entry at a time after a batch failed. Throwing 'unavailable' holds everything until the database is back.
+   * Names what an entry needs for itself, such as the row that it locks. Entries with a key in common are handled in the
+   * order in which they came, also when the first of them has to be put off. Without it they have no order.
    */
-  handle(entries: EntryOf<Q>[]): Promise<void>;
+  keysOf?(event: EntryOf<Q>['event']): readonly string[];
+  /**
+   * Handles the entries in one transaction with these options. It may meet an entry twice and must then do nothing. It
+   * is called with one entry at a time after a batch failed.
+   */
+  handle(entries: EntryOf<Q>[], options: TransactionOptions): Promise<void>;
   logger: Logger;
+  /** How long a batch waits for a lock that somebody else holds. */
+  lockTimeoutMs?: number;
 }
 
 const ATTEMPTS_PER_ENTRY = 3;
 const RETRY_MS = 200;
 const RETRY_AT_MOST_MS = 5_000;
 const REASON_CHARACTERS_AT_MOST = 500;
-
-interface Delivery {
-  readonly message: ConsumeMessage;
-  readonly envelope: Extract<Envelope, { kind: 'known' }>;
-}
+/** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
+const LOCK_TIMEOUT_MS = 2_000;
+/** An entry that waits for a lock again and again waits a little longer each time, up to the time of a batch. */
+const LOCK_TIMEOUT_AGAIN_MS = 100;
 
 /**
- * Reads a queue in micro-batches: whatever waits is handled in one transaction and acknowledged after it. An entry that
- * cannot be read, or that fails on its own again and again, goes to the dead letters with the reason, and the others go
- * on. While the database cannot be reached nothing is lost, requeued or counted. A message of an unknown type is left
- * to others. It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as
- * a failure.
+ * Reads a queue in micro-batches: whatever waits is handled in one transaction and acknowledged after it.
+ *
+ * - An entry that cannot be read, or whose data fail on their own again and again, goes to the dead letters with the
+ *   reason. The others go on.
+ * - While the database cannot be used nothing is lost, requeued or counted. Everything waits, for as long as it takes.
+ * - An entry that somebody else is in the way of, by a lock for instance, is put off. It keeps its place before those
+ *   it shares a key with. The others go on.
+ * - A message that came back twice may end the process that handles it. It is handled alone, before all others.
+ * - A message of an unknown type is left to others.
+ *
+ * It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as a failure.
  */
 export class Consumer<Q extends QueueName> implements Part {
   readonly #options: ConsumerOptions<Q>;
@@ -55,10 +70,14 @@ export class Consumer<Q extends QueueName> implements Part {
   readonly #unknown: UnknownMessages;
   readonly #handled: Counter;
   readonly #deadLettered: Counter;
+  readonly #delayed: Counter;
   readonly #depth = meter().createObservableGauge('queue_depth', { description: 'Messages that wait in a queue' });
   #channel: ConfirmChannel | undefined;
   #consumerTag: string | undefined;
   #waiting: Delivery[] = [];
+  readonly #putOff = new PutOff(() => performance.now());
+  readonly #overflow: WaitingQueue;
+  #timer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
   #isStopping = false;
 
@@ -67,14 +86,14 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#logger = options.logger;
     this.#name = names(options.broker.namespace);
     this.#queue = this.#name.queue(options.queue);
-    this.#unknown = new UnknownMessages({
-      namespace: options.broker.namespace,
-      queue: options.queue,
-      logger: options.logger,
-    });
+    this.#unknown = new UnknownMessages(options);
+    this.#overflow = new WaitingQueue(options.broker, options.queue, 'put-off');
     this.#handled = meter().createCounter('messages_handled_total', { description: 'Entries handled' });
     this.#deadLettered = meter().createCounter('messages_dead_lettered_total', {
       description: 'Entries put among the dead letters',
+    });
+    this.#delayed = meter().createCounter('messages_put_off_total', {
+      description: 'Entries that had to wait because somebody else was in the way',
     });
     options.broker.use((channel) => this.#attach(channel));
   }
@@ -88,8 +107,15 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#isStopping = true;
     this.#depth.removeCallback(this.#observeDepth);
     if (this.#channel && this.#consumerTag) await this.#channel.cancel(this.#consumerTag).catch(() => undefined);
-    this.#waiting = [];
+    this.#forget();
     await this.#pumping;
+  }
+
+  /** What is not acknowledged comes again, on the next channel or to the next consumer. */
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#putOff.clear();
   }
 
   readonly #observeDepth = async (result: ObservableResult): Promise<void> => {
@@ -101,11 +127,11 @@ export class Consumer<Q extends QueueName> implements Part {
 
   async #attach(channel: ConfirmChannel): Promise<void> {
     this.#channel = channel;
-    this.#waiting = [];
+    this.#forget();
     channel.on('close', () => {
       if (this.#channel === channel) this.#channel = undefined;
     });
-    await declareQueue(channel, this.#options.broker.namespace, this.#options.queue);
+    await declareQueue(channel, this.#options.broker, this.#options.queue);
     await channel.prefetch(this.#options.prefetch);
     if (this.#isStopping) return;
     const consumed = await channel.consume(this.#queue, (message) => {
@@ -122,7 +148,13 @@ export class Consumer<Q extends QueueName> implements Part {
       this.#unknown.leaveAlone(channel, message, envelope.type);
       return;
     }
-    this.#waiting.push({ message, envelope });
+    const keysOf = ({ event }: IntegrationEntry) => this.#options.keysOf?.(event as EntryOf<Q>['event']) ?? [];
+    this.#waiting.push(openDelivery(message, envelope, keysOf));
+    this.#wake();
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer);
     this.#pumping ??= this.#pump()
       .catch((error: unknown) => this.#logger.error({ err: error, queue: this.#queue }, 'the consumer failed'))
       .finally(() => (this.#pumping = undefined));
@@ -131,85 +163,143 @@ export class Consumer<Q extends QueueName> implements Part {
   async #pump(): Promise<void> {
     // Lets every delivery of the same read from the socket join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0 && this.#channel && !this.#isStopping) {
+    for (;;) {
       const channel = this.#channel;
-      const batch = this.#takeBatch();
-      const isDone = await this.#handleBatch(channel, batch);
-      // What is not acknowledged comes again, on the next channel or to the next consumer.
-      if (isDone && channel === this.#channel) for (const { message } of batch) channel.ack(message);
+      if (!channel || this.#isStopping) return;
+      const due = this.#putOff.due();
+      if (this.#waiting.length === 0 && !due) break;
+      if (this.#waiting.length > 0) await this.#handleBatch(channel, this.#takeBatch());
+      if (due && channel === this.#channel) await this.#handleAgain(channel, due);
     }
+    const dueInMs = this.#putOff.dueInMs();
+    if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
   }
 
   #takeBatch(): Delivery[] {
+    const suspect = findSuspect(this.#waiting);
+    if (suspect !== undefined) return this.#waiting.splice(suspect, 1);
     let size = 0;
-    const end = this.#waiting.findIndex(({ envelope }, index) => {
-      size += envelope.entries.length;
+    const end = this.#waiting.findIndex(({ items }, index) => {
+      size += items.length;
       return size > this.#options.batchEntriesAtMost && index > 0;
     });
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 
-  /**
-   * True when every entry was handled or is a dead letter. False when the channel is gone or the consumer stops before.
-   */
-  async #handleBatch(channel: ConfirmChannel, batch: Delivery[]): Promise<boolean> {
-    const entries = batch.flatMap(({ envelope }) => envelope.entries);
-    if (entries.length > 0 && !(await this.#handleEntries(channel, entries))) return false;
-    for (const { message, envelope } of batch) {
-      for (const content of envelope.unreadable) {
-        const type = String(message.properties.type);
-        if (!(await this.#deadLetter(channel, content, type, 'the message cannot be read'))) return false;
-      }
+  async #handleBatch(channel: ConfirmChannel, batch: Delivery[]): Promise<void> {
+    for (const delivery of batch) if (delivery.left === 0) await this.#finish(channel, delivery);
+    const free: Item[] = [];
+    for (const item of batch.flatMap(({ items }) => items)) {
+      if (this.#putOff.isBefore(item)) await this.#postpone(channel, item);
+      else free.push(item);
     }
-    return true;
+    if (free.length > 1) {
+      const fault = await this.#attempt(channel, free, this.#lockTimeoutMs);
+      if (fault === undefined) return this.#settle(channel, free);
+      if (this.#isOver(channel, fault)) return;
+      this.#logger.warn(
+        { err: fault, queue: this.#queue, entries: free.length },
+        'a batch failed; trying its entries one by one',
+      );
+    }
+    for (const item of free) {
+      if (channel !== this.#channel || this.#isStopping) return;
+      if (this.#putOff.isBefore(item)) await this.#postpone(channel, item);
+      else await this.#handleOne(channel, item, this.#lockTimeoutMs);
+    }
   }
 
-  async #handleEntries(channel: ConfirmChannel, entries: IntegrationEntry[]): Promise<boolean> {
-    const [first] = entries;
-    if (entries.length === 1 && first) return this.#handleOne(channel, first);
-    const fault = await this.#attempt(channel, entries);
-    if (fault === undefined) return true;
-    if (this.#isOver(channel, fault)) return false;
-    this.#logger.warn(
-      { err: fault, queue: this.#queue, entries: entries.length },
-      'a batch failed; trying its entries one by one',
-    );
-    for (const entry of entries) if (!(await this.#handleOne(channel, entry))) return false;
-    return true;
+  /** Tries one again that was put off. */
+  async #handleAgain(channel: ConfirmChannel, item: Item): Promise<void> {
+    const patience = LOCK_TIMEOUT_AGAIN_MS * 2 ** this.#putOff.triesOf(item);
+    await this.#handleOne(channel, item, Math.min(patience, this.#lockTimeoutMs));
   }
 
-  async #handleOne(channel: ConfirmChannel, entry: IntegrationEntry): Promise<boolean> {
+  get #lockTimeoutMs(): number {
+    return this.#options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
+  }
+
+  /** Handles one entry, makes it a dead letter, or puts it off. */
+  async #handleOne(channel: ConfirmChannel, item: Item, lockTimeoutMs: number): Promise<void> {
+    const { entry } = item;
     for (let count = 1; ; count++) {
-      const fault = await this.#attempt(channel, [entry]);
-      if (fault === undefined) return true;
-      if (this.#isOver(channel, fault)) return false;
-      if (count < ATTEMPTS_PER_ENTRY) await delay(RETRY_MS * count);
-      else {
-        // Not the entry itself: it holds names of beneficiaries. Whoever may see them lists the dead letters.
-        this.#logger.error(
-          { err: fault, queue: this.#queue, type: entry.type },
-          'an entry cannot be handled and becomes a dead letter',
-        );
-        const reason = fault instanceof Error ? fault.message : String(fault);
-        return this.#deadLetter(channel, bodyOf([entry.event]), entry.type, reason);
+      const fault = await this.#attempt(channel, [item], lockTimeoutMs);
+      if (fault === undefined) return this.#settle(channel, [item]);
+      if (this.#isOver(channel, fault)) return;
+      if (isContended(fault)) return this.#postpone(channel, item, fault);
+      if (count < ATTEMPTS_PER_ENTRY) {
+        await delay(RETRY_MS * count);
+        continue;
       }
+      // Not the entry itself: it holds names of beneficiaries. Whoever may see them lists the dead letters.
+      this.#logger.error(
+        { err: fault, queue: this.#queue, type: entry.type },
+        'an entry cannot be handled and becomes a dead letter',
+      );
+      const reason = fault instanceof Error ? fault.message : String(fault);
+      const letter = bodyOf([entry.event]);
+      if (await this.#deadLetter(channel, letter, entry.type, reason)) await this.#settle(channel, [item]);
+      return;
     }
   }
 
   /**
-   * Undefined when it was done, else why not. While the database cannot be reached it waits and tries again, and holds
-   * the messages unacknowledged.
+   * Makes an entry wait, here as long as there is room. One that finds no room waits in a queue of the broker and comes
+   * back by itself, or those that wait would be all that this consumer may hold.
    */
-  async #attempt(channel: ConfirmChannel, entries: IntegrationEntry[]): Promise<unknown> {
+  async #postpone(channel: ConfirmChannel, item: Item, fault?: unknown): Promise<void> {
+    if (this.#putOff.has(item)) return this.#putOff.postpone(item);
+    if (fault !== undefined) {
+      const reason = (fault as Error).message;
+      this.#logger.warn({ queue: this.#queue, keys: item.keys }, `somebody is in the way of an entry: ${reason}`);
+    }
+    this.#delayed.add(1, { queue: this.#queue });
+    if (this.#putOff.deliveries < this.#options.prefetch / 2) return this.#putOff.add(item);
+    const { type, event } = item.entry;
+    try {
+      await this.#overflow.put(channel, { content: bodyOf([event]), type });
+      await this.#settle(channel, [item]);
+    } catch (error) {
+      this.#logger.warn({ err: error, queue: this.#queue }, 'an entry cannot be put into its waiting queue');
+      if (channel === this.#channel) this.#putOff.add(item);
+    }
+  }
+
+  /** These entries are done. Acknowledges the messages of which nothing is left. */
+  async #settle(channel: ConfirmChannel, items: readonly Item[]): Promise<void> {
+    for (const item of items) {
+      this.#putOff.remove(item);
+      item.delivery.left--;
+      if (item.delivery.left === 0) await this.#finish(channel, item.delivery);
+    }
+  }
+
+  async #finish(channel: ConfirmChannel, { message, unreadable }: Delivery): Promise<void> {
+    for (const content of unreadable) {
+      const type = String(message.properties.type);
+      if (!(await this.#deadLetter(channel, content, type, 'the message cannot be read'))) return;
+    }
+    if (channel === this.#channel) channel.ack(message);
+  }
+
+  /**
+   * Undefined when it was done, else why not. While the database cannot be used it waits and tries again, for as long as
+   * it takes, and holds the messages unacknowledged.
+   */
+  async #attempt(channel: ConfirmChannel, items: readonly Item[], lockTimeoutMs: number): Promise<unknown> {
+    const entries = items.map(({ entry }) => entry);
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
       try {
-        await inSpans(this.#options.queue, entries, (continued) => this.#options.handle(continued as EntryOf<Q>[]));
+        await inSpans(this.#options.queue, entries, (continued) =>
+          this.#options.handle(continued as EntryOf<Q>[], { lockTimeoutMs }),
+        );
         this.#handled.add(entries.length, { queue: this.#queue });
         return undefined;
       } catch (error) {
-        const canWait = isDatabaseUnreachable(error) && channel === this.#channel && !this.#isStopping;
-        if (!canWait) return error ?? new Error('failed without an error');
-        this.#logger.warn({ queue: this.#queue }, `waiting for the database: ${(error as Error).message}`);
+        const mayWait = isTransient(error) && !isContended(error);
+        if (!mayWait || channel !== this.#channel || this.#isStopping)
+          return error ?? new Error('failed without an error');
+        this.#logger.warn({ err: error, queue: this.#queue }, `waiting for the database: ${(error as Error).message}`);
         await delay(wait);
       }
     }
@@ -217,7 +307,7 @@ export class Consumer<Q extends QueueName> implements Part {
 
   /** True when the messages will be delivered again, for no fault of their own. */
   #isOver(channel: ConfirmChannel, fault: unknown): boolean {
-    return channel !== this.#channel || (this.#isStopping && isDatabaseUnreachable(fault));
+    return channel !== this.#channel || (this.#isStopping && isTransient(fault));
   }
 
   /**

@@ -1,7 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { ConfirmChannel } from 'amqplib';
 import { isIntegrationEventType } from '@saleschannel/contracts';
-import { raw, sql, type databaseEnvironment, type Sql } from '@saleschannel/database';
+import { createConnection, raw, sql, type databaseEnvironment, type Sql } from '@saleschannel/database';
 import { meter, type Logger, type ObservableResult, type Part, type Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
@@ -21,7 +21,12 @@ const MESSAGES_PER_ROUND = 100;
 const POLL_MS = 1_000;
 const STANDBY_MS = 1_000;
 const RETRY_MS = 500;
-const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
+/**
+ * A relay asks something every POLL_MS. One that is silent for so long stands still, as a frozen process does, and its
+ * session ends, so that another replica gets the lock.
+ */
+const SILENT_AT_MOST_MS = 20_000;
+const SIGN_OF_LIFE_MS = 5_000;
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
 
@@ -150,13 +155,10 @@ export class Relay implements Part {
   /** Undefined while another replica holds the lock. */
   async #connectAndLock(): Promise<Client | undefined> {
     const { databaseUrl, service } = this.#options;
-    const client = new Client({
-      connectionString: databaseUrl,
-      application_name: `${service}-relay`,
-      keepAlive: true,
-      ...timeouts,
+    const client = createConnection(databaseUrl, {
+      applicationName: `${service}-relay`,
+      settings: [`idle_session_timeout=${SILENT_AT_MOST_MS}`],
     });
-    client.on('error', () => undefined);
     client.on('notification', () => {
       this.#isNotified = true;
       this.#wake();
@@ -188,7 +190,9 @@ export class Relay implements Part {
       this.#options.logger.warn(`outbox relay: ${type} waits until every queue it must reach is declared`);
     }
     const publishable = rows.filter((row) => !closed.has(row.type));
-    const outcomes = await Promise.allSettled(publishable.map((row) => this.#publish(channel, row)));
+    const outcomes = await withSignsOfLife(client, () =>
+      Promise.allSettled(publishable.map((row) => this.#publish(channel, row))),
+    );
     const done = publishable.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map((row) => row.id);
     if (done.length > 0) await client.query(deleteRows(done));
     return { read: rows.length, left: rows.length - done.length };
@@ -199,6 +203,16 @@ export class Relay implements Part {
     const mandatory = isIntegrationEventType(type) && queuesOf(type).length > 0;
     const properties = { type, mandatory, appId: this.#options.service };
     await publishConfirmed(channel, { exchange: this.#exchange, routingKey: type }, Buffer.from(body), properties);
+  }
+}
+
+/** While the broker takes its time, the session shows that the relay is there. */
+async function withSignsOfLife<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void client.query('select').catch(() => undefined), SIGN_OF_LIFE_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
   }
 }
 

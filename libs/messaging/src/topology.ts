@@ -24,8 +24,15 @@ export type QueueName = keyof typeof queues;
  */
 const DELIVERY_LIMIT = 20;
 
-/** How long a message of an unknown type waits before it comes back to its queue. */
-const UNKNOWN_WAIT_MS = 30_000;
+/** For what messages wait beside their queue, and how long each before it comes back. */
+const waitingMs = {
+  /** Of a type that nobody knows yet. */
+  unknown: 30_000,
+  /** Somebody else is in the way, and as many as a consumer may hold wait for that already. */
+  'put-off': 5_000,
+} as const;
+
+export type WaitingQueueKind = keyof typeof waitingMs;
 
 /** The queues that an event shall reach. None for what is only broadcast. */
 export const queuesOf = (type: IntegrationEventType): QueueName[] =>
@@ -39,8 +46,8 @@ export const names = (namespace: string) => ({
   /** Reaches one queue alone, whatever else it is bound to. Services may not write to the default exchange. */
   endOf: (queue: QueueName) => ({ exchange: `${namespace}.events`, routingKey: `${namespace}.${queue}` }),
   deadLetterQueue: (queue: QueueName) => `${namespace}.${queue}.dead-letters`,
-  /** Where messages of unknown types wait. */
-  unknownQueue: (queue: QueueName) => `${namespace}.${queue}.unknown`,
+  /** Where messages wait before they come back. */
+  waitingQueue: (queue: QueueName, kind: WaitingQueueKind) => `${namespace}.${queue}.${kind}`,
   broadcastQueue: (service: string, instance: string) => `${namespace}.${service}.broadcast.${instance}`,
 });
 
@@ -60,42 +67,55 @@ export async function declareExchanges(channel: Channel, namespace: string): Pro
   await channel.assertExchange(name.deadLetterExchange, 'direct', { durable: true });
 }
 
-export async function declareQueue(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
-  const name = names(namespace);
+/** Arguments of a queue, as RabbitMQ names them. */
+export type QueueArguments = Readonly<Record<string, unknown>>;
+
+/** What declares queues: the broker. */
+export interface Declarer {
+  readonly namespace: string;
+  /** Declares a durable queue, or takes it as it is. */
+  declareQueue(queue: string, queueArguments: QueueArguments): Promise<void>;
+}
+
+const quorum = { 'x-queue-type': 'quorum' } as const;
+
+/** Declares a queue with its dead letters, and binds both. */
+export async function declareQueue(channel: Channel, broker: Declarer, queue: QueueName): Promise<void> {
+  const name = names(broker.namespace);
   const { events, singleActiveConsumer } = queues[queue];
-  await channel.assertQueue(name.deadLetterQueue(queue), { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+  await broker.declareQueue(name.deadLetterQueue(queue), quorum);
   await channel.bindQueue(name.deadLetterQueue(queue), name.deadLetterExchange, name.queue(queue));
-  await channel.assertQueue(name.queue(queue), {
-    durable: true,
-    arguments: {
-      'x-queue-type': 'quorum',
-      'x-delivery-limit': DELIVERY_LIMIT,
-      'x-dead-letter-exchange': name.deadLetterExchange,
-      'x-dead-letter-routing-key': name.queue(queue),
-      'x-dead-letter-strategy': 'at-least-once',
-      'x-overflow': 'reject-publish',
-      ...(singleActiveConsumer ? { 'x-single-active-consumer': true } : {}),
-    },
+  await broker.declareQueue(name.queue(queue), {
+    ...quorum,
+    'x-delivery-limit': DELIVERY_LIMIT,
+    'x-dead-letter-exchange': name.deadLetterExchange,
+    'x-dead-letter-routing-key': name.queue(queue),
+    'x-dead-letter-strategy': 'at-least-once',
+    'x-overflow': 'reject-publish',
+    ...(singleActiveConsumer ? { 'x-single-active-consumer': true } : {}),
   });
   for (const event of events) await channel.bindQueue(name.queue(queue), name.exchange, event);
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
 }
 
-/** Where messages of types that nobody knows yet wait. Most systems never have one, so it is made when it is needed. */
-export async function declareUnknownQueue(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
-  const name = names(namespace);
+/** A queue beside another one, whose messages come back to that one after a while. */
+export async function declareWaitingQueue(
+  channel: Channel,
+  broker: Declarer,
+  queue: QueueName,
+  kind: WaitingQueueKind,
+): Promise<void> {
+  const name = names(broker.namespace);
   const back = name.endOf(queue);
-  await channel.assertQueue(name.unknownQueue(queue), {
-    durable: true,
-    arguments: {
-      'x-queue-type': 'quorum',
-      'x-message-ttl': UNKNOWN_WAIT_MS,
-      'x-dead-letter-exchange': back.exchange,
-      'x-dead-letter-routing-key': back.routingKey,
-      'x-dead-letter-strategy': 'at-least-once',
-      'x-overflow': 'reject-publish',
-    },
+  const waiting = name.waitingQueue(queue, kind);
+  await broker.declareQueue(waiting, {
+    ...quorum,
+    'x-message-ttl': waitingMs[kind],
+    'x-dead-letter-exchange': back.exchange,
+    'x-dead-letter-routing-key': back.routingKey,
+    'x-dead-letter-strategy': 'at-least-once',
+    'x-overflow': 'reject-publish',
   });
-  await channel.bindQueue(name.unknownQueue(queue), name.deadLetterExchange, name.unknownQueue(queue));
+  await channel.bindQueue(waiting, name.deadLetterExchange, waiting);
 }

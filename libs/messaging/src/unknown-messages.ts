@@ -1,7 +1,7 @@
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { meter, type Logger } from '@saleschannel/runtime';
-import { publishConfirmed } from './confirmed.ts';
-import { declareUnknownQueue, names, type QueueName } from './topology.ts';
+import { names, type Declarer, type QueueName } from './topology.ts';
+import { WaitingQueue } from './waiting-queue.ts';
 
 /**
  * Messages of types that this release does not know. While a new release is rolled out, or after it was taken back,
@@ -9,24 +9,24 @@ import { declareUnknownQueue, names, type QueueName } from './topology.ts';
  * each waits in a queue of its own for a while and then comes back, and the messages behind it go on.
  */
 export class UnknownMessages {
-  readonly #namespace: string;
-  readonly #queue: QueueName;
+  /** The name of the queue on the broker. */
+  readonly #queue: string;
   readonly #logger: Logger;
   readonly #seen = new Set<string>();
-  readonly #declared = new WeakMap<ConfirmChannel, Promise<void>>();
+  readonly #waiting: WaitingQueue;
   readonly #counter = meter().createCounter('messages_unknown_total', {
     description: 'Messages of a type that this release does not know',
   });
 
-  constructor(options: { namespace: string; queue: QueueName; logger: Logger }) {
-    this.#namespace = options.namespace;
-    this.#queue = options.queue;
+  constructor(options: { broker: Declarer; queue: QueueName; logger: Logger }) {
+    this.#queue = names(options.broker.namespace).queue(options.queue);
     this.#logger = options.logger;
+    this.#waiting = new WaitingQueue(options.broker, options.queue, 'unknown');
   }
 
   /** Makes the message wait. If that fails, it stays unacknowledged and comes again when the channel ends. */
   leaveAlone(channel: ConfirmChannel, message: ConsumeMessage, type: string): void {
-    const queue = names(this.#namespace).queue(this.#queue);
+    const queue = this.#queue;
     this.#counter.add(1, { queue });
     if (!this.#seen.has(type)) {
       this.#seen.add(type);
@@ -35,25 +35,11 @@ export class UnknownMessages {
         'this release does not know this type of message; it waits for a replica that does',
       );
     }
-    this.#putAside(channel, message, type).then(
+    const { headers } = message.properties;
+    this.#waiting.put(channel, { content: message.content, type, headers }).then(
       () => channel.ack(message),
       (error: unknown) =>
         this.#logger.warn({ err: error, queue }, 'a message of an unknown type cannot be put into its waiting queue'),
     );
-  }
-
-  async #putAside(channel: ConfirmChannel, message: ConsumeMessage, type: string): Promise<void> {
-    const name = names(this.#namespace);
-    await this.#declare(channel);
-    const waiting = { exchange: name.deadLetterExchange, routingKey: name.unknownQueue(this.#queue) };
-    await publishConfirmed(channel, waiting, message.content, { type, headers: message.properties.headers ?? {} });
-  }
-
-  #declare(channel: ConfirmChannel): Promise<void> {
-    const known = this.#declared.get(channel);
-    if (known) return known;
-    const declared = declareUnknownQueue(channel, this.#namespace, this.#queue);
-    this.#declared.set(channel, declared);
-    return declared;
   }
 }

@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { query, sql, type Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
+import {
+  eventually,
+  startProxy,
+  startPublisher,
+  testBrokerUrl,
+  testNamespace,
+  type TestPublisher,
+} from '@saleschannel/testing';
 import { withDeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
-import { startProxy } from './support/proxy.ts';
 import {
   consume,
   createStage,
@@ -292,7 +298,7 @@ test('messages of unknown types are neither lost nor dead letters, and hold up n
   expect(await deadLetters()).toEqual([]);
   expect(lines.filter((line) => line.includes('does not know'))).toHaveLength(2);
 
-  const left = await operator.take(names(namespace).unknownQueue(QUEUE), bodies.length + 1);
+  const left = await operator.take(names(namespace).waitingQueue(QUEUE, 'unknown'), bodies.length + 1);
   const announced = left.filter(({ properties }) => properties.type === 'tasks.transfer.announced.v9');
   expect(announced.map(({ content }) => content.toString()).toSorted()).toEqual(bodies.toSorted());
   expect(announced.every(({ properties }) => properties.headers?.['x-kept'] === 1)).toBe(true);
@@ -303,7 +309,7 @@ test('a message that was left alone comes back to its queue, for a release that 
   const left = newId();
   await publisher.publish(REPORTED, [reported()]);
   sendToQueue('tasks.transfer.announced.v9', '{"entries":[]}');
-  const waiting = names(namespace).unknownQueue(QUEUE);
+  const waiting = names(namespace).waitingQueue(QUEUE, 'unknown');
   await eventually(async () => (await operator.waiting(waiting)) === 1, 'the queue of unknown messages');
   const body = Buffer.from(JSON.stringify({ entries: [reported(left)] }));
   // It expires sooner than the queue says.

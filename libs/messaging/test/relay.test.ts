@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
-import { eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
+import { eventually, startProxy, testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import { Consumer, enqueue, listenToBroadcasts, Relay } from '../src/index.ts';
-import { startProxy } from './support/proxy.ts';
 import { brokerOf, commit, consume, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
 
 let stage: Stage;

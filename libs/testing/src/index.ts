@@ -5,4 +5,5 @@ export { eventually, failureOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken } from './identities.ts';
 export { bare, collect } from './messages.ts';
 export { neighbour, startNeighbours } from './neighbour.ts';
+export { startProxy, type Proxy } from './proxy.ts';
 export { startService, startTestService, type TestService, type TestServiceOptions } from './service.ts';

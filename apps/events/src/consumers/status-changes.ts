@@ -19,10 +19,13 @@ export const consumeStatusChanges = ({ database, broker, logger }: Parts): Consu
     queue: 'events.log',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: EVENTS_PER_COMMIT_AT_MOST,
-    handle: (entries) =>
+    // The head row of its channel. Events of one channel are recorded in the order in which they came.
+    keysOf: ({ salesChannelId }) => [salesChannelId],
+    handle: (entries, options) =>
       appendEvents(
         database,
         entries.map(({ event }) => event),
+        options,
       ),
     logger,
   });

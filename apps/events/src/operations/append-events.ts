@@ -1,5 +1,5 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
-import type { Database } from '@saleschannel/database';
+import type { Database, TransactionOptions } from '@saleschannel/database';
 import type { NewEvent } from '../domain/event.ts';
 import { createHeads, insertEvents, lockHeads } from '../store/events.ts';
 
@@ -19,14 +19,18 @@ const eventOf = (change: TransactionStatusChanged): NewEvent => ({
  * The head row of a channel is locked from before its times are given out until the commit. So times increase in commit
  * order, and whoever has read up to a time never finds a younger event before it (ADR 4).
  */
-export async function appendEvents(database: Database, changes: readonly TransactionStatusChanged[]): Promise<void> {
+export async function appendEvents(
+  database: Database,
+  changes: readonly TransactionStatusChanged[],
+  options: TransactionOptions = {},
+): Promise<void> {
   const salesChannelIds = [...new Set(changes.map((change) => change.salesChannelId))].toSorted();
   const tryAppend = (): Promise<boolean> =>
     database.transaction(async (em) => {
       if ((await lockHeads(em, salesChannelIds)) < salesChannelIds.length) return false;
       await insertEvents(em, changes.map(eventOf));
       return true;
-    });
+    }, options);
   if (await tryAppend()) return;
   // Apart from the append: made while other heads are held, a new head would break the order of the locks.
   await createHeads(database.em(), salesChannelIds);

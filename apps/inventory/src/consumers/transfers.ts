@@ -2,6 +2,7 @@ import type { Database } from '@saleschannel/database';
 import { Consumer, type Broker } from '@saleschannel/messaging';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
+import { issuancesOf } from '../domain/selection.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
 const PREFETCH_MESSAGES = 50;
@@ -22,11 +23,14 @@ export const consumeTransfers = ({ database, clock, broker, logger }: Parts): Co
     queue: 'inventory.transfers',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
-    handle: (entries) =>
+    // Its issuances. Of two transfers that want the same certificates the one that came first gets them.
+    keysOf: ({ assets }) => issuancesOf(assets),
+    handle: (entries, options) =>
       settleTransfers(
         database,
         clock,
         entries.map(({ event }) => event),
+        options,
       ),
     logger,
   });

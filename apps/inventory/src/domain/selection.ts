@@ -83,6 +83,11 @@ export function readSelections(texts: readonly SelectionText[]): { selections: S
   return faults.length > 0 ? { faults } : { selections };
 }
 
+/** The issuances that selections name, each once. One that cannot be read names none. */
+export const issuancesOf = (texts: readonly SelectionText[]): string[] => [
+  ...new Set(texts.flatMap(({ start }) => readCertificate(start)?.issuanceId ?? [])),
+];
+
 /** The first certificate of each selection. */
 export const startsOf = (selections: readonly Selection[]): Certificate[] =>
   selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first }));

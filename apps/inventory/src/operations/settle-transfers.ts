@@ -1,6 +1,6 @@
 import { recordAudit, serviceActor, type Act } from '@saleschannel/audit';
 import type { TransactionStatusChanged, TransferReported, TransferRequested } from '@saleschannel/contracts';
-import type { Database, EntityManager } from '@saleschannel/database';
+import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type Taken } from '../domain/bundle-book.ts';
@@ -104,8 +104,9 @@ export async function settleTransfers(
   database: Database,
   clock: Clock,
   requests: readonly TransferRequested[],
+  options: TransactionOptions = {},
 ): Promise<void> {
-  await database.transaction((em) => settleBatch(em, clock, requests));
+  await database.transaction((em) => settleBatch(em, clock, requests), options);
 }
 
 async function settleBatch(em: EntityManager, clock: Clock, requests: readonly TransferRequested[]): Promise<void> {

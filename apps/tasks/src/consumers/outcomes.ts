@@ -20,11 +20,14 @@ export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'
     queue: 'tasks.outcomes',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: OUTCOMES_PER_COMMIT_AT_MOST,
-    handle: (entries) =>
+    // The row of its task. Outcomes of one task may come in any order.
+    keysOf: ({ taskId }) => [taskId],
+    handle: (entries, options) =>
       recordOutcomes(
         database,
         entries.map(({ event }) => event),
         finished,
+        options,
       ),
     logger,
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
 import type { IntegrationEvent, IntegrationEventType, TransferReported } from '@saleschannel/contracts';
-import { openDatabase, query, sql, type Database, type Sql } from '@saleschannel/database';
+import { openDatabase, query, sql, type Database, type Sql, type TransactionOptions } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Logger } from '@saleschannel/runtime';
 import { createTestDatabase, eventually, testBrokerUrl, type TestDatabase } from '@saleschannel/testing';
@@ -92,18 +92,22 @@ export async function consume(options: {
   url?: string;
   logger?: Logger;
   batchEntriesAtMost?: number;
-  handle?(entries: Listening['heard']): Promise<void>;
+  lockTimeoutMs?: number;
+  prefetch?: number;
+  handle?(entries: Listening['heard'], limits: TransactionOptions): Promise<void>;
 }): Promise<Listening> {
   const heard: Listening['heard'] = [];
   const broker = brokerOf(options.namespace, options.url, options.logger);
   const consumer = new Consumer({
     broker,
     queue: 'tasks.outcomes',
-    prefetch: 50,
+    prefetch: options.prefetch ?? 50,
     batchEntriesAtMost: options.batchEntriesAtMost ?? 100,
     logger: options.logger ?? silentLogger,
-    async handle(entries) {
-      await options.handle?.(entries);
+    keysOf: ({ taskId }) => [taskId],
+    ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
+    async handle(entries, limits) {
+      await options.handle?.(entries, limits);
       heard.push(...entries);
     },
   });

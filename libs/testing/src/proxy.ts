@@ -7,7 +7,13 @@ export interface Proxy {
   readonly opened: number;
   /** Breaks every connection, and every new one at once. */
   cut(): void;
+  /** Lets new connections through again. */
   restore(): void;
+  /**
+   * Swallows whatever is sent on the connections there are, in both directions, and tells neither side. New connections
+   * work. So it is when a host dies without a word and another one takes over its address.
+   */
+  freeze(): void;
   stop(): Promise<void>;
 }
 
@@ -16,6 +22,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   const url = new URL(target);
   const { hostname, port } = url;
   const sockets = new Set<Socket>();
+  const pairs = new Set<readonly [Socket, Socket]>();
   let isCut = false;
   let opened = 0;
   const keep = (socket: Socket): Socket => {
@@ -32,9 +39,15 @@ export async function startProxy(target: string): Promise<Proxy> {
     if (isCut) return void client.resetAndDestroy();
     opened++;
     const upstream = keep(connect({ host: hostname, port: Number(port), noDelay: true }));
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
     client.pipe(upstream).pipe(client);
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
+    const close = (other: Socket) => (): void => {
+      // The end of a frozen connection is swallowed too.
+      if (pairs.delete(pair)) other.destroy();
+    };
+    client.on('close', close(upstream));
+    upstream.on('close', close(client));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url.hostname = '127.0.0.1';
@@ -50,6 +63,14 @@ export async function startProxy(target: string): Promise<Proxy> {
     },
     restore() {
       isCut = false;
+    },
+    freeze() {
+      for (const pair of pairs) {
+        const [client, upstream] = pair;
+        client.unpipe(upstream).resume();
+        upstream.unpipe(client).resume();
+        pairs.delete(pair);
+      }
     },
     async stop() {
       isCut = true;

@@ -1,0 +1,26 @@
+import type { Pool } from 'pg';
+
+/**
+ * Longer than any delay of a database that is well. A probe also waits for a connection of the pool, as long as
+ * everybody does: a pool that has none for so long serves nobody.
+ */
+const PROBE_TIMEOUT_MS = 3_000;
+
+/** A standby, or a database that an operator has made read-only, answers and takes no changes. */
+const QUESTION = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+
+/**
+ * Asks through the pool, as all work goes through it. A connection that does not answer in time is ended by that, so
+ * asking again and again also clears the pool of those whose server is gone.
+ */
+export const createProbe =
+  (pool: () => Promise<Pool>): (() => Promise<boolean>) =>
+  async () => {
+    try {
+      const question = { text: QUESTION, query_timeout: PROBE_TIMEOUT_MS };
+      const { rows } = await (await pool()).query<{ isReadOnly: boolean }>(question);
+      return rows[0]?.isReadOnly === false;
+    } catch {
+      return false;
+    }
+  };
