@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { DomainError, errorCodes, unavailable } from '@saleschannel/errors';
 
 /**
@@ -85,9 +86,7 @@ const isTransientMessage = (message: string): boolean => transientMessages.some(
  */
 export function isTransient(error: unknown, causesAtMost = CAUSES_AT_MOST): boolean {
   if (error instanceof DomainError) return errorCodes[error.code].retryable;
-  if (!(error instanceof Error)) return false;
-  // The driver has tried each address of a host.
-  if (error instanceof AggregateError && error.errors.some((each) => isTransient(each, causesAtMost - 1))) return true;
+  if (!isNativeError(error)) return false;
   const code = sqlState(error);
   if (code !== undefined && SQLSTATE_FORM.test(code)) return isTransientCode(code);
   if ((code !== undefined && isTransientCode(code)) || isTransientMessage(error.message)) return true;
@@ -99,14 +98,14 @@ export function isTransient(error: unknown, causesAtMost = CAUSES_AT_MOST): bool
  * error that says "unavailable" for that reason.
  */
 export function isContended(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   const state = sqlState(error);
   return (state !== undefined && contendedStates.has(state)) || isContended(error.cause);
 }
 
 /** True when the server did not answer a statement in time: its connection is of no more use. */
 export const isAnswerMissing = (error: unknown): boolean =>
-  error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE;
+  isNativeError(error) && error.message === QUERY_TIMEOUT_MESSAGE;
 
 /** Errors that mean "not now" as such. All others as they are. */
 export function asUnavailable(error: unknown): unknown {

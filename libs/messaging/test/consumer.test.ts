@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { query, sql, type Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
@@ -14,6 +13,7 @@ import { names } from '../src/topology.ts';
 import {
   consume,
   createStage,
+  effects,
   openTestDatabase,
   recordingLogger,
   reported,
@@ -139,15 +139,6 @@ test('what cannot be read becomes a dead letter, each by itself; the others go o
   await queueEmptied();
   expect(lines).toEqual([]);
 });
-
-/** Handles like a service does: in a transaction, where doing it again does nothing. */
-const effects =
-  (database: Database) =>
-  (entries: Listening['heard']): Promise<void> =>
-    database.transaction(async (em) => {
-      for (const id of taskIds(entries))
-        await query(em, sql`insert into effect (task_id) values (${id}) on conflict (task_id) do nothing`);
-    });
 
 test('while the database cannot be reached the consumer waits, gives nothing up, and then goes on', async () => {
   const stage = await createStage();

@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
 import type { IntegrationEvent, IntegrationEventType, TransferReported } from '@saleschannel/contracts';
-import { openDatabase, query, sql, type Database, type Sql, type TransactionOptions } from '@saleschannel/database';
+import {
+  openDatabase,
+  query,
+  sql,
+  type Database,
+  type Patience,
+  type Sql,
+  type TransactionOptions,
+} from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Logger } from '@saleschannel/runtime';
 import { createTestDatabase, eventually, testBrokerUrl, type TestDatabase } from '@saleschannel/testing';
+import type { ChannelSetup } from '../../src/broker.ts';
 import { Broker, Consumer, enqueue, type EntryOf } from '../../src/index.ts';
 
 export const REPORTED = 'inventory.transfer.reported.v1';
@@ -46,8 +55,17 @@ export async function createStage(): Promise<Stage> {
   };
 }
 
-export const openTestDatabase = (url: string): Promise<Database> =>
-  openDatabase({ url, poolMax: 4, entities: [], migrations: [migration], logger: silentLogger });
+export const openTestDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
+  openDatabase({ url, poolMax: 4, entities: [], migrations: [migration], logger: silentLogger, patience });
+
+/** Handles like a service does: in a transaction, where doing it again does nothing. */
+export const effects =
+  (database: Database) =>
+  (entries: Listening['heard'], options: TransactionOptions = {}): Promise<void> =>
+    database.transaction(async (em) => {
+      for (const { event } of entries)
+        await query(em, sql`insert into effect (task_id) values (${event.taskId}) on conflict (task_id) do nothing`);
+    }, options);
 
 export const reported = (taskId = newId()): TransferReported => ({
   taskId,
@@ -68,8 +86,12 @@ export async function commit<T extends IntegrationEventType>(
   });
 }
 
-export const brokerOf = (namespace: string, url = testBrokerUrl(), logger: Logger = silentLogger): Broker =>
-  new Broker({ url, namespace, service: 'test', logger });
+export const brokerOf = (
+  namespace: string,
+  url = testBrokerUrl(),
+  logger: Logger = silentLogger,
+  heartbeatSeconds = 10,
+): Broker => new Broker({ url, namespace, service: 'test', logger, heartbeatSeconds });
 
 /** A logger that keeps its warnings and errors. */
 export function recordingLogger(): { logger: Logger; lines: string[] } {
@@ -84,6 +106,8 @@ export function recordingLogger(): { logger: Logger; lines: string[] } {
 export interface Listening {
   readonly heard: EntryOf<'tasks.outcomes'>[];
   stop(): Promise<void>;
+  /** Ends the connection with all that is on its way, as the end of the process would. */
+  crash(): Promise<void>;
 }
 
 /** Consumes 'tasks.outcomes'. */
@@ -94,10 +118,14 @@ export async function consume(options: {
   batchEntriesAtMost?: number;
   lockTimeoutMs?: number;
   prefetch?: number;
+  heartbeatSeconds?: number;
+  /** Other users of the connection. */
+  before?: readonly ChannelSetup[];
   handle?(entries: Listening['heard'], limits: TransactionOptions): Promise<void>;
 }): Promise<Listening> {
   const heard: Listening['heard'] = [];
-  const broker = brokerOf(options.namespace, options.url, options.logger);
+  const broker = brokerOf(options.namespace, options.url, options.logger, options.heartbeatSeconds);
+  for (const setup of options.before ?? []) broker.use(setup);
   const consumer = new Consumer({
     broker,
     queue: 'tasks.outcomes',
@@ -119,6 +147,7 @@ export async function consume(options: {
       await consumer.stop();
       await broker.stop();
     },
+    crash: () => broker.stop(),
   };
 }
 

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { silentLogger } from '@saleschannel/runtime';
+import {
+  createTestDatabase,
+  eventually,
+  failureOf,
+  startProxy,
+  type Proxy,
+  type TestDatabase,
+} from '@saleschannel/testing';
+import { createConnection, openDatabase, query, queryFirst, sql, type Database, type Patience } from '../src/index.ts';
+
+const PLACES = 3;
+/** A client waits for an answer two seconds longer than the server does. */
+const patience: Partial<Patience> = { connectMs: 1_000, statementMs: 200 };
+const migrations = [{ file: '20260101000001-test.sql', text: 'create table entry (id text primary key);' }];
+const one = sql`select 1 as one`;
+const insert = (id: string) => sql`insert into entry values (${id})`;
+
+let created: TestDatabase;
+let proxy: Proxy;
+let database: Database;
+const opened: { stop(): Promise<void> }[] = [];
+
+const open = async (url: string, options: Partial<Parameters<typeof openDatabase>[0]> = {}): Promise<Database> => {
+  const one = await openDatabase({ url, poolMax: PLACES, entities: [], migrations, logger: silentLogger, ...options });
+  opened.push(one);
+  return one;
+};
+
+beforeEach(async () => {
+  created = await createTestDatabase();
+  proxy = await startProxy(created.url);
+  database = await open(proxy.url, { patience });
+  await database.migrate();
+});
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.stop();
+  await proxy.stop();
+  await created.drop();
+});
+
+const works = (): Promise<boolean> =>
+  eventually(
+    () =>
+      query(database.em(), one).then(
+        (rows) => rows.length === 1,
+        () => false,
+      ),
+    'an answer',
+  );
+
+describe('a server that is gone without a word', () => {
+  test('costs those who ask it an error in bounded time, and nobody after them', async () => {
+    const begun = Array.from({ length: PLACES }, async () => {
+      const em = database.em();
+      await em.begin();
+      return em;
+    });
+    const held = await Promise.all(begun);
+    proxy.freeze();
+    const asked = held.map((em) => failureOf(query(em, one)));
+    // No place is free, and nobody waits for one for ever.
+    expect(await failureOf(query(database.em(), one))).toMatchObject({ code: 'unavailable' });
+    for (const failure of asked) expect(await failure).toMatchObject({ code: 'unavailable' });
+    await Promise.all(held.map((em) => em.rollback()));
+    expect(await query(database.em(), one)).toEqual([{ one: 1 }]);
+  });
+
+  test('costs the probe one connection each time, so the pool is cleared also when nobody else asks', async () => {
+    await Promise.all(Array.from({ length: PLACES }, () => query(database.em(), one)));
+    expect(await database.isUsable()).toBe(true);
+    proxy.freeze();
+    expect(await database.isUsable()).toBe(false);
+    await eventually(() => database.isUsable(), 'a usable database');
+  });
+});
+
+test('connections that break under transactions, more often than the pool has places, cost it none', async () => {
+  for (let round = 0; round <= PLACES; round++) {
+    const failed = database.transaction(async (em) => {
+      await query(em, insert(`round ${round}`));
+      proxy.cut();
+      proxy.restore();
+      await query(em, one);
+    });
+    expect(await failureOf(failed)).toMatchObject({ code: 'unavailable' });
+    await works();
+  }
+  expect(await query(database.em(), sql`select id from entry`)).toEqual([]);
+});
+
+test('connections that break before a transaction begins cost the pool none', async () => {
+  for (let round = 0; round <= PLACES; round++) {
+    await works();
+    proxy.cut();
+    proxy.restore();
+    // The pool does not know yet that its connection is gone.
+    await database.transaction((em) => query(em, one)).catch(() => undefined);
+  }
+  await works();
+});
+
+test('a standby, or a database made read-only, is not usable, and its refusals are transient', async () => {
+  const name = new URL(created.url).pathname.slice(1);
+  const operator = createConnection(created.url);
+  await operator.connect();
+  await operator.query(`alter database ${name} set default_transaction_read_only = on`);
+  // New sessions are what it counts for.
+  proxy.cut();
+  proxy.restore();
+  await works();
+  expect(await database.isUsable()).toBe(false);
+  expect(await failureOf(query(database.em(), insert('refused')))).toMatchObject({ code: 'unavailable' });
+  expect(await failureOf(database.transaction((em) => query(em, insert('refused'))))).toMatchObject({
+    code: 'unavailable',
+  });
+  await operator.query('set default_transaction_read_only = off');
+  await operator.query(`alter database ${name} reset default_transaction_read_only`);
+  await operator.end();
+  proxy.cut();
+  proxy.restore();
+  await eventually(() => database.isUsable(), 'a usable database');
+});
+
+const sessionSettings = [
+  'tcp_keepalives_idle',
+  'tcp_keepalives_count',
+  'tcp_user_timeout',
+  'client_connection_check_interval',
+  'idle_in_transaction_session_timeout',
+  'lock_timeout',
+  'statement_timeout',
+];
+
+test('no session outlives a client that is gone, of a pool or alone', async () => {
+  const settings = sql`select name, setting from pg_settings where name = any(${sessionSettings}::text[]) order by name`;
+  const expected = [
+    { name: 'client_connection_check_interval', setting: '5000' },
+    { name: 'idle_in_transaction_session_timeout', setting: '30000' },
+    { name: 'lock_timeout', setting: '10000' },
+    { name: 'statement_timeout', setting: '30000' },
+    { name: 'tcp_keepalives_count', setting: '3' },
+    { name: 'tcp_keepalives_idle', setting: '10' },
+    { name: 'tcp_user_timeout', setting: '25000' },
+  ];
+  const usual = await open(created.url);
+  expect(await query(usual.em(), settings)).toEqual(expected);
+  const alone = createConnection(created.url);
+  await alone.connect();
+  expect((await alone.query<object>(settings.text, settings.values)).rows).toEqual(expected);
+  await alone.end();
+});
+
+test('whoever stands still in a transaction loses its locks', async () => {
+  const still = await open(created.url, { patience: { idleInTransactionMs: 100 } });
+  const em = still.em();
+  await em.begin();
+  await query(em, sql`lock table entry`);
+  await query(database.em(), insert('after')).catch(() => undefined);
+  await eventually(
+    () =>
+      query(database.em(), insert('later')).then(
+        () => true,
+        () => false,
+      ),
+    'the lock to be free',
+  );
+  expect(await failureOf(query(em, one))).toMatchObject({ code: 'unavailable' });
+  await em.rollback();
+});
+
+test('a session that is silent for longer than it may ends, and others get its lock', async () => {
+  const silent = createConnection(created.url, { settings: ['idle_session_timeout=100'] });
+  await silent.connect();
+  await silent.query('select pg_advisory_lock(1)');
+  const free = (): Promise<boolean | undefined> =>
+    queryFirst<{ free: boolean }>(database.em(), sql`select pg_try_advisory_lock(1) as free`).then((row) => row?.free);
+  await eventually(free, 'the lock to be free');
+  await silent.end();
+});
+
+test('a transaction may wait less for a lock than usual', async () => {
+  const holder = await open(created.url);
+  const em = holder.em();
+  await em.begin();
+  await query(em, sql`lock table entry`);
+  const patient = await open(created.url);
+  const hurried = patient.transaction((inner) => query(inner, insert('hurried')), { lockTimeoutMs: 10 });
+  expect(await failureOf(hurried)).toMatchObject({ code: 'unavailable', cause: { code: '55P03' } });
+  await em.rollback();
+});
+
+describe('a database that cannot be reached yet', () => {
+  test('is waited for by a start and by a migration', async () => {
+    const late = await open(proxy.url, { patience, waitMs: 60_000 });
+    const lines: string[] = [];
+    const logger = { ...silentLogger, debug: () => undefined, warn: (line: string) => void lines.push(line) } as never;
+    const migrating = await open(proxy.url, { patience, waitMs: 60_000, logger });
+    proxy.cut();
+    const started = Promise.all([late.start(), migrating.migrate()]);
+    await eventually(() => Promise.resolve(lines.length > 1), 'the second attempt');
+    expect(lines[0]).toMatch(/^the database cannot be reached: .*; trying again for \d+ s$/);
+    proxy.restore();
+    await started;
+  });
+
+  test('is waited for no longer than is set, and not by whoever stops meanwhile', async () => {
+    proxy.cut();
+    const hurried = await open(proxy.url, { patience, waitMs: 10 });
+    expect((await failureOf(hurried.start())).message).toMatch(/ECONNRESET|terminated/);
+    const stopped = await open(proxy.url, { patience, waitMs: 3_600_000 });
+    const start = failureOf(stopped.start());
+    await stopped.stop();
+    expect((await start).message).not.toBe('');
+  });
+
+  test('is told apart from one that lacks migrations', async () => {
+    const behind = await open(created.url, {
+      waitMs: 3_600_000,
+      migrations: [...migrations, { file: '20260101000002-more.sql', text: 'select 1;' }],
+    });
+    expect((await failureOf(behind.start())).message).toContain('lacks 1 migrations');
+  });
+});

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createConnection, query, sql, type Database } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import {
+  eventually,
+  startProxy,
+  startPublisher,
+  testBrokerUrl,
+  testNamespace,
+  type TestPublisher,
+} from '@saleschannel/testing';
+import { withDeadLetters } from '../src/index.ts';
+import { names } from '../src/topology.ts';
+import {
+  consume,
+  createStage,
+  effects,
+  openTestDatabase,
+  recordingLogger,
+  reported,
+  REPORTED,
+  startOperator,
+  type Listening,
+  type Operator,
+  type Stage,
+} from './support/stage.ts';
+
+const QUEUE = 'tasks.outcomes';
+/** A client waits for an answer two seconds longer than the server does. */
+const patience = { connectMs: 1_000, statementMs: 200 };
+
+let stage: Stage;
+let namespace: string;
+let publisher: TestPublisher;
+let operator: Operator;
+const parts: { stop(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  stage = await createStage();
+  namespace = testNamespace();
+  publisher = kept(await startPublisher(namespace));
+  operator = kept(await startOperator());
+});
+afterEach(async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop();
+  await stage.drop();
+});
+
+const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
+  parts.push(part);
+  return part;
+};
+const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
+const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
+const heardAll = (listening: Listening, wanted: readonly string[]): Promise<boolean> =>
+  eventually(() => Promise.resolve(wanted.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
+const queueEmptied = (): Promise<boolean> =>
+  eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
+const publishEach = async (tasks: readonly string[]): Promise<void> => {
+  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+};
+
+test('a database that is gone without a word delays the entries, and costs none', async () => {
+  const proxy = kept(await startProxy(stage.databaseUrl));
+  const database = kept(await openTestDatabase(proxy.url, patience));
+  const listening = kept(await consume({ namespace, handle: effects(database) }));
+  const tasks = ids(10);
+  await publishEach(tasks.slice(0, 1));
+  await heardAll(listening, tasks.slice(0, 1));
+  proxy.freeze();
+  await publishEach(tasks.slice(1));
+  await heardAll(listening, tasks);
+  await queueEmptied();
+  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await deadLetters()).toEqual([]);
+});
+
+test('a database that takes no changes for a while costs no entry', async () => {
+  const name = new URL(stage.databaseUrl).pathname.slice(1);
+  const superuser = createConnection(stage.databaseUrl);
+  await superuser.connect();
+  await superuser.query(`alter database ${name} set default_transaction_read_only = on`);
+  let refusals = 0;
+  const database = kept(await openTestDatabase(stage.databaseUrl));
+  const listening = kept(
+    await consume({
+      namespace,
+      handle: (entries, options) =>
+        effects(database)(entries, options).catch((error: unknown) => {
+          refusals++;
+          throw error;
+        }),
+    }),
+  );
+  const tasks = ids(5);
+  await publishEach(tasks);
+  // More often than an entry is tried whose data are wrong.
+  await eventually(() => Promise.resolve(refusals > 3), 'the fourth refusal');
+  expect(await deadLetters()).toEqual([]);
+  await superuser.query('set default_transaction_read_only = off');
+  await superuser.query(`alter database ${name} reset default_transaction_read_only`);
+  await superuser.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await superuser.end();
+  await heardAll(listening, tasks);
+  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await deadLetters()).toEqual([]);
+});
+
+describe('somebody holds a row that an entry needs', () => {
+  const held = newId();
+  let letGo: () => Promise<void>;
+
+  beforeEach(async () => {
+    const holder = stage.database.em();
+    await holder.begin();
+    await query(holder, sql`insert into effect (task_id) values (${held})`);
+    letGo = () => holder.rollback();
+  });
+
+  const consumeWith = async (options: { database: Database; prefetch?: number }): Promise<Listening> =>
+    kept(await consume({ namespace, lockTimeoutMs: 50, handle: effects(options.database), ...options }));
+
+  test('the others go on, those that share a key with it keep their order, and nothing becomes a dead letter', async () => {
+    const listening = await consumeWith({ database: stage.database });
+    const others = ids(6);
+    const first = { ...reported(held), reason: 'first' };
+    const second = { ...reported(held), reason: 'second' };
+    await publisher.publish(REPORTED, [reported(others[0]), first, reported(others[1])]);
+    await publisher.publish(REPORTED, [reported(others[2]), second]);
+    await publishEach(others.slice(3));
+    await heardAll(listening, others);
+    expect(taskIds(listening.heard)).not.toContain(held);
+    // Longer than an entry is tried whose data are wrong.
+    await publishEach([...others, ...others]);
+    await eventually(() => Promise.resolve(listening.heard.length >= 3 * others.length), 'the others');
+    expect(await deadLetters()).toEqual([]);
+    await letGo();
+    await heardAll(listening, [held]);
+    await queueEmptied();
+    await eventually(() => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 2), 'both');
+    const reasons = listening.heard.filter(({ event }) => event.taskId === held).map(({ event }) => event.reason);
+    expect(reasons).toEqual(['first', 'second']);
+    expect(await deadLetters()).toEqual([]);
+  });
+
+  test('more entries than a consumer may hold wait for it, and the others go on all the same', async () => {
+    const listening = await consumeWith({ database: stage.database, prefetch: 4 });
+    await publishEach(Array.from({ length: 10 }, () => held));
+    const others = ids(5);
+    await publishEach(others);
+    await heardAll(listening, others);
+    const waiting = names(namespace).waitingQueue(QUEUE, 'put-off');
+    await eventually(async () => ((await operator.waiting(waiting)) ?? 0) >= 8, 'those for which there is no room');
+    await letGo();
+    // Those here go on by themselves. Those on the broker come back after a while.
+    await eventually(
+      () => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 10),
+      'all ten',
+    );
+    expect(await deadLetters()).toEqual([]);
+  });
+
+  test('what waits is left to the next consumer by one that stops', async () => {
+    const first = await consumeWith({ database: stage.database });
+    const other = newId();
+    await publishEach([held, other]);
+    await heardAll(first, [other]);
+    await first.stop();
+    await letGo();
+    const second = await consumeWith({ database: stage.database });
+    await heardAll(second, [held]);
+  });
+});
+
+test('an entry that ends the process each time becomes a dead letter, and no innocent one does', async () => {
+  const bad = newId();
+  const good = ids(40);
+  const heard = new Set<string>();
+  /** A process until it ends. False when it did not. */
+  const runProcess = async (): Promise<boolean> => {
+    let hasCrashed = false;
+    const listening = await consume({
+      namespace,
+      async handle(entries) {
+        if (!taskIds(entries).includes(bad)) return void taskIds(entries).forEach((id) => heard.add(id));
+        hasCrashed = true;
+        await new Promise<never>(() => undefined);
+      },
+    });
+    const isDone = async (): Promise<boolean> => heard.size === good.length && (await deadLetters()).length > 0;
+    await eventually(async () => hasCrashed || (await isDone()), 'a crash or the end');
+    await (hasCrashed ? listening.crash() : listening.stop());
+    return hasCrashed;
+  };
+  const before = await consume({ namespace });
+  await eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) !== undefined, 'the queue');
+  await before.stop();
+  await publishEach([...good.slice(0, 10), bad, ...good.slice(10)]);
+  let runs = 1;
+  while (await runProcess()) runs++;
+  expect(runs).toBeGreaterThan(2);
+  expect([...heard].toSorted()).toEqual(good.toSorted());
+  const letters = await deadLetters();
+  expect(letters.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ entries: [{ taskId: bad }] }]);
+});
+
+test('a broker that is gone without a word is left for a new connection', async () => {
+  const proxy = kept(await startProxy(testBrokerUrl()));
+  const listening = kept(await consume({ namespace, url: proxy.url, heartbeatSeconds: 1 }));
+  const tasks = ids(2);
+  await publishEach(tasks.slice(0, 1));
+  await heardAll(listening, tasks.slice(0, 1));
+  proxy.freeze();
+  await publishEach(tasks.slice(1));
+  await heardAll(listening, tasks);
+});
+
+describe('a queue that cannot be declared as this release wants it', () => {
+  test('is used as it is, and said so', async () => {
+    const name = names(namespace);
+    await operator.channel.assertQueue(name.queue(QUEUE), {
+      durable: true,
+      arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 7 },
+    });
+    const { logger, lines } = recordingLogger();
+    const listening = kept(await consume({ namespace, logger }));
+    const task = newId();
+    await publishEach([task]);
+    await heardAll(listening, [task]);
+    expect(lines.filter((line) => line.includes('used as it is'))).toHaveLength(1);
+  });
+
+  test('does not keep the other users of the connection from theirs', async () => {
+    const { logger, lines } = recordingLogger();
+    const failing = (): Promise<void> => Promise.reject(new Error('never'));
+    const listening = kept(await consume({ namespace, logger, before: [failing] }));
+    const task = newId();
+    await publishEach([task]);
+    await heardAll(listening, [task]);
+    expect(lines.some((line) => line.includes('cannot be set up'))).toBe(true);
+  });
+});
