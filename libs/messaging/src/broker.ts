@@ -31,6 +31,15 @@ const CHANNEL_RETRY_AT_MOST_MS = 30_000;
 /** PRECONDITION_FAILED of AMQP 0-9-1: the queue exists with other arguments. */
 const DECLARED_OTHERWISE = 406;
 
+/** How every connection to RabbitMQ is made: no side waits for ever for one that is gone. */
+export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) {
+  const address = new URL(url);
+  address.searchParams.set('heartbeat', String(heartbeatSeconds));
+  // Nagle's algorithm would hold back small frames by up to 80 ms.
+  const options = { noDelay: true, keepAlive: true, timeout: CONNECT_TIMEOUT_MS } as const;
+  return { address: address.toString(), options };
+}
+
 /**
  * One connection to RabbitMQ, which comes back by itself. A service also starts and answers while there is no broker.
  */
@@ -91,14 +100,11 @@ export class Broker implements Part {
   }
 
   async start(): Promise<void> {
-    const url = new URL(this.#options.url);
-    url.searchParams.set('heartbeat', String(this.#options.heartbeatSeconds ?? HEARTBEAT_SECONDS));
-    this.#connection = await connect(url.toString(), {
-      // Nagle's algorithm would hold back small frames by up to 80 ms.
-      noDelay: true,
-      keepAlive: true,
-      timeout: CONNECT_TIMEOUT_MS,
-      clientProperties: { connection_name: this.#options.service },
+    const { url, service, heartbeatSeconds } = this.#options;
+    const { address, options } = connectionTo(url, heartbeatSeconds);
+    this.#connection = await connect(address, {
+      ...options,
+      clientProperties: { connection_name: service },
       recovery: {
         initialDelay: RECONNECT_INITIAL_MS,
         maxDelay: RECONNECT_AT_MOST_MS,

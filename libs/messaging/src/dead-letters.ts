@@ -1,5 +1,7 @@
-import { connect, type ConfirmChannel } from 'amqplib';
+import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
+import { connectionTo } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
+import { returnsOf } from './delivery.ts';
 import { names, type QueueName } from './topology.ts';
 
 /** The header that says why a message is a dead letter. */
@@ -22,7 +24,8 @@ export async function withDeadLetters<T>(
   namespace: string,
   work: (deadLetters: DeadLetters) => Promise<T>,
 ): Promise<T> {
-  const connection = await connect(url, { noDelay: true });
+  const { address, options } = connectionTo(url);
+  const connection = await connect(address, options);
   // The call under way fails with the same error. Without a listener the process would end, for want of a queue for
   // instance.
   connection.on('error', () => undefined);
@@ -35,8 +38,18 @@ export async function withDeadLetters<T>(
   }
 }
 
+/**
+ * Every look is counted by the broker as a delivery that failed. RabbitMQ throws a message of a quorum queue away after
+ * 20 of them from 4.0 on, unless the queue says otherwise, and before 3.13 no queue can say so. So a letter that was
+ * looked at this often is put back as a new message, which was never looked at.
+ */
+const LOOKS_AT_MOST = 5;
+
+/** Headers in which the broker counts. A copy that had them would seem to have been looked at. */
+const counters = new Set(['x-delivery-count', 'x-acquired-count']);
+
 export interface DeadLetters {
-  /** Looks without taking: everything that was read stays. */
+  /** Looks without taking: everything that was read stays, however often it is looked at. */
   list(queue: QueueName, atMost: number): Promise<DeadLetter[]>;
   /**
    * Hands dead letters to their queue again, each confirmed before it leaves the dead letters. Returns how many.
@@ -47,39 +60,62 @@ export interface DeadLetters {
 
 function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLetters {
   const name = names(namespace);
+  // The broker reads an acknowledgement before it carries it out, and forgets the last one when the connection ends at
+  // once.
+  const settled = (queue: QueueName): Promise<unknown> => channel.checkQueue(name.deadLetterQueue(queue));
+
+  /** Puts letters back that were only looked at. All of them in one way, so that they keep their order. */
+  async function putBack(queue: QueueName, letters: readonly GetMessage[]): Promise<void> {
+    const isWorn = letters.some((letter) => returnsOf(letter) >= LOOKS_AT_MOST);
+    for (const letter of letters) {
+      if (isWorn) await renew(queue, letter);
+      else channel.nack(letter, false, true);
+    }
+    await settled(queue);
+  }
+
+  /** Should the connection break in between, the letter is there twice, which is harmless. */
+  async function renew(queue: QueueName, letter: GetMessage): Promise<void> {
+    const { type, headers = {} } = letter.properties as { type: string; headers?: Record<string, unknown> };
+    const kept = Object.fromEntries(Object.entries(headers).filter(([key]) => !counters.has(key)));
+    const destination = { exchange: name.deadLetterExchange, routingKey: name.queue(queue) };
+    await publishConfirmed(channel, destination, letter.content, { type, headers: kept });
+    channel.ack(letter);
+  }
+
   return {
     async list(queue, atMost) {
-      const found: DeadLetter[] = [];
-      let last;
-      while (found.length < atMost) {
-        const message = await channel.get(name.deadLetterQueue(queue));
-        if (!message) break;
-        last = message;
-        const headers = message.properties.headers ?? {};
-        const reason = headers[DEAD_LETTER_REASON] ?? headers['x-first-death-reason'] ?? 'unknown';
-        found.push({
-          queue,
-          type: String(message.properties.type),
-          reason: String(reason),
-          body: message.content.toString(),
-        });
+      const letters: GetMessage[] = [];
+      while (letters.length < atMost) {
+        const letter = await channel.get(name.deadLetterQueue(queue));
+        if (!letter) break;
+        letters.push(letter);
       }
-      if (last) channel.nack(last, true, true);
-      return found;
+      await putBack(queue, letters);
+      return letters.map((letter) => describe(queue, letter));
     },
     async replay(queue, atMost) {
       let replayed = 0;
       for (; replayed < atMost; replayed++) {
-        const message = await channel.get(name.deadLetterQueue(queue));
-        if (!message) break;
-        const { type } = message.properties as { type: string };
-        await publishConfirmed(channel, name.endOf(queue), message.content, { type });
-        channel.ack(message);
+        const letter = await channel.get(name.deadLetterQueue(queue));
+        if (!letter) break;
+        const { type } = letter.properties as { type: string };
+        try {
+          await publishConfirmed(channel, name.endOf(queue), letter.content, { type });
+        } catch (error) {
+          await putBack(queue, [letter]);
+          throw error;
+        }
+        channel.ack(letter);
       }
-      // The broker reads an acknowledgement before it carries it out, and forgets the last one when the connection ends
-      // at once.
-      await channel.checkQueue(name.deadLetterQueue(queue));
+      await settled(queue);
       return replayed;
     },
   };
+}
+
+function describe(queue: QueueName, { properties, content }: GetMessage): DeadLetter {
+  const headers = properties.headers ?? {};
+  const reason = headers[DEAD_LETTER_REASON] ?? headers['x-first-death-reason'] ?? 'unknown';
+  return { queue, type: String(properties.type), reason: String(reason), body: content.toString() };
 }

@@ -12,6 +12,8 @@ import { withDeadLetters, type DeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support/stage.ts';
 
+const DEFAULT_LIMIT = 20;
+
 let namespace: string;
 let publisher: TestPublisher;
 let operator: Operator;
@@ -23,6 +25,11 @@ beforeEach(async () => {
   namespace = testNamespace();
   publisher = await startPublisher(namespace);
   operator = await startOperator();
+  // As RabbitMQ 4 limits every quorum queue of which nothing else is said.
+  await operator.channel.assertQueue(names(namespace).deadLetterQueue('tasks.outcomes'), {
+    durable: true,
+    arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': DEFAULT_LIMIT },
+  });
   listening = await consume({
     namespace,
     handle: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()),
@@ -65,5 +72,27 @@ test('what cannot be replayed for want of its queue stays among the dead letters
   await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
   const failure = await failureOf(look((letters) => letters.replay('tasks.outcomes', 100)));
   expect(failure.message).toContain('no queue takes');
+  await deadLettered(1);
+});
+
+test('letters stay, in their order, however often they are looked at', async () => {
+  const tasks = [newId(), newId(), newId()];
+  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  await deadLettered(3);
+  const first = await look((letters) => letters.list('tasks.outcomes', 100));
+  for (let count = 0; count < 2 * DEFAULT_LIMIT; count++) {
+    expect(await look((letters) => letters.list('tasks.outcomes', 100))).toEqual(first);
+  }
+  expect(first.map(({ reason }) => reason)).toEqual(['broken', 'broken', 'broken']);
+});
+
+test('letters stay however often a replay of them fails', async () => {
+  await publisher.publish(REPORTED, [reported()]);
+  await deadLettered(1);
+  await listening.stop();
+  await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
+  for (let count = 0; count < 2 * DEFAULT_LIMIT; count++) {
+    await failureOf(look((letters) => letters.replay('tasks.outcomes', 100)));
+  }
   await deadLettered(1);
 });
