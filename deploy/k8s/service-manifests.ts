@@ -1,4 +1,5 @@
 // Everything that Kubernetes has of one service.
+import { LIVENESS } from '@saleschannel/grpc';
 import {
   calleesOf,
   callersOf,
@@ -85,21 +86,23 @@ ${indented(containerRights, 10)}
 `;
 
 function probes(name: ServiceName): string {
-  const ask = (path: string): string =>
-    isHttp(name) ? `httpGet: { path: ${path}, port: http }` : `grpc: { port: ${ports.grpc} }`;
+  const ask = (path: string, asked: string): string =>
+    isHttp(name) ? `httpGet: { path: ${path}, port: http }` : `grpc: { port: ${ports.grpc}${asked} }`;
+  // Whether the process is well. It recovers by itself when its database does, so it is not restarted for that.
+  const alive = ask('/healthz', `, service: ${LIVENESS}`);
   return `\
 startupProbe:
-  ${ask('/healthz')}
+  ${alive}
   periodSeconds: 2
   timeoutSeconds: 2
   failureThreshold: 60
 livenessProbe:
-  ${ask('/healthz')}
+  ${alive}
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 3
 readinessProbe:
-  ${ask('/readyz')}
+  ${ask('/readyz', '')}
   periodSeconds: 5
   timeoutSeconds: 3
   failureThreshold: 2`;

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { LIVENESS } from '@saleschannel/grpc';
 import {
   ADMIN,
   addressVariable,
@@ -144,8 +145,10 @@ test.each(services)('%s: ports, probes and addresses agree', (name) => {
     expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
   } else {
     expect(values).toMatchObject({ GRPC_HOST: '0.0.0.0', GRPC_PORT: String(port['grpc']) });
-    const probe = { grpc: { port: port['grpc'] } };
-    expect(container).toMatchObject({ startupProbe: probe, livenessProbe: probe, readinessProbe: probe });
+    const readinessProbe = { grpc: { port: port['grpc'] } };
+    const alive = { grpc: { port: port['grpc'], service: LIVENESS } };
+    expect(container).toMatchObject({ startupProbe: alive, livenessProbe: alive, readinessProbe });
+    expect(container.readinessProbe).not.toMatchObject(alive);
     expect(service.spec).toMatchObject({
       clusterIP: 'None',
       ports: [{ name: 'grpc', port: port['grpc'], targetPort: 'grpc' }],

@@ -5,7 +5,7 @@ import type { Logger, Part } from '@saleschannel/runtime';
 import type { Foundation } from './server.ts';
 
 /** The server as a whole: whether it should be given calls. */
-const READINESS = '';
+export const READINESS = '';
 
 /**
  * What asks for this name learns whether the process is well. A process recovers by itself when its database does, so

@@ -1,5 +1,6 @@
 import { Client as GrpcClient, credentials, type MethodDefinition } from '@grpc/grpc-js';
 import { service } from 'grpc-health-check';
+import { READINESS } from './health-status.ts';
 
 export interface HealthProbe {
   /** Whether the service at the address takes calls. An answer that is late counts as no. Never throws. */
@@ -7,8 +8,11 @@ export interface HealthProbe {
   close(): void;
 }
 
-/** Asks a service by the standard health protocol (grpc.health.v1), for readiness checks. */
-export function createHealthProbe(address: string): HealthProbe {
+/**
+ * Asks a service by the standard health protocol (grpc.health.v1).
+ * @param of what is asked for: the server as a whole, as for readiness checks, or LIVENESS
+ */
+export function createHealthProbe(address: string, of = READINESS): HealthProbe {
   const channel = new GrpcClient(address, credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
@@ -24,7 +28,7 @@ export function createHealthProbe(address: string): HealthProbe {
           path,
           requestSerialize,
           responseDeserialize,
-          { service: '' },
+          { service: of },
           { deadline: Date.now() + timeoutMs },
           (error, answer) => resolve(!error && (answer?.status === 'SERVING' || answer?.status === 1)),
         );

@@ -6,6 +6,7 @@ export {
   serviceAddress,
   type ServiceIdentity,
 } from './environment.ts';
+export { LIVENESS } from './health-status.ts';
 export { createHealthProbe, type HealthProbe } from './health.ts';
 export { accountHolderOf, salesChannelOf, userOf } from './principals.ts';
 export { decodeError, encodeError, errorOf, problemOf } from './problems.ts';

@@ -2,7 +2,7 @@ export { testBrokerUrl, testNamespace } from './broker.ts';
 export { createTestDatabase, testServerUrl, type TestDatabase } from './database.ts';
 export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
 export { eventually, failureOf } from './eventually.ts';
-export { asRegistry, asUser, callAs, identityVariables, principalToken } from './identities.ts';
+export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';
 export { bare, collect } from './messages.ts';
 export { neighbour, startNeighbours } from './neighbour.ts';
 export { startProxy, type Proxy } from './proxy.ts';
