@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import { PreparingClient } from './preparing-client.ts';
 
 /** How long a connection waits, in milliseconds. Tests shorten it. */

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { ConfirmChannel } from 'amqplib';
 import { isIntegrationEventType } from '@saleschannel/contracts';
-import { createConnection, raw, sql, type databaseEnvironment, type Sql } from '@saleschannel/database';
+import { createConnection, raw, sql, type databaseEnvironment, type Patience, type Sql } from '@saleschannel/database';
 import { meter, type Logger, type ObservableResult, type Part, type Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
@@ -14,6 +14,9 @@ export interface RelayOptions {
   broker: Broker;
   service: string;
   logger: Logger;
+  /** Tests shorten it, and the next one. */
+  patience?: Partial<Patience>;
+  silentAtMostMs?: number;
 }
 
 const MESSAGES_PER_ROUND = 100;
@@ -154,10 +157,11 @@ export class Relay implements Part {
 
   /** Undefined while another replica holds the lock. */
   async #connectAndLock(): Promise<Client | undefined> {
-    const { databaseUrl, service } = this.#options;
+    const { databaseUrl, service, patience = {}, silentAtMostMs = SILENT_AT_MOST_MS } = this.#options;
     const client = createConnection(databaseUrl, {
       applicationName: `${service}-relay`,
-      settings: [`idle_session_timeout=${SILENT_AT_MOST_MS}`],
+      settings: [`idle_session_timeout=${silentAtMostMs}`],
+      patience,
     });
     client.on('notification', () => {
       this.#isNotified = true;

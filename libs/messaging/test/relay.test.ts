@@ -3,7 +3,7 @@ import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
 import { eventually, startProxy, testBrokerUrl, testNamespace } from '@saleschannel/testing';
-import { Consumer, enqueue, listenToBroadcasts, Relay } from '../src/index.ts';
+import { Consumer, enqueue, listenToBroadcasts, Relay, type RelayOptions } from '../src/index.ts';
 import { brokerOf, commit, consume, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
 
 let stage: Stage;
@@ -24,13 +24,14 @@ const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
   return part;
 };
 
-async function startRelay(options: { url?: string; databaseUrl?: string } = {}): Promise<Relay> {
+async function startRelay(options: Partial<RelayOptions> & { url?: string } = {}): Promise<Relay> {
   const broker = brokerOf(namespace, options.url);
   const relay = new Relay({
-    databaseUrl: options.databaseUrl ?? stage.databaseUrl,
+    databaseUrl: stage.databaseUrl,
     broker,
     service: 'test',
     logger: silentLogger,
+    ...options,
   });
   kept(broker);
   await broker.start();
@@ -203,4 +204,21 @@ test('a lost connection to the database is made again', async () => {
     'the event',
   );
   await outboxEmpty();
+});
+
+test('a host that is gone without a word is replaced, and its lock is free again', async () => {
+  const proxy = kept(await startProxy(stage.databaseUrl));
+  const listening = kept(await consume({ namespace }));
+  // More than the second that a relay may wait for work.
+  const limits = { patience: { connectMs: 1_000, statementMs: 200 }, silentAtMostMs: 3_000 };
+  const gone = await startRelay({ databaseUrl: proxy.url, ...limits });
+  await gone.drained();
+  proxy.freeze();
+  const [first, second] = [reported(), reported()];
+  await commit(stage.database, REPORTED, [first]);
+  await startRelay(limits);
+  await commit(stage.database, REPORTED, [second]);
+  await outboxEmpty();
+  await eventually(() => Promise.resolve(listening.heard.length >= 2), 'both events');
+  expect(new Set(listening.heard.map(({ event }) => event.taskId))).toEqual(new Set([first.taskId, second.taskId]));
 });

@@ -1,4 +1,3 @@
-import { isTransient } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { Part } from '@saleschannel/runtime';
@@ -84,7 +83,7 @@ async function workOn(context: Context, run: ImportRun, owner: string, stopping:
       await database.transaction((em) => endImport(em, lease, 'FAILED', { line, code, detail }));
       return;
     }
-    if (!(error instanceof DomainError || isTransient(error))) await giveUpAfterFaults(context, lease, error);
+    if (!(database.asDomainError(error) instanceof DomainError)) await giveUpAfterFaults(context, lease, error);
     throw error;
   } finally {
     clearInterval(renewal);
