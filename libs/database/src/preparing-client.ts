@@ -1,4 +1,4 @@
-import { Client, type PoolClient } from 'pg';
+import { Client, type QueryResult } from 'pg';
 import { isAnswerMissing } from './errors.ts';
 
 /**
@@ -20,8 +20,7 @@ function nameOf(text: string): string | undefined {
 const beginsTransaction = (text: unknown): boolean =>
   typeof text === 'string' && /^(begin|start transaction)/.test(text);
 
-/** As the server answers a rollback. */
-const rolledBack = { command: 'ROLLBACK', rowCount: null, oid: 0, fields: [], rows: [] };
+const nothing: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
 /**
  * A connection that prepares every statement with parameters at its first use: parsing and planning take longer than
@@ -30,16 +29,19 @@ const rolledBack = { command: 'ROLLBACK', rowCount: null, oid: 0, fields: [], ro
  * It also sees to it that a connection that died goes back to its pool, to be replaced:
  * - One whose statement was not answered in time is ended. The server may be gone or still at work, and whoever got
  *   this connection next would wait behind that statement.
- * - A rollback always succeeds. Where it cannot be sent, the server has rolled back or will, for its client is gone.
- *   Kysely keeps a connection whose rollback failed for ever, and a pool that has lost all its places serves nobody.
- * - One that cannot begin a transaction is given back here, for the same reason.
+ * - A rollback always succeeds. Where it cannot be sent, the server has rolled back or will, for its client is gone. A
+ *   transaction that cannot begin fails at its next statement instead. Kysely keeps a connection for ever whose `begin`
+ *   or `rollback` failed (its issue 1990), and a pool that has lost all its places serves nobody.
  */
 export class PreparingClient extends Client {
+  #beginFault: Error | undefined;
+
   // The driver's overloads are many. The pool uses (text, values) with or without a callback, and everything else
   // passes through.
   // eslint-disable-next-line typescript/no-explicit-any
   override query(...args: any[]): any {
     const [text, values, ...rest] = args as [unknown, unknown, ...unknown[]];
+    if (this.#beginFault) return text === 'rollback' ? Promise.resolve(nothing) : Promise.reject(this.#beginFault);
     const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
     const pass = super.query.bind(this) as (...all: unknown[]) => unknown;
     const result = name === undefined ? pass(...args) : pass({ name, text, values }, ...rest);
@@ -47,10 +49,10 @@ export class PreparingClient extends Client {
   }
 
   #fail(text: unknown, error: Error): unknown {
-    const isRollback = text === 'rollback';
-    if (isRollback || isAnswerMissing(error)) this.end().catch(() => undefined);
-    if (isRollback) return rolledBack;
-    if (beginsTransaction(text)) (this as { release?: PoolClient['release'] }).release?.(error);
+    const [isRollback, isBegin] = [text === 'rollback', beginsTransaction(text)];
+    if (isRollback || isBegin || isAnswerMissing(error)) this.end().catch(() => undefined);
+    if (isBegin) this.#beginFault = error;
+    if (isRollback || isBegin) return nothing;
     throw error;
   }
 }

@@ -136,6 +136,8 @@ export class Broker implements Part {
   async #attachAll(model: ChannelModel): Promise<void> {
     this.#current = model;
     const isGone = (): boolean => this.#current !== model;
+    // Nobody else listens while it is set up, and an error that nobody hears ends the process.
+    model.on('error', () => undefined);
     model.once('close', () => {
       if (!isGone()) this.#current = undefined;
     });

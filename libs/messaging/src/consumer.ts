@@ -45,8 +45,8 @@ const RETRY_AT_MOST_MS = 5_000;
 const REASON_CHARACTERS_AT_MOST = 500;
 /** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
 const LOCK_TIMEOUT_MS = 2_000;
-/** An entry that waits for a lock again and again waits a little longer each time, up to the time of a batch. */
-const LOCK_TIMEOUT_AGAIN_MS = 100;
+/** Once somebody is known to be in the way, more entries may meet the same one, and each would cost the others that time. */
+const LOCK_TIMEOUT_AGAIN_MS = 250;
 
 /**
  * Reads a queue in micro-batches: whatever waits is handled in one transaction and acknowledged after it.
@@ -168,22 +168,29 @@ export class Consumer<Q extends QueueName> implements Part {
       if (!channel || this.#isStopping) return;
       const due = this.#putOff.due();
       if (this.#waiting.length === 0 && !due) break;
-      if (this.#waiting.length > 0) await this.#handleBatch(channel, this.#takeBatch());
-      if (due && channel === this.#channel) await this.#handleAgain(channel, due);
+      const suspect = findSuspect(this.#waiting);
+      if (suspect !== undefined) await this.#handleAlone(channel, suspect);
+      else if (this.#waiting.length > 0) await this.#handleBatch(channel, this.#takeBatch());
+      if (due && channel === this.#channel) await this.#handleOne(channel, due);
     }
     const dueInMs = this.#putOff.dueInMs();
     if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
   }
 
   #takeBatch(): Delivery[] {
-    const suspect = findSuspect(this.#waiting);
-    if (suspect !== undefined) return this.#waiting.splice(suspect, 1);
     let size = 0;
     const end = this.#waiting.findIndex(({ items }, index) => {
       size += items.length;
       return size > this.#options.batchEntriesAtMost && index > 0;
     });
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+
+  /** Handles one message, and makes sure that the broker knows of its end before the next one may end the process. */
+  async #handleAlone(channel: ConfirmChannel, place: number): Promise<void> {
+    await this.#handleBatch(channel, this.#waiting.splice(place, 1));
+    // An acknowledgement is sent and forgotten. This is answered after those before it were carried out.
+    await channel.checkQueue(this.#queue).catch(() => undefined);
   }
 
   async #handleBatch(channel: ConfirmChannel, batch: Delivery[]): Promise<void> {
@@ -194,7 +201,7 @@ export class Consumer<Q extends QueueName> implements Part {
       else free.push(item);
     }
     if (free.length > 1) {
-      const fault = await this.#attempt(channel, free, this.#lockTimeoutMs);
+      const fault = await this.#attempt(channel, free);
       if (fault === undefined) return this.#settle(channel, free);
       if (this.#isOver(channel, fault)) return;
       this.#logger.warn(
@@ -205,25 +212,20 @@ export class Consumer<Q extends QueueName> implements Part {
     for (const item of free) {
       if (channel !== this.#channel || this.#isStopping) return;
       if (this.#putOff.isBefore(item)) await this.#postpone(channel, item);
-      else await this.#handleOne(channel, item, this.#lockTimeoutMs);
+      else await this.#handleOne(channel, item);
     }
   }
 
-  /** Tries one again that was put off. */
-  async #handleAgain(channel: ConfirmChannel, item: Item): Promise<void> {
-    const patience = LOCK_TIMEOUT_AGAIN_MS * 2 ** this.#putOff.triesOf(item);
-    await this.#handleOne(channel, item, Math.min(patience, this.#lockTimeoutMs));
-  }
-
   get #lockTimeoutMs(): number {
-    return this.#options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
+    const { lockTimeoutMs = LOCK_TIMEOUT_MS } = this.#options;
+    return this.#putOff.isEmpty ? lockTimeoutMs : Math.min(lockTimeoutMs, LOCK_TIMEOUT_AGAIN_MS);
   }
 
   /** Handles one entry, makes it a dead letter, or puts it off. */
-  async #handleOne(channel: ConfirmChannel, item: Item, lockTimeoutMs: number): Promise<void> {
+  async #handleOne(channel: ConfirmChannel, item: Item): Promise<void> {
     const { entry } = item;
     for (let count = 1; ; count++) {
-      const fault = await this.#attempt(channel, [item], lockTimeoutMs);
+      const fault = await this.#attempt(channel, [item]);
       if (fault === undefined) return this.#settle(channel, [item]);
       if (this.#isOver(channel, fault)) return;
       if (isContended(fault)) return this.#postpone(channel, item, fault);
@@ -286,7 +288,8 @@ export class Consumer<Q extends QueueName> implements Part {
    * Undefined when it was done, else why not. While the database cannot be used it waits and tries again, for as long as
    * it takes, and holds the messages unacknowledged.
    */
-  async #attempt(channel: ConfirmChannel, items: readonly Item[], lockTimeoutMs: number): Promise<unknown> {
+  async #attempt(channel: ConfirmChannel, items: readonly Item[]): Promise<unknown> {
+    const lockTimeoutMs = this.#lockTimeoutMs;
     const entries = items.map(({ entry }) => entry);
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
       try {

@@ -40,8 +40,9 @@ export async function withDeadLetters<T>(
 
 /**
  * Every look is counted by the broker as a delivery that failed. RabbitMQ throws a message of a quorum queue away after
- * 20 of them from 4.0 on, unless the queue says otherwise, and before 3.13 no queue can say so. So a letter that was
- * looked at this often is put back as a new message, which was never looked at.
+ * 20 of them from 4.0 on, unless the queue has `x-delivery-limit` -1. But 3.10 takes that for a limit that the first
+ * look exceeds (measured on 3.10.8), and a queue that exists cannot get it. So a letter that was looked at this often is
+ * put back as a new message, which was never looked at.
  */
 const LOOKS_AT_MOST = 5;
 

@@ -22,6 +22,10 @@ export class PutOff {
     this.#now = now;
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
   /** How many messages are held by what waits. */
   get deliveries(): number {
     return new Set(this.#waiting.map(({ item }) => item.delivery)).size;
@@ -45,11 +49,6 @@ export class PutOff {
   due(): Item | undefined {
     const now = this.#now();
     return this.#first().find(({ dueAtMs }) => dueAtMs <= now)?.item;
-  }
-
-  /** How often it was tried since it waits. */
-  triesOf(item: Item): number {
-    return this.#waiting.find((each) => each.item === item)?.tries ?? 0;
   }
 
   /** It was tried and has to wait longer. */

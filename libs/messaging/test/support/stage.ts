@@ -163,6 +163,7 @@ export interface Operator {
 /** Someone with all rights on the broker. */
 export async function startOperator(): Promise<Operator> {
   const connection: ChannelModel = await connect(testBrokerUrl());
+  connection.on('error', () => undefined);
   const channel = await connection.createConfirmChannel();
   return {
     channel,
