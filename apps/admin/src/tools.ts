@@ -1,5 +1,5 @@
 import { createServiceTokens } from '@saleschannel/auth';
-import { withDeadLetters, type DeadLetters } from '@saleschannel/messaging';
+import { removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
 import { readEnvironment } from '@saleschannel/runtime';
 import { createAdministration, type Administration } from './administration.ts';
 import { brokerEnvironment, servicesEnvironment } from './environment.ts';
@@ -8,6 +8,7 @@ import { brokerEnvironment, servicesEnvironment } from './environment.ts';
 export interface Tools {
   administration<T>(work: (administration: Administration) => Promise<T>): Promise<T>;
   deadLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T>;
+  removeBinding(queue: QueueName, type: string): Promise<void>;
   /** Writes the answer of a command as JSON. */
   print(answer: unknown): void;
 }
@@ -33,6 +34,10 @@ export const createTools = (environment: () => NodeJS.ProcessEnv, write: (text: 
   async deadLetters(work) {
     const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = readEnvironment(brokerEnvironment, environment());
     return withDeadLetters(url, namespace, work);
+  },
+  async removeBinding(queue, type) {
+    const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = readEnvironment(brokerEnvironment, environment());
+    return removeBinding(url, namespace, queue, type);
   },
   print: (answer) => write(`${JSON.stringify(answer, null, 2)}\n`),
 });

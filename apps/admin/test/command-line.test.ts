@@ -200,6 +200,7 @@ describe('mistakes', () => {
     ['issue-registry-key', ['--account-holder <id>', '--expires-at <date-time>']],
     ['dead-letters list', ['queue', 'events.log', '--limit <number>']],
     ['dead-letters replay', ['queue', 'events.log', '--limit <number>']],
+    ['unbind', ['queue', 'events.log', 'type']],
   ])('the help of %s shows its options and an example', async (name, options) => {
     const { exitCode, output } = await admin.run(...name.split(' '), '--help');
     expect(exitCode).toBe(0);

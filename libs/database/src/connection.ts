@@ -14,7 +14,7 @@ export interface Patience {
 }
 
 /** Nothing in a service is meant to come near. */
-export const usualPatience: Patience = {
+const usualPatience: Patience = {
   connectMs: 5_000,
   statementMs: 30_000,
   lockMs: 10_000,

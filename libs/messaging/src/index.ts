@@ -1,3 +1,4 @@
+export { removeBinding } from './bindings.ts';
 export { listenToBroadcasts } from './broadcast.ts';
 export { Broker, brokerEnvironment, createServiceBroker, type BrokerOptions } from './broker.ts';
 export { Consumer, type ConsumerOptions, type EntryOf } from './consumer.ts';

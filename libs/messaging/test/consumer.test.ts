@@ -8,7 +8,7 @@ import {
   testNamespace,
   type TestPublisher,
 } from '@saleschannel/testing';
-import { withDeadLetters } from '../src/index.ts';
+import { removeBinding, withDeadLetters } from '../src/index.ts';
 import { names } from '../src/topology.ts';
 import {
   consume,
@@ -307,4 +307,19 @@ test('a message that was left alone comes back to its queue, for a release that 
   await operator.take(waiting, 1);
   operator.channel.sendToQueue(waiting, body, { type: REPORTED, expiration: '1' });
   await heardAll(listening, [left]);
+});
+
+test('a binding that a release left behind can be removed, and the others stay', async () => {
+  const left = 'tasks.transfer.announced.v9';
+  const listening = kept(await consume({ namespace }));
+  const task = newId();
+  await publisher.publish(REPORTED, [reported()]);
+  const { queue, exchange } = names(namespace);
+  await operator.channel.bindQueue(queue(QUEUE), exchange, left);
+  await removeBinding(testBrokerUrl(), namespace, QUEUE, left);
+  const returned = new Promise((resolve) => operator.channel.once('return', resolve));
+  operator.channel.publish(exchange, left, Buffer.from('{"entries":[]}'), { type: left, mandatory: true });
+  await returned;
+  await publisher.publish(REPORTED, [reported(task)]);
+  await heardAll(listening, [task]);
 });

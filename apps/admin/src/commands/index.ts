@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Tools } from '../tools.ts';
 import { addCreateAccountHolder, addSetAccountHolder } from './account-holders.ts';
+import { addUnbind } from './bindings.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
 import { addAssignRoles } from './roles.ts';
@@ -18,6 +19,7 @@ const commands = [
   addIssueApiKey,
   addIssueRegistryKey,
   addDeadLetters,
+  addUnbind,
 ];
 
 export function addCommands(program: Command, tools: Tools): void {
