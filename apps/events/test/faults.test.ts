@@ -23,7 +23,7 @@ async function asOperator<T>(work: (operator: ReturnType<typeof createConnection
 
 const deadLetters = () => withDeadLetters(testBrokerUrl(), log.namespace, (letters) => letters.list('events.log', 10));
 
-test('while a session holds the head of one channel, other channels are recorded; then that one is, in order', async () => {
+test('while a session holds the head of a channel, others are recorded; then that one is, in order', async () => {
   const [held, other] = [newId(), newId()];
   const before = statusChange(held);
   await log.publish([before]);
@@ -63,7 +63,7 @@ test('a read whose statement is cancelled, as by its timeout, is told to try aga
   });
 });
 
-test('on a database that takes no changes the service says so, stays alive, and records all of it afterwards', async () => {
+test('on a read-only database the service says so, stays alive, and records all of it afterwards', async () => {
   const readiness = createHealthProbe(log.service.address);
   const liveness = createHealthProbe(log.service.address, LIVENESS);
   const isServing = (expected: boolean): Promise<boolean> =>

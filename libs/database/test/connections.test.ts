@@ -134,7 +134,8 @@ const sessionSettings = [
 ];
 
 test('no session outlives a client that is gone, of a pool or alone', async () => {
-  const settings = sql`select name, setting from pg_settings where name = any(${sessionSettings}::text[]) order by name`;
+  const settings = sql`
+    select name, setting from pg_settings where name = any(${sessionSettings}::text[]) order by name`;
   const expected = [
     { name: 'client_connection_check_interval', setting: '5000' },
     { name: 'idle_in_transaction_session_timeout', setting: '30000' },

@@ -74,8 +74,8 @@ export class Broker implements Part {
   }
 
   /**
-   * Declares a durable queue. One that exists with other arguments, of another release or by an operator, is taken as it
-   * is: the arguments of a queue cannot be changed, and a service that stands still for them helps nobody.
+   * Declares a durable queue. One that exists with other arguments, of another release or by an operator, is taken as
+   * it is: the arguments of a queue cannot be changed, and a service that stands still for them helps nobody.
    */
   async declareQueue(queue: string, queueArguments: QueueArguments): Promise<void> {
     try {

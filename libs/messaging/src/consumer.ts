@@ -25,8 +25,8 @@ export interface ConsumerOptions<Q extends QueueName> {
   /** Entries in one call of `handle` at most, unless a single message holds more. */
   batchEntriesAtMost: number;
   /**
-   * Names what an entry needs for itself, such as the row that it locks. Entries with a key in common are handled in the
-   * order in which they came, also when the first of them has to be put off. Without it they have no order.
+   * Names what an entry needs for itself, such as the row that it locks. Entries with a key in common are handled in
+   * the order in which they came, also when the first of them has to be put off. Without it they have no order.
    */
   keysOf?(event: EntryOf<Q>['event']): readonly string[];
   /**
@@ -45,7 +45,7 @@ const RETRY_AT_MOST_MS = 5_000;
 const REASON_CHARACTERS_AT_MOST = 500;
 /** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Once somebody is known to be in the way, more entries may meet the same one, and each would cost the others that time. */
+/** Once somebody is known to be in the way, more entries may meet the same one, and each would delay the others. */
 const LOCK_TIMEOUT_AGAIN_MS = 250;
 
 /**
@@ -202,7 +202,7 @@ export class Consumer<Q extends QueueName> implements Part {
     }
     if (free.length > 1) {
       const fault = await this.#attempt(channel, free);
-      if (fault === undefined) return this.#settle(channel, free);
+      if (fault === undefined) return this.#end(channel, free);
       if (this.#isOver(channel, fault)) return;
       this.#logger.warn(
         { err: fault, queue: this.#queue, entries: free.length },
@@ -226,7 +226,7 @@ export class Consumer<Q extends QueueName> implements Part {
     const { entry } = item;
     for (let count = 1; ; count++) {
       const fault = await this.#attempt(channel, [item]);
-      if (fault === undefined) return this.#settle(channel, [item]);
+      if (fault === undefined) return this.#end(channel, [item]);
       if (this.#isOver(channel, fault)) return;
       if (isContended(fault)) return this.#postpone(channel, item, fault);
       if (count < ATTEMPTS_PER_ENTRY) {
@@ -240,7 +240,7 @@ export class Consumer<Q extends QueueName> implements Part {
       );
       const reason = fault instanceof Error ? fault.message : String(fault);
       const letter = bodyOf([entry.event]);
-      if (await this.#deadLetter(channel, letter, entry.type, reason)) await this.#settle(channel, [item]);
+      if (await this.#deadLetter(channel, letter, entry.type, reason)) await this.#end(channel, [item]);
       return;
     }
   }
@@ -260,7 +260,7 @@ export class Consumer<Q extends QueueName> implements Part {
     const { type, event } = item.entry;
     try {
       await this.#overflow.put(channel, { content: bodyOf([event]), type });
-      await this.#settle(channel, [item]);
+      await this.#end(channel, [item]);
     } catch (error) {
       this.#logger.warn({ err: error, queue: this.#queue }, 'an entry cannot be put into its waiting queue');
       if (channel === this.#channel) this.#putOff.add(item);
@@ -268,7 +268,7 @@ export class Consumer<Q extends QueueName> implements Part {
   }
 
   /** These entries are done. Acknowledges the messages of which nothing is left. */
-  async #settle(channel: ConfirmChannel, items: readonly Item[]): Promise<void> {
+  async #end(channel: ConfirmChannel, items: readonly Item[]): Promise<void> {
     for (const item of items) {
       this.#putOff.remove(item);
       item.delivery.left--;
@@ -285,8 +285,8 @@ export class Consumer<Q extends QueueName> implements Part {
   }
 
   /**
-   * Undefined when it was done, else why not. While the database cannot be used it waits and tries again, for as long as
-   * it takes, and holds the messages unacknowledged.
+   * Undefined when it was done, else why not. While the database cannot be used it waits and tries again, for as long
+   * as it takes, and holds the messages unacknowledged.
    */
   async #attempt(channel: ConfirmChannel, items: readonly Item[]): Promise<unknown> {
     const lockTimeoutMs = this.#lockTimeoutMs;

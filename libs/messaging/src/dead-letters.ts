@@ -41,8 +41,8 @@ export async function withDeadLetters<T>(
 /**
  * Every look is counted by the broker as a delivery that failed. RabbitMQ throws a message of a quorum queue away after
  * 20 of them from 4.0 on, unless the queue has `x-delivery-limit` -1. But 3.10 takes that for a limit that the first
- * look exceeds (measured on 3.10.8), and a queue that exists cannot get it. So a letter that was looked at this often is
- * put back as a new message, which was never looked at.
+ * look exceeds (measured on 3.10.8), and a queue that exists cannot get it. So a letter that was looked at this often
+ * is put back as a new message, which was never looked at.
  */
 const LOOKS_AT_MOST = 5;
 
@@ -63,7 +63,7 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
   const name = names(namespace);
   // The broker reads an acknowledgement before it carries it out, and forgets the last one when the connection ends at
   // once.
-  const settled = (queue: QueueName): Promise<unknown> => channel.checkQueue(name.deadLetterQueue(queue));
+  const carriedOut = (queue: QueueName): Promise<unknown> => channel.checkQueue(name.deadLetterQueue(queue));
 
   /** Puts letters back that were only looked at. All of them in one way, so that they keep their order. */
   async function putBack(queue: QueueName, letters: readonly GetMessage[]): Promise<void> {
@@ -72,7 +72,7 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
       if (isWorn) await renew(queue, letter);
       else channel.nack(letter, false, true);
     }
-    await settled(queue);
+    await carriedOut(queue);
   }
 
   /** Should the connection break in between, the letter is there twice, which is harmless. */
@@ -109,7 +109,7 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
         }
         channel.ack(letter);
       }
-      await settled(queue);
+      await carriedOut(queue);
       return replayed;
     },
   };

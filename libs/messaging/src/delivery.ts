@@ -49,17 +49,17 @@ export function returnsOf({ properties }: Pick<ConsumeMessage, 'properties'>): n
 
 /**
  * The place of the message that is to be handled alone and first, if there is a suspect. A crash counts against all
- * messages on their way to the consumer, and at the queue's limit the broker gives a message up. So the good ones have
- * to be done and acknowledged before the bad one has used up the limit for all of them: first those that came back
- * least, since the bad one was there each time, and among equals one by lot, so that each crash leaves half of the good
- * ones behind on average, and not the same ones each time.
+ * messages on their way to the consumer, and at the queue's limit the broker gives a message up. So the good ones
+ * have to be done and acknowledged before the bad one has used up the limit for all of them: first those that came
+ * back least, since the bad one was there each time, and among equals one at random, so that each crash leaves half
+ * of the good ones behind on average, and not the same ones each time.
  */
-export function findSuspect(deliveries: readonly Delivery[], lot: () => number = Math.random): number | undefined {
+export function findSuspect(deliveries: readonly Delivery[], random: () => number = Math.random): number | undefined {
   const suspects = deliveries
     .map(({ message }, place) => ({ place, returns: returnsOf(message) }))
     .filter(({ returns }) => returns >= RETURNS_OF_A_SUSPECT);
   if (suspects.length === 0) return undefined;
   const least = Math.min(...suspects.map(({ returns }) => returns));
   const candidates = suspects.filter(({ returns }) => returns === least);
-  return candidates[Math.floor(lot() * candidates.length)]?.place;
+  return candidates[Math.floor(random() * candidates.length)]?.place;
 }

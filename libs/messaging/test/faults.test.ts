@@ -101,7 +101,8 @@ test('a database that takes no changes for a while costs no entry', async () => 
   await superuser.query('set default_transaction_read_only = off');
   await superuser.query(`alter database ${name} reset default_transaction_read_only`);
   await superuser.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await superuser.end();
   await heardAll(listening, tasks);
@@ -123,7 +124,7 @@ describe('somebody holds a row that an entry needs', () => {
   const consumeWith = async (options: { database: Database; prefetch?: number }): Promise<Listening> =>
     kept(await consume({ namespace, lockTimeoutMs: 50, handle: effects(options.database), ...options }));
 
-  test('the others go on, those that share a key with it keep their order, and nothing becomes a dead letter', async () => {
+  test('the others go on, what shares a key with it keeps its place, and nothing becomes a dead letter', async () => {
     const listening = await consumeWith({ database: stage.database });
     const others = ids(6);
     const first = { ...reported(held), reason: 'first' };
