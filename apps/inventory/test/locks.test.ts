@@ -18,7 +18,7 @@ afterAll(async () => {
 const deadLetters = () =>
   withDeadLetters(testBrokerUrl(), inventory.namespace, (letters) => letters.list('inventory.transfers', 100));
 
-test('while a session holds an issuance, others go on; then its own transfers do, first come first served', async () => {
+test('while a session holds an issuance, others go on; then its transfers do, first come first served', async () => {
   const [one, other] = [inventory.scene(), inventory.scene()];
   const [held, free] = [await one.issue(), await other.issue()];
   const holder = createConnection(inventory.service.databaseUrl);
