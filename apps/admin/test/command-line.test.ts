@@ -136,10 +136,10 @@ describe('what is asked and answered', () => {
     };
     expect(Object.keys(made.SERVICE_PRIVATE_KEY)).toEqual([...keyHolders]);
     expect(Buffer.from(made.API_KEY_PEPPER, 'base64')).toHaveLength(32);
-    const verifier = createTokenVerifier(publicKeysSchema.parse(made.SERVICE_PUBLIC_KEYS));
+    const verifier = createTokenVerifier(publicKeysSchema.parse(made.SERVICE_PUBLIC_KEYS), 'rbac');
     for (const name of keyHolders) {
       const tokens = await createServiceTokens(name, privateKeySchema.parse(made.SERVICE_PRIVATE_KEY[name]));
-      expect(await verifier.service(await tokens.current())).toBe(name);
+      expect(await verifier.service(await tokens.for('rbac'))).toBe(name);
     }
   });
 });

@@ -21,7 +21,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens });
-    const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, () => clock.now());
+    const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, { now: () => clock.now() });
     const bearerTokens = createBearerTokens({
       issuer: values.OIDC_ISSUER,
       audience: values.OIDC_AUDIENCE,

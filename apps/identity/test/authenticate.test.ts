@@ -107,7 +107,11 @@ describe('bearer tokens', () => {
 
   test('a bearer token is worth nothing on the registry API', async () => {
     const bearerToken = await identity.issuer.token(newId());
-    expect(await failureOf(identity.gateway.Authenticate({ surface: 'SURFACE_REGISTRY', bearerToken }))).toMatchObject({
+    expect(
+      await failureOf(
+        identity.gateway.Authenticate({ surface: 'SURFACE_REGISTRY', receivers: ['events'], bearerToken }),
+      ),
+    ).toMatchObject({
       code: 'unauthenticated',
     });
   });
@@ -153,7 +157,9 @@ describe('API keys', () => {
       { key: { keyId: one.key.id, secret: one.secret } },
       { surface: 'SURFACE_UNSPECIFIED', key: { keyId: one.key.id, secret: one.secret } } as const,
     ];
-    const failures = await Promise.all(requests.map((request) => failureOf(identity.gateway.Authenticate(request))));
+    const failures = await Promise.all(
+      requests.map((request) => failureOf(identity.gateway.Authenticate({ receivers: ['events'], ...request }))),
+    );
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['unauthenticated']));
     expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
     const byToken = await failureOf(identity.gateway.Authenticate(withToken('x')));

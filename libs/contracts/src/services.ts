@@ -48,6 +48,8 @@ import { loadProtos } from './protos.ts';
  */
 export interface ServiceContract<Handlers, Definition> {
   readonly name: string;
+  /** The program that serves it, as its proto package names it. Tokens for a call are made out to it. */
+  readonly owner: string;
   readonly definition: ServiceDefinition;
   /**
    * RPCs that the protos declare free of side effects or idempotent: a call may be sent again when it got no answer.
@@ -73,6 +75,7 @@ function contract<Handlers, Definition>(file: string, name: string): ServiceCont
   const load = (): ServiceDefinition => (definition ??= definitionOf(file, name));
   return {
     name,
+    owner: (name.split('.', 1)[0] ?? '').replaceAll('_', '-'),
     get definition() {
       return load();
     },

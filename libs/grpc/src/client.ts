@@ -67,7 +67,7 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
-    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, connection);
+    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, { ...connection, receiver: contract.owner });
   }
   return methods as ServiceClient<K>;
 }
@@ -80,11 +80,17 @@ function deadlineOf(options: CallOptions, { timeoutMs = DEFAULT_TIMEOUT_MS }: Cl
   return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
 }
 
-async function metadataOf(options: CallOptions, tokens: ServiceTokens): Promise<Metadata> {
+/** A connection, and the program at its other end. */
+interface Target extends ClientConnection {
+  readonly receiver: string;
+}
+
+async function metadataOf(options: CallOptions, { tokens, receiver }: Target): Promise<Metadata> {
   // Waiting for a connection, up to the deadline, instead of failing at once: services restart in any order.
   const metadata = new Metadata({ waitForReady: true });
-  metadata.set(metadataKeys.serviceToken, await tokens.current());
-  const principalToken = options.principalToken ?? options.within?.principalToken;
+  metadata.set(metadataKeys.serviceToken, await tokens.for(receiver));
+  const passedOn = options.forPrincipal ? options.within?.principalToken : undefined;
+  const principalToken = options.principalToken ?? passedOn;
   if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
   const requestId = options.requestId ?? options.within?.requestId;
   if (requestId) metadata.set(metadataKeys.requestId, requestId);
@@ -99,14 +105,14 @@ function callerOf(
   channel: GrpcClient,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
-  connection: ClientConnection,
+  connection: Target,
 ): unknown {
   const { path, requestSerialize: serialize, responseDeserialize: deserialize } = method;
   const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
 
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
-      const metadata = await metadataOf(options, connection.tokens);
+      const metadata = await metadataOf(options, connection);
       const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, {
         deadline: deadlineOf(options, connection),
       });
@@ -127,7 +133,7 @@ function callerOf(
   if (method.requestStream) {
     return (requests: AsyncIterable<unknown>, options: CallOptions = {}) =>
       withSpan(fullName, span, async () => {
-        const metadata = await metadataOf(options, connection.tokens);
+        const metadata = await metadataOf(options, connection);
         return new Promise((resolve, reject) => {
           const answered = new AbortController();
           const call = channel.makeClientStreamRequest(
@@ -151,7 +157,7 @@ function callerOf(
 
   return (request: unknown, options: CallOptions = {}) =>
     withSpan(fullName, span, async () => {
-      const metadata = await metadataOf(options, connection.tokens);
+      const metadata = await metadataOf(options, connection);
       return new Promise((resolve, reject) => {
         channel.makeUnaryRequest(
           path,

@@ -12,9 +12,7 @@ import { newId } from '@saleschannel/primitives';
 
 const keys = await generateServiceKeys(keyHolders);
 /** Principals of tests live for a minute: one shall not end because the machine stands still for a while. */
-const LONGER_MS = 55_000;
-const later = (): Date => new Date(Date.now() + LONGER_MS);
-const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never, later);
+const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never, { lifetimeMs: 60_000 });
 
 /** The keys by which every service of the tests knows the others. */
 export const publicKeys = keys.publicKeys;
@@ -43,7 +41,9 @@ export async function callAs<K extends ServiceKey>(
   return createClient(key, { address, tokens, timeoutMs: CALL_TIMEOUT_MS });
 }
 
-export const principalToken = (principal: Principal): Promise<string> => signer.sign(principal);
+/** For every service, unless the test names the receivers. */
+export const principalToken = (principal: Principal, receivers: readonly string[] = keyHolders): Promise<string> =>
+  signer.sign(principal, receivers);
 
 /** Call options on behalf of a user of a channel with these roles. Tokens live for a minute, so make one per test. */
 export async function asUser(
