@@ -37,6 +37,8 @@ const algorithms = z
   .transform((text) => text.split(',').map((item) => item.trim()))
   .pipe(z.array(algorithm));
 
+const words = z.string().transform((text) => text.split(' ').filter((word) => word !== ''));
+
 /** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
@@ -51,6 +53,23 @@ export const environment = {
   ),
   OIDC_ALGORITHMS: env.parsed('signature algorithms of access tokens', algorithms, {
     default: 'ES256,RS256,EdDSA,PS256',
+  }),
+  OIDC_REQUIRED_SCOPE: env.parsed(
+    'scopes that an access token must have, with spaces between; none when unset',
+    words,
+    {
+      default: '',
+    },
+  ),
+  OIDC_REQUIRED_ACR: env.parsed(
+    'authentication contexts ("acr") of which an access token must have one, with spaces between; any when unset',
+    words,
+    { default: '' },
+  ),
+  OIDC_KEYS_STALE_SECONDS: env.integer("how long the issuer's keys are used while they cannot be read again", {
+    default: '86400',
+    min: 600,
+    max: 604_800,
   }),
   API_KEY_PEPPER: env.parsed(
     'key of the stored hashes, at least 32 random bytes in base64; with another one every key is worthless',

@@ -63,7 +63,9 @@ const startRbac = (rights: ReadonlyMap<string, Rights>) =>
     }),
   );
 
-export async function startIdentity(options: { clock?: Clock; databaseUrl?: string } = {}): Promise<Identity> {
+export async function startIdentity(
+  options: { clock?: Clock; databaseUrl?: string; variables?: Record<string, string> } = {},
+): Promise<Identity> {
   const { SERVICE_PUBLIC_KEYS } = readEnvironment(identityEnvironment, identityVariables('identity'));
   const verifier = createTokenVerifier(SERVICE_PUBLIC_KEYS, 'events');
   const issuer = await startIssuer();
@@ -78,6 +80,7 @@ export async function startIdentity(options: { clock?: Clock; databaseUrl?: stri
       OIDC_ISSUER: issuer.issuer,
       OIDC_AUDIENCE: AUDIENCE,
       API_KEY_PEPPER: randomBytes(32).toString('base64'),
+      ...options.variables,
     },
   });
   const gateway = await callAs('gateway', 'identity', service.address);
