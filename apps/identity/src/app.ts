@@ -8,6 +8,7 @@ import { createBearerTokens } from './credentials/bearer-tokens.ts';
 import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
+import { countKeysUnderOldPepper } from './store/keys.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'identity';
@@ -39,13 +40,22 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       keys: providerKeys,
       clock,
     });
-    const context = { database, rbac, bearerTokens, signer, pepper: values.API_KEY_PEPPER, clock, logger };
+    const peppers = values.API_KEY_PEPPER;
+    const context = { database, rbac, bearerTokens, signer, peppers, clock, logger };
     const server = createServiceServer(values, own, registrations(context), logger);
     meter()
       .createObservableGauge('issuer_keys_age_seconds', {
         description: "Time since the issuer's keys were read, or since the start while they never were",
       })
       .addCallback((result) => result.observe(providerKeys.ageSeconds()));
+    meter()
+      .createObservableGauge('keys_under_old_pepper', {
+        description: 'Valid keys whose hash is under an older pepper than the current one',
+      })
+      .addCallback(async (result) => {
+        for (const { kind, keys } of await countKeysUnderOldPepper(database.em(), peppers.current.version, clock.now()))
+          result.observe(keys, { kind });
+      });
     return composeApp([database, broker, relay, providerKeys], server, [rbac]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),

@@ -3,15 +3,7 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
-
-const PEPPER_BYTES_AT_LEAST = 32;
-const pepperFault = `must be at least ${PEPPER_BYTES_AT_LEAST} random bytes in base64`;
-
-const pepper = z
-  .string()
-  .regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: pepperFault })
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine(({ length }) => length >= PEPPER_BYTES_AT_LEAST, { error: pepperFault });
+import { peppersSchema } from './domain/peppers.ts';
 
 /** Never "none" and never HMAC: with those, whoever can read the key set could sign. */
 const asymmetricAlgorithms = [
@@ -72,8 +64,9 @@ export const environment = {
     max: 604_800,
   }),
   API_KEY_PEPPER: env.parsed(
-    'key of the stored hashes, at least 32 random bytes in base64; with another one every key is worthless',
-    pepper,
+    'key of the stored hashes: at least 32 random bytes in base64, or several as "<version>:<base64>,…" whose first one ' +
+      'is for new keys; keys whose version is not there are worthless',
+    peppersSchema,
     { secret: true },
   ),
 };

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import { ensureUser } from '../operations/ensure-user.ts';
+import { renewApiKeyHash, renewRegistryKeyHash } from '../operations/renew-hash.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
 
@@ -49,7 +50,9 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
 /** On the registry API only registry keys count. */
 async function checkRegistry(context: Context, { key }: Request): Promise<Authenticated> {
   if (!key) throw unauthenticated();
-  const { accountHolderId, expiresAt } = await checkRegistryKey(context, key);
+  const stored = await checkRegistryKey(context, key);
+  renewRegistryKeyHash(context, key, stored);
+  const { accountHolderId, expiresAt } = stored;
   return { principal: { kind: 'registry', keyId: key.keyId, accountHolderId }, expiresAt };
 }
 
@@ -68,7 +71,11 @@ interface UserCredential {
 }
 
 async function findUser(context: Context, { key, bearerToken }: Request): Promise<UserCredential> {
-  if (key) return checkApiKey(context, key);
+  if (key) {
+    const stored = await checkApiKey(context, key);
+    renewApiKeyHash(context, key, stored);
+    return stored;
+  }
   if (bearerToken === undefined) throw unauthenticated();
   const { issuer, subject, expiresAt } = await context.bearerTokens.verify(bearerToken);
   const { id, accountHolderId } = await ensureUser(context.database, { issuer, subject });
