@@ -64,8 +64,8 @@ export const environment = {
     max: 604_800,
   }),
   API_KEY_PEPPER: env.parsed(
-    'key of the stored hashes: at least 32 random bytes in base64, or several as "<version>:<base64>,…" whose first one ' +
-      'is for new keys; keys whose version is not there are worthless',
+    'key of the stored hashes: at least 32 random bytes in base64, or several as "<version>:<base64>,…"; the first ' +
+      'one is for new keys, and keys whose version is not there are worthless',
     peppersSchema,
     { secret: true },
   ),

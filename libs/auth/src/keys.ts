@@ -28,7 +28,7 @@ export interface ServiceKeys {
 const KEY_NAME_LENGTH = 8;
 
 /** Whose key it is: a `kid` is the name of a service, or `<name>.<which of its keys>`. */
-export const ownerOf = (kid: string): string => kid.split('.', 1)[0] ?? '';
+export const ownerOf = (kid: string): string => kid.replace(/\..*$/s, '');
 
 /** Ed25519 key pairs by which services know each other. */
 export async function generateServiceKeys(names: readonly string[]): Promise<ServiceKeys> {

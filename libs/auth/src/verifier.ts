@@ -52,7 +52,8 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
     const { iss, iat, exp } = requiredClaims.parse(payload);
-    if (ownerOf(protectedHeader.kid ?? '') !== iss) throw new Error('issuer and key differ');
+    if (protectedHeader.kid === undefined || ownerOf(protectedHeader.kid) !== iss)
+      throw new Error('issuer and key differ');
     if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('issued in the future');
     if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('good for too long');
     return { issuer: iss, claims: payload, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };

@@ -75,7 +75,7 @@ function contract<Handlers, Definition>(file: string, name: string): ServiceCont
   const load = (): ServiceDefinition => (definition ??= definitionOf(file, name));
   return {
     name,
-    owner: (name.split('.', 1)[0] ?? '').replaceAll('_', '-'),
+    owner: name.replace(/\..*$/, '').replaceAll('_', '-'),
     get definition() {
       return load();
     },

@@ -48,9 +48,9 @@ interface Held extends Session {
 }
 
 /**
- * Turns `Authorization` headers into sessions. It remembers each by the SHA-256 of its header and its receivers, so that
- * the usual request costs a hash and a look-up. First requests at the same time share one call. The header itself is not
- * kept.
+ * Turns `Authorization` headers into sessions. It remembers each by the SHA-256 of its header and receivers, so that
+ * the usual request costs a hash and a look-up. First requests at the same time share one call. The header itself is
+ * not kept.
  */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;

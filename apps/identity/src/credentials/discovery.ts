@@ -8,8 +8,8 @@ const BYTES_AT_MOST = 1_048_576;
 const discoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /**
- * The address of an issuer's keys, by OpenID Connect Discovery section 4. One that has no discovery document is asked at
- * `<issuer>/jwks`.
+ * The address of an issuer's keys, by OpenID Connect Discovery section 4. One without a discovery document is asked
+ * at `<issuer>/jwks`.
  */
 export async function findKeySet(issuer: string): Promise<string> {
   const base = issuer.replace(/\/$/, '');

@@ -40,8 +40,8 @@ interface Held {
 }
 
 /**
- * Without a configured address the keys are found by OpenID Connect discovery. While the issuer cannot be reached, those
- * that were read last are used, and what needs others is refused at once instead of waiting for the issuer each time.
+ * Without a configured address the keys are found by OpenID Connect discovery. While the issuer cannot be reached, the
+ * keys that were read last are used. What needs others is refused at once instead of waiting for the issuer each time.
  */
 export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: ProviderKeysOptions): ProviderKeys {
   const startedAtMs = now();

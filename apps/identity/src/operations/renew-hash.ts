@@ -9,8 +9,8 @@ interface ShownKey {
 
 /**
  * Hashes a key under the current pepper when it is under an older one: only now is its secret known. Nobody waits for
- * it, and when it fails the next time will do. Never to an older version: while replicas differ in what is current, they
- * would undo each other's work.
+ * it, and when it fails the next time will do. It never goes to an older version: while replicas differ in what is
+ * current, they would undo each other's work.
  */
 function renew(
   { database, peppers: { current }, logger }: Context,
