@@ -24,6 +24,9 @@ const registryImport: Receivers = ['registry-import'];
 const registryImportToInventory: Receivers = ['registry-import', 'inventory'];
 const registryImportToTraders: Receivers = ['registry-import', 'traders'];
 
+/** Each keeps an audit trail of its own, and the gateway shows them as one. */
+const audited: Receivers = ['identity', 'rbac', 'traders', 'inventory', 'registry-import'];
+
 /**
  * Public operation → the services that its principal token is for: the one that carries it out, and those that this one
  * asks in the principal's name. At any other service the token is worth nothing.
@@ -41,6 +44,8 @@ export const receiversOf = {
   unbindUser: rbac,
   grantRole: rbac,
   removeRole: rbac,
+  listAuditEvents: audited,
+  exportAuditEvents: audited,
   listProposals: traders,
   acceptProposal: traders,
   rejectProposal: traders,
@@ -81,4 +86,6 @@ export const receiversOf = {
   listImports: registryImport,
   getImport: registryImport,
   listImportErrors: registryImport,
+  listRegistryAuditEvents: audited,
+  exportRegistryAuditEvents: audited,
 } as const satisfies Record<OperationId, Receivers>;

@@ -6,7 +6,7 @@ import {
   type MethodDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
-import type { ServiceTokens } from '@saleschannel/auth';
+import type { KeyHolder, ServiceTokens } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { currentTraceparent, withSpan } from '@saleschannel/runtime';
 import { decodeError } from './problems.ts';
@@ -17,6 +17,8 @@ export interface ClientConnection {
   /** `host:port` */
   address: string;
   tokens: ServiceTokens;
+  /** The program at that address, for a service that several programs serve. Else it is the service's own. */
+  receiver?: KeyHolder;
   /** For calls that name no time. */
   timeoutMs?: number;
 }
@@ -63,11 +65,13 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
  */
 export function createClient<K extends ServiceKey>(key: K, connection: ClientConnection): ServiceClient<K> {
   const contract: ServiceContract<unknown, unknown> = services[key];
+  const receiver = contract.owner ?? connection.receiver;
+  if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
   const channel = new GrpcClient(connection.address, credentials.createInsecure(), clientOptions(contract));
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
-    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, { ...connection, receiver: contract.owner });
+    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, { ...connection, receiver });
   }
   return methods as ServiceClient<K>;
 }
@@ -75,13 +79,13 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
 /** A call made for another one ends this much before it, so that the other one can still say what happened. */
 const ANSWER_MARGIN_MS = 250;
 
-function deadlineOf(options: CallOptions, { timeoutMs = DEFAULT_TIMEOUT_MS }: ClientConnection): number {
+function deadlineOf(options: CallOptions, { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<ClientConnection, 'timeoutMs'>): number {
   const own = Date.now() + (options.timeoutMs ?? timeoutMs);
   return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
 }
 
 /** A connection, and the program at its other end. */
-interface Target extends ClientConnection {
+interface Target extends Omit<ClientConnection, 'receiver'> {
   readonly receiver: string;
 }
 

@@ -69,6 +69,7 @@ test('a call made within another one carries its principal only where it is aske
   const within: Call = {
     caller: 'gateway',
     requestId: 'r1',
+    clientAddress: undefined,
     principal: undefined,
     principalToken,
     deadline: Date.now() + 20_000,

@@ -31,14 +31,16 @@ const CALL_TIMEOUT_MS = 20_000;
 
 /**
  * A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused.
+ * @param receiver whose address it is, for a service that several programs serve
  */
 export async function callAs<K extends ServiceKey>(
   service: KeyHolder,
   key: K,
   address: string,
+  receiver?: KeyHolder,
 ): Promise<ServiceClient<K>> {
   const tokens = await createServiceTokens(service, keys.privateKeys[service] as never);
-  return createClient(key, { address, tokens, timeoutMs: CALL_TIMEOUT_MS });
+  return createClient(key, { address, tokens, timeoutMs: CALL_TIMEOUT_MS, ...(receiver && { receiver }) });
 }
 
 /** For every service, unless the test names the receivers. */

@@ -31,7 +31,7 @@ export function neighbour<K extends ServiceKey>(
 
 /** One server stands for several programs here: it takes what any of them would take. */
 function verifierOf(registrations: readonly Registration[]): TokenVerifier {
-  const owners = new Set(registrations.map(({ contract }) => contract.owner as KeyHolder));
+  const owners = new Set(registrations.flatMap(({ contract }) => (contract.owner as KeyHolder | undefined) ?? []));
   const verifiers = [...owners].map((owner) => createTokenVerifier(publicKeys, owner));
   const byAny = async <T>(check: (verifier: TokenVerifier) => Promise<T>): Promise<T> => {
     const results = await Promise.allSettled(verifiers.map(check));
