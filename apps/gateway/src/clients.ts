@@ -34,6 +34,10 @@ export const createClients = (values: Values<typeof environment>, { tokens }: Se
     rbac: createClient('auditLog', { address: values.RBAC_ADDRESS, receiver: 'rbac', tokens }),
     traders: createClient('auditLog', { address: values.TRADERS_ADDRESS, receiver: 'traders', tokens }),
     inventory: createClient('auditLog', { address: values.INVENTORY_ADDRESS, receiver: 'inventory', tokens }),
-    registryImport: createClient('auditLog', { address: values.REGISTRY_IMPORT_ADDRESS, receiver: 'registry-import', tokens }),
+    registryImport: createClient('auditLog', {
+      address: values.REGISTRY_IMPORT_ADDRESS,
+      receiver: 'registry-import',
+      tokens,
+    }),
   },
 });

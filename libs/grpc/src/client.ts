@@ -79,7 +79,10 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
 /** A call made for another one ends this much before it, so that the other one can still say what happened. */
 const ANSWER_MARGIN_MS = 250;
 
-function deadlineOf(options: CallOptions, { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<ClientConnection, 'timeoutMs'>): number {
+function deadlineOf(
+  options: CallOptions,
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<ClientConnection, 'timeoutMs'>,
+): number {
   const own = Date.now() + (options.timeoutMs ?? timeoutMs);
   return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
 }
