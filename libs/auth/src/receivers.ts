@@ -73,7 +73,7 @@ export const receiversOf = {
   listFacilities: inventory,
   getFacility: inventory,
   putFacility: registryImportToInventory,
-  createIssuance: registryImport,
+  createIssuance: registryImportToInventory,
   listCertificates: inventory,
   getCertificateHistory: inventory,
   listRegistryTransactions: inventory,
