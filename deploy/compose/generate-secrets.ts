@@ -1,4 +1,6 @@
-// npm run compose:secrets [-- --dev] [-- --rotate service-keys|database|broker|pepper] [-- --folder <path>]
+// npm run compose:secrets [-- --dev] [-- --folder <path>]
+//                         [-- --rotate database|broker]
+//                         [-- --rotate service-keys|pepper --step prepare|switch|finish]
 // Makes .secrets/ for docker-compose.yml, and the settings file .env that Compose reads. What exists is kept.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,11 +11,11 @@ import {
   brokerUrlOf,
   completeSecrets,
   databaseUrlOf,
-  forget,
   keyHolders,
   parseSecrets,
   ports,
   rolesFile,
+  rotate,
   secretsOf,
   type SecretParts,
   type Secrets,
@@ -37,7 +39,12 @@ COMPOSE_PROFILES=dev
 `;
 
 const { values: options } = parseArgs({
-  options: { dev: { type: 'boolean' }, rotate: { type: 'string' }, folder: { type: 'string', default: root } },
+  options: {
+    dev: { type: 'boolean' },
+    rotate: { type: 'string' },
+    step: { type: 'string' },
+    folder: { type: 'string', default: root },
+  },
 });
 const folder = resolve(options.folder);
 const secretsFolder = join(folder, '.secrets');
@@ -80,7 +87,9 @@ function write(path: string, text: string, mode: number): void {
 }
 
 const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
-const secrets = await completeSecrets(options.rotate === undefined ? known : forget(known, options.rotate));
+const secrets = await (options.rotate === undefined
+  ? completeSecrets(known)
+  : rotate(known, options.rotate, options.step));
 // Before anything is written: it refuses --dev where the settings are those of production.
 const settings = settingsWith(secrets);
 

@@ -1,6 +1,8 @@
 // npm run k8s:secrets -- --database <host:port> --broker <host:port> [--broker-tls]
 //                        [--database-options sslmode=verify-full] [--namespace saleschannel]
 //                        [--from installation.json] [--save installation.json]
+//                        [--rotate database|broker]
+//                        [--rotate service-keys|pepper --step prepare|switch|finish]
 // Prints the Secrets and the ConfigMap that deploy/k8s refers to: pipe them to "kubectl apply -f -", or seal them.
 // This is an example. Any other store of secrets does as well.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +15,7 @@ import {
   keyHolders,
   parseSecrets,
   rolesFile,
+  rotate,
   secretsOf,
   type SecretParts,
 } from '@saleschannel/installation';
@@ -27,11 +30,18 @@ const { values: options } = parseArgs({
     namespace: { type: 'string', default: 'saleschannel' },
     from: { type: 'string' },
     save: { type: 'string' },
+    rotate: { type: 'string' },
+    step: { type: 'string' },
   },
 });
 if (!options.database || !options.broker) throw new Error('--database and --broker are needed, each host:port');
+if (options.rotate && !(options.from && options.save))
+  throw new Error('--rotate needs --from what there is, and --save for the next time');
 
-const secrets = await completeSecrets(options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {});
+const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
+const secrets = await (options.rotate === undefined
+  ? completeSecrets(known)
+  : rotate(known, options.rotate, options.step));
 if (options.save) writeFileSync(options.save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
 
 const databaseOptions = options['database-options'] ? `?${options['database-options']}` : '';

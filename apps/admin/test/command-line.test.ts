@@ -136,11 +136,33 @@ describe('what is asked and answered', () => {
     };
     expect(Object.keys(made.SERVICE_PRIVATE_KEY)).toEqual([...keyHolders]);
     expect(Buffer.from(made.API_KEY_PEPPER, 'base64')).toHaveLength(32);
-    const verifier = createTokenVerifier(publicKeysSchema.parse(made.SERVICE_PUBLIC_KEYS));
+    const verifier = createTokenVerifier(publicKeysSchema.parse(made.SERVICE_PUBLIC_KEYS), 'rbac');
     for (const name of keyHolders) {
       const tokens = await createServiceTokens(name, privateKeySchema.parse(made.SERVICE_PRIVATE_KEY[name]));
-      expect(await verifier.service(await tokens.current())).toBe(name);
+      expect(await verifier.service(await tokens.for('rbac'))).toBe(name);
     }
+  });
+
+  test('keys generate --beside makes what an exchange of keys needs', async () => {
+    const { SERVICE_PUBLIC_KEYS: today = '' } = identityVariables('rbac');
+    await withEnvironmentFile({}, async (file) => {
+      writeFileSync(file, today);
+      const { exitCode, json } = await runIn({}, 'keys', 'generate', '--beside', file);
+      expect(exitCode).toBe(0);
+      const made = json() as Record<string, Record<string, unknown>>;
+      expect(Object.keys(made)).toEqual([
+        'SERVICE_PUBLIC_KEYS',
+        'SERVICE_PRIVATE_KEY',
+        'SERVICE_PUBLIC_KEYS_AFTERWARDS',
+      ]);
+      const during = publicKeysSchema.parse(made['SERVICE_PUBLIC_KEYS']).keys;
+      const afterwards = publicKeysSchema.parse(made['SERVICE_PUBLIC_KEYS_AFTERWARDS']).keys;
+      expect(during).toEqual([...publicKeysSchema.parse(JSON.parse(today)).keys, ...afterwards]);
+      expect(afterwards).toHaveLength(keyHolders.length);
+    });
+    const { exitCode, errors } = await runIn({}, 'keys', 'generate', '--beside', '/nowhere.json');
+    expect(exitCode).not.toBe(0);
+    expect(errors).toContain('/nowhere.json');
   });
 });
 

@@ -30,10 +30,14 @@ export const createClients = (values: Values<typeof environment>, { tokens }: Se
   events: createClient('events', { address: values.EVENTS_ADDRESS, tokens }),
   registryImport: createClient('registryImport', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
   audit: {
-    identity: createClient('auditLog', { address: values.IDENTITY_ADDRESS, tokens }),
-    rbac: createClient('auditLog', { address: values.RBAC_ADDRESS, tokens }),
-    traders: createClient('auditLog', { address: values.TRADERS_ADDRESS, tokens }),
-    inventory: createClient('auditLog', { address: values.INVENTORY_ADDRESS, tokens }),
-    registryImport: createClient('auditLog', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
+    identity: createClient('auditLog', { address: values.IDENTITY_ADDRESS, receiver: 'identity', tokens }),
+    rbac: createClient('auditLog', { address: values.RBAC_ADDRESS, receiver: 'rbac', tokens }),
+    traders: createClient('auditLog', { address: values.TRADERS_ADDRESS, receiver: 'traders', tokens }),
+    inventory: createClient('auditLog', { address: values.INVENTORY_ADDRESS, receiver: 'inventory', tokens }),
+    registryImport: createClient('auditLog', {
+      address: values.REGISTRY_IMPORT_ADDRESS,
+      receiver: 'registry-import',
+      tokens,
+    }),
   },
 });

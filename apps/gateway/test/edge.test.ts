@@ -37,7 +37,7 @@ function startTrader(authorization: string): { end(): Promise<number> } {
 }
 
 describe('credentials', () => {
-  test('are asked for once, whatever is asked with them', async () => {
+  test('are asked for once for each service, however many requests there are', async () => {
     await start();
     const asked = countQuestions(system);
     const { authorization } = system.user();
@@ -46,7 +46,9 @@ describe('credentials', () => {
         system.call(index % 2 === 0 ? 'getSupplier' : 'startTrade', { as: authorization }),
       ),
     );
-    expect(asked()).toBe(1);
+    expect(asked()).toBe(2);
+    await system.call('getTradeTask', { as: authorization });
+    expect(asked()).toBe(2);
   });
 
   test('of both kinds are taken, and none in two headers', async () => {

@@ -3,10 +3,12 @@ import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/datab
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock, type Clock } from '@saleschannel/primitives';
-import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
+import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { createBearerTokens } from './credentials/bearer-tokens.ts';
+import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
+import { countKeysUnderOldPepper } from './store/keys.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'identity';
@@ -21,18 +23,40 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens });
-    const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, () => clock.now());
+    const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, { now: () => clock.now() });
+    const providerKeys = createProviderKeys({
+      issuer: values.OIDC_ISSUER,
+      jwksUrl: values.OIDC_JWKS_URL,
+      staleMs: values.OIDC_KEYS_STALE_SECONDS * 1_000,
+      now: () => performance.now(),
+      logger,
+    });
     const bearerTokens = createBearerTokens({
       issuer: values.OIDC_ISSUER,
       audience: values.OIDC_AUDIENCE,
-      jwksUrl: values.OIDC_JWKS_URL,
       algorithms: values.OIDC_ALGORITHMS,
+      scopes: values.OIDC_REQUIRED_SCOPE,
+      acrs: values.OIDC_REQUIRED_ACR,
+      keys: providerKeys,
       clock,
-      logger,
     });
-    const context = { database, rbac, bearerTokens, signer, pepper: values.API_KEY_PEPPER, clock, logger };
+    const peppers = values.API_KEY_PEPPER;
+    const context = { database, rbac, bearerTokens, signer, peppers, clock, logger };
     const server = createServiceServer(values, own, registrations(context), logger, database);
-    return composeApp([database, broker, relay], server, [rbac]);
+    meter()
+      .createObservableGauge('issuer_keys_age_seconds', {
+        description: "Time since the issuer's keys were read, or since the start while they never were",
+      })
+      .addCallback((result) => result.observe(providerKeys.ageSeconds()));
+    meter()
+      .createObservableGauge('keys_under_old_pepper', {
+        description: 'Valid keys whose hash is under an older pepper than the current one',
+      })
+      .addCallback(async (result) => {
+        for (const { kind, keys } of await countKeysUnderOldPepper(database.em(), peppers.current.version, clock.now()))
+          result.observe(keys, { kind });
+      });
+    return composeApp([database, broker, relay, providerKeys], server, [rbac]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 });

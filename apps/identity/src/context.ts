@@ -4,6 +4,7 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import type { BearerTokens } from './credentials/bearer-tokens.ts';
+import type { Peppers } from './domain/peppers.ts';
 
 /** What the RPCs work with. */
 export interface Context {
@@ -11,8 +12,7 @@ export interface Context {
   readonly rbac: ServiceClient<'bindingDirectory'>;
   readonly bearerTokens: BearerTokens;
   readonly signer: PrincipalSigner;
-  /** The key of the stored hashes of secrets. */
-  readonly pepper: Buffer;
+  readonly peppers: Peppers;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -3,15 +3,7 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
-
-const PEPPER_BYTES_AT_LEAST = 32;
-const pepperFault = `must be at least ${PEPPER_BYTES_AT_LEAST} random bytes in base64`;
-
-const pepper = z
-  .string()
-  .regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: pepperFault })
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine(({ length }) => length >= PEPPER_BYTES_AT_LEAST, { error: pepperFault });
+import { peppersSchema } from './domain/peppers.ts';
 
 /** Never "none" and never HMAC: with those, whoever can read the key set could sign. */
 const asymmetricAlgorithms = [
@@ -37,6 +29,8 @@ const algorithms = z
   .transform((text) => text.split(',').map((item) => item.trim()))
   .pipe(z.array(algorithm));
 
+const words = z.string().transform((text) => text.split(' ').filter((word) => word !== ''));
+
 /** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
@@ -52,9 +46,27 @@ export const environment = {
   OIDC_ALGORITHMS: env.parsed('signature algorithms of access tokens', algorithms, {
     default: 'ES256,RS256,EdDSA,PS256',
   }),
+  OIDC_REQUIRED_SCOPE: env.parsed(
+    'scopes that an access token must have, with spaces between; none when unset',
+    words,
+    {
+      default: '',
+    },
+  ),
+  OIDC_REQUIRED_ACR: env.parsed(
+    'authentication contexts ("acr") of which an access token must have one, with spaces between; any when unset',
+    words,
+    { default: '' },
+  ),
+  OIDC_KEYS_STALE_SECONDS: env.integer("how long the issuer's keys are used while they cannot be read again", {
+    default: '86400',
+    min: 600,
+    max: 604_800,
+  }),
   API_KEY_PEPPER: env.parsed(
-    'key of the stored hashes, at least 32 random bytes in base64; with another one every key is worthless',
-    pepper,
+    'key of the stored hashes: at least 32 random bytes in base64, or several as "<version>:<base64>,…"; the first ' +
+      'one is for new keys, and keys whose version is not there are worthless',
+    peppersSchema,
     { secret: true },
   ),
 };

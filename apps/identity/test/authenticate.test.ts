@@ -84,6 +84,15 @@ describe('bearer tokens', () => {
     ['with the at_hash of an id token', { header: { typ: 'JWT' }, claims: { at_hash: 'h' } }],
     ['that says it is an id token', { header: { typ: 'JWT' }, claims: { typ: 'ID' } }],
     ['that says it is a refresh token', { header: { typ: 'JWT' }, claims: { token_use: 'refresh' } }],
+    ['with an end beyond all dates', { claims: { exp: 1e308 } }],
+    ['with an end beyond the year 9999', { claims: { exp: 253_402_300_800 } }],
+    ['with a beginning beyond all dates', { claims: { nbf: 1e308 } }],
+    ['with a beginning long before all dates', { claims: { nbf: -1e308 } }],
+    ['made at no possible time', { claims: { iat: 1e308 } }],
+    ['with a text for an end', { claims: { exp: '9999999999' } }],
+    ['bound to a certificate', { claims: { cnf: { 'x5t#S256': 'A4DtL2JmUMhAsvJj5tKyn64SqzmuXbMrJa0n761y5v0' } } }],
+    ['bound to a key', { claims: { cnf: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' } } }],
+    ['bound to something unknown', { claims: { cnf: null } }],
     ['with an empty subject', { claims: { sub: '' } }],
     ['with a NUL in its subject', { claims: { sub: 'a\u0000b' } }],
     ['with ill-formed text for a subject', { claims: { sub: 'a\ud800' } }],
@@ -107,7 +116,11 @@ describe('bearer tokens', () => {
 
   test('a bearer token is worth nothing on the registry API', async () => {
     const bearerToken = await identity.issuer.token(newId());
-    expect(await failureOf(identity.gateway.Authenticate({ surface: 'SURFACE_REGISTRY', bearerToken }))).toMatchObject({
+    expect(
+      await failureOf(
+        identity.gateway.Authenticate({ surface: 'SURFACE_REGISTRY', receivers: ['events'], bearerToken }),
+      ),
+    ).toMatchObject({
       code: 'unauthenticated',
     });
   });
@@ -153,7 +166,9 @@ describe('API keys', () => {
       { key: { keyId: one.key.id, secret: one.secret } },
       { surface: 'SURFACE_UNSPECIFIED', key: { keyId: one.key.id, secret: one.secret } } as const,
     ];
-    const failures = await Promise.all(requests.map((request) => failureOf(identity.gateway.Authenticate(request))));
+    const failures = await Promise.all(
+      requests.map((request) => failureOf(identity.gateway.Authenticate({ receivers: ['events'], ...request }))),
+    );
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['unauthenticated']));
     expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
     const byToken = await failureOf(identity.gateway.Authenticate(withToken('x')));

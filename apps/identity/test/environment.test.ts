@@ -18,7 +18,41 @@ test('the algorithms have a default', () => {
   expect(readEnvironment(environment, variables).OIDC_ALGORITHMS).toEqual(['ES256', 'RS256', 'EdDSA', 'PS256']);
 });
 
+const pepper = randomBytes(32);
+const encoded = pepper.toString('base64');
+const longer = randomBytes(48);
+
+test('one pepper alone is version 1', () => {
+  const { current, byVersion } = readEnvironment(environment, { ...variables, API_KEY_PEPPER: encoded }).API_KEY_PEPPER;
+  expect(current).toEqual({ version: 1, key: pepper });
+  expect([...byVersion.keys()]).toEqual([1]);
+});
+
+test('of several peppers the first one is the current one', () => {
+  const text = `12:${longer.toString('base64')}, 3:${encoded}`;
+  const { current, byVersion } = readEnvironment(environment, { ...variables, API_KEY_PEPPER: text }).API_KEY_PEPPER;
+  expect(current).toEqual({ version: 12, key: longer });
+  expect(byVersion.get(3)).toEqual({ version: 3, key: pepper });
+  expect(byVersion.size).toBe(2);
+});
+
 test.each([
+  `1:${encoded},1:${encoded}`,
+  `${encoded},${encoded}`,
+  `0:${encoded}`,
+  `32768:${encoded}`,
+  `x:${encoded}`,
+  `:${encoded}`,
+  `1:${encoded},`,
+  `1:${encoded},2:c2hvcnQ=`,
+])('peppers that are wrong are refused, and not shown: %#', (text) => {
+  const read = () => readEnvironment(environment, { ...variables, API_KEY_PEPPER: text });
+  expect(read).toThrow('API_KEY_PEPPER must be at least 32');
+  expect(read).not.toThrow(encoded);
+});
+
+test.each([
+  [{ OIDC_KEYS_STALE_SECONDS: '60' }, 'OIDC_KEYS_STALE_SECONDS'],
   [{ API_KEY_PEPPER: randomBytes(31).toString('base64') }, 'API_KEY_PEPPER must be at least 32'],
   [{ API_KEY_PEPPER: 'not base64 at all, however long this text may be, and it is long' }, 'API_KEY_PEPPER'],
   [{ OIDC_ALGORITHMS: 'ES256,HS256' }, 'OIDC_ALGORITHMS'],

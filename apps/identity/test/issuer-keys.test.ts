@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { eventually, failureOf } from '@saleschannel/testing';
 import { silentLogger } from '@saleschannel/runtime';
 import { createBearerTokens, type BearerTokens } from '../src/credentials/bearer-tokens.ts';
+import { createProviderKeys, type ProviderKeys } from '../src/credentials/provider-keys.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from './support/issuer.ts';
 
 let issuer: TestIssuer;
@@ -11,16 +12,34 @@ beforeEach(async () => {
 });
 afterEach(() => issuer.stop());
 
-const bearerTokens = (changes: { issuer?: string; jwksUrl?: string } = {}): BearerTokens =>
-  createBearerTokens({
+/** The time of the key sets, in milliseconds. That of tokens is the real one. */
+let nowMs = 0;
+
+function keysAndTokens(changes: { jwksUrl?: string; staleMs?: number } = {}): { keys: ProviderKeys } & BearerTokens {
+  const keys = createProviderKeys({
     issuer: issuer.issuer,
-    audience: AUDIENCE,
     jwksUrl: undefined,
-    algorithms: ['ES256'],
-    clock: { now: () => new Date() },
+    staleMs: 86_400_000,
+    now: () => nowMs,
     logger: silentLogger,
     ...changes,
   });
+  const { verify } = createBearerTokens({
+    issuer: issuer.issuer,
+    audience: AUDIENCE,
+    algorithms: ['ES256'],
+    scopes: [],
+    acrs: [],
+    keys,
+    clock: { now: () => new Date() },
+  });
+  return { keys, verify };
+}
+const bearerTokens = (changes: { jwksUrl?: string } = {}): BearerTokens => keysAndTokens(changes);
+
+/** Longer than the pause between two questions. */
+const PAUSE_MS = 6_000;
+const unavailable = { code: 'unavailable' };
 
 test('the keys are found by discovery, and read once', async () => {
   const tokens = bearerTokens();
@@ -51,7 +70,8 @@ test('keys that cannot be read are no fault of the token, and are read when the 
   issuer.setReachable(false);
   expect(await failureOf(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
   issuer.setReachable(true);
-  await tokens.verify(token);
+  nowMs += PAUSE_MS;
+  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys to be read');
   issuer.setReachable(false);
   await tokens.verify(token);
 });
@@ -70,13 +90,111 @@ test('a token that is malformed is refused without asking the issuer', async () 
   expect(issuer.requests).toEqual([]);
 });
 
-test('unknown keys in tokens do not make every request ask the issuer', async () => {
-  const tokens = bearerTokens();
-  await tokens.verify(await issuer.token(newId()));
-  const before = issuer.requests.length;
-  const forged = await issuer.token(newId(), { header: { kid: 'unknown' } });
-  for (let index = 0; index < 5; index++)
-    expect(await failureOf(tokens.verify(forged))).toMatchObject({ code: 'unauthenticated' });
-  // Once again after a pause of 5 s, if the machine makes one.
-  expect(issuer.requests.length).toBeLessThanOrEqual(before + 1);
+describe('unknown keys in tokens', () => {
+  test('make the issuer be asked once in a pause, however many there are', async () => {
+    const tokens = bearerTokens();
+    await tokens.verify(await issuer.token(newId()));
+    const before = issuer.requests.length;
+    const forged = await issuer.token(newId(), { header: { kid: 'unknown' } });
+    const refusals = () => Promise.all(Array.from({ length: 50 }, () => failureOf(tokens.verify(forged))));
+    nowMs += PAUSE_MS;
+    for (let round = 0; round < 3; round += 1)
+      for (const failure of await refusals()) expect(failure).toMatchObject({ code: 'unauthenticated' });
+    expect(issuer.requests).toHaveLength(before + 1);
+    nowMs += PAUSE_MS;
+    await refusals();
+    expect(issuer.requests).toHaveLength(before + 2);
+  });
+
+  test('do not make valid tokens wait', async () => {
+    const tokens = bearerTokens();
+    const token = await issuer.token(newId());
+    await tokens.verify(token);
+    nowMs += PAUSE_MS;
+    issuer.setSilent(true);
+    const forged = failureOf(tokens.verify(await issuer.token(newId(), { header: { kid: 'unknown' } })));
+    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked');
+    await tokens.verify(token);
+    expect(issuer.waiting).toBe(1);
+    issuer.setSilent(false);
+    expect(await forged).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('may be new ones', async () => {
+    const tokens = bearerTokens();
+    const old = await issuer.token(newId());
+    await tokens.verify(old);
+    await issuer.addKey();
+    nowMs += PAUSE_MS;
+    await tokens.verify(await issuer.token(newId()));
+    await tokens.verify(old);
+  });
+
+  test('cannot be judged while the issuer cannot be reached', async () => {
+    const tokens = bearerTokens();
+    await tokens.verify(await issuer.token(newId()));
+    await issuer.addKey();
+    issuer.setReachable(false);
+    nowMs += PAUSE_MS;
+    const token = await issuer.token(newId());
+    expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+    issuer.setReachable(true);
+    nowMs += PAUSE_MS;
+    await eventually(() => tokens.verify(token).catch(() => undefined), 'the new key to be read');
+  });
+});
+
+describe('while the issuer cannot be reached', () => {
+  test('valid tokens are accepted for as long as is set, and no longer', async () => {
+    const { keys, verify } = keysAndTokens({ staleMs: 3_600_000 });
+    const token = await issuer.token(newId());
+    await verify(token);
+    issuer.setReachable(false);
+    for (const seconds of [680, 3_599]) {
+      nowMs += seconds * 1_000 - keys.ageSeconds() * 1_000;
+      await verify(token);
+    }
+    nowMs += 2_000;
+    expect(await failureOf(verify(token))).toMatchObject(unavailable);
+  });
+
+  test('nobody waits for it again and again', async () => {
+    const tokens = bearerTokens();
+    const token = await issuer.token(newId());
+    issuer.setReachable(false);
+    expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+    issuer.setSilent(true);
+    nowMs += PAUSE_MS;
+    for (let index = 0; index < 20; index += 1)
+      expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked once');
+    issuer.setSilent(false);
+  });
+
+  test('an answer without keys does not replace those that are known', async () => {
+    const tokens = bearerTokens();
+    const token = await issuer.token(newId());
+    await tokens.verify(token);
+    issuer.withdrawKeys();
+    const before = issuer.requests.length;
+    nowMs += 400_000;
+    await tokens.verify(token);
+    await eventually(async () => issuer.requests.length > before, 'the keys to be read again');
+    await tokens.verify(token);
+  });
+});
+
+test('running, keys are read at the start and again before they are old, without a token', async () => {
+  const { keys } = keysAndTokens({ jwksUrl: `${issuer.issuer}/jwks` });
+  issuer.setReachable(false);
+  await keys.start();
+  await eventually(async () => issuer.requests.length === 1, 'the first try');
+  issuer.setReachable(true);
+  nowMs += PAUSE_MS;
+  await eventually(async () => keys.ageSeconds() === 0, 'the second one');
+  nowMs += 299_000;
+  expect(keys.ageSeconds()).toBe(299);
+  nowMs += 1_000;
+  await eventually(async () => keys.ageSeconds() === 0, 'the keys to be read again');
+  await keys.stop();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, failureOf, principalToken } from '@saleschannel/testing';
 import { answersOf, asAdministrator, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -81,4 +81,26 @@ test.each(['traders', 'identity', 'admin', 'inventory'] as const)('%s may not ad
     });
   }
   client.close();
+});
+
+test('a principal token that another service received grants nothing here', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const administrator = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
+  const userId = await rbac.member(salesChannelId);
+  const grant = async (receiver: string) => {
+    const token = await principalToken(
+      {
+        kind: 'user',
+        userId: administrator,
+        salesChannelId,
+        roles: ['ROLE_ADMINISTRATOR'],
+        accountHolderId: undefined,
+      },
+      ['gateway', receiver],
+    );
+    return rbac.gateway.GrantRole({ userId, salesChannelId, role: 'ASSET_VIEWER' }, { principalToken: token });
+  };
+  expect(await failureOf(grant('events'))).toMatchObject({ code: 'unauthenticated' });
+  expect(await rbac.bindingOf(userId)).toMatchObject({ roles: [] });
+  await grant('rbac');
 });

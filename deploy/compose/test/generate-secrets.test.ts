@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
+import { ownerOf } from '@saleschannel/auth';
 import { ADMIN, brokerServices, databaseServices, keyHolders } from '@saleschannel/installation';
 import { compose, settingsIn } from './support/compose.ts';
 import { folderWithSecrets, generateSecrets, readSecret, secretFile } from './support/secrets.ts';
@@ -33,10 +34,10 @@ test('each holder has its own key, and the settings have the public halves only'
   const { keys } = JSON.parse(settingsIn(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
     keys: { kid: string; x: string; d?: string }[];
   };
-  expect(keys.map(({ kid }) => kid).toSorted()).toEqual(keyHolders.toSorted());
+  expect(keys.map(({ kid }) => ownerOf(kid)).toSorted()).toEqual(keyHolders.toSorted());
   for (const { kid, x, d } of keys) {
     expect(d).toBeUndefined();
-    expect(JSON.parse(read(`${kid}-service-key`))).toMatchObject({ kid, x, d: expect.any(String) as unknown });
+    expect(JSON.parse(read(`${ownerOf(kid)}-service-key`))).toMatchObject({ kid, x, d: expect.any(String) as unknown });
   }
 });
 
@@ -91,11 +92,32 @@ test('they stay when they are made again, and settings with them. A rotation cha
   expect(changed.toSorted()).toEqual([...urls, 'installation.json', 'rabbitmq-definitions.json'].toSorted());
 });
 
+test('service keys and the pepper are exchanged step by step', () => {
+  const { folder: own, remove: removeOwn } = folderWithSecrets();
+  try {
+    const keysOf = (): { kid: string; x: string }[] =>
+      (JSON.parse(settingsIn(own)['SERVICE_PUBLIC_KEYS'] ?? '{}') as { keys: { kid: string; x: string }[] }).keys;
+    const gatewayKey = (): { x: string } => JSON.parse(readSecret(own, 'gateway-service-key')) as { x: string };
+    const before = gatewayKey();
+    for (const step of ['prepare', 'switch', 'finish']) {
+      for (const rotation of ['service-keys', 'pepper'])
+        expect(generateSecrets(own, '--rotate', rotation, '--step', step)).toMatchObject({ status: 0 });
+      const known = keysOf().map(({ x }) => x);
+      expect(known).toContain(gatewayKey().x);
+      expect(gatewayKey().x === before.x).toBe(step === 'prepare');
+      expect(known.includes(before.x)).toBe(step !== 'finish');
+    }
+    expect(readSecret(own, 'identity-api-key-pepper')).toMatch(/^2:[A-Za-z0-9+/=]+$/);
+  } finally {
+    removeOwn();
+  }
+});
+
 test('an unknown rotation is refused with the known ones, and development where production is set up', () => {
   const before = contents();
   expect(generateSecrets(folder, '--rotate', 'everything')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('service-keys, database, broker, pepper') as unknown,
+    stderr: expect.stringContaining('service-keys, pepper, database, broker') as unknown,
   });
   expect(generateSecrets(folder, '--dev')).toMatchObject({
     status: 1,

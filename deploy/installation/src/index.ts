@@ -9,7 +9,8 @@ export {
   VHOST,
   type DatabaseRole,
 } from './roles.ts';
-export { completeSecrets, forget, parseSecrets, type KnownSecrets, type Secrets } from './secrets.ts';
+export { rotate } from './rotations.ts';
+export { completeSecrets, parseSecrets, type KnownSecrets, type Secrets } from './secrets.ts';
 export {
   ADMIN,
   addressVariable,

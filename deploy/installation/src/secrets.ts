@@ -12,7 +12,7 @@ export interface Secrets {
   readonly brokerPasswords: Readonly<Record<string, string>>;
   /** Salts of the stored broker passwords, in base64: with them the same password is always stored as the same hash. */
   readonly brokerSalts: Readonly<Record<string, string>>;
-  /** In base64. */
+  /** As identity reads it: one in base64, or several with their versions, the current one first. */
   readonly apiKeyPepper: string;
   readonly databaseAdminPassword: string;
   /** Of the development identity provider's one client. */
@@ -29,6 +29,7 @@ const knownSecrets = z
     serviceKeys: z.object({
       privateKeys: z.record(z.string(), privateKey),
       publicKeys: z.object({ keys: z.array(publicKey) }),
+      nextPrivateKeys: z.record(z.string(), privateKey).optional(),
     }),
     databasePasswords: texts,
     brokerPasswords: texts,
@@ -53,6 +54,7 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 4;
 
 const randomText = (): string => randomBytes(KEY_BYTES).toString('base64url');
+export const randomPepper = (): string => randomBytes(KEY_BYTES).toString('base64');
 const randomSalt = (): string => randomBytes(SALT_BYTES).toString('base64');
 
 /** One text for each name. Those that are known stay. */
@@ -70,7 +72,7 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     databasePasswords: complete(databaseServices, known.databasePasswords, randomText),
     brokerPasswords: complete(brokerUsers, known.brokerPasswords, randomText),
     brokerSalts: complete(brokerUsers, known.brokerSalts, randomSalt),
-    apiKeyPepper: known.apiKeyPepper ?? randomBytes(KEY_BYTES).toString('base64'),
+    apiKeyPepper: known.apiKeyPepper ?? randomPepper(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),
   };
@@ -80,27 +82,8 @@ async function completeKeys(known: ServiceKeys | undefined): Promise<ServiceKeys
   const missing = keyHolders.filter((name) => known?.privateKeys[name] === undefined);
   const drawn = await generateServiceKeys(missing);
   return {
+    ...known,
     privateKeys: { ...known?.privateKeys, ...drawn.privateKeys },
     publicKeys: { keys: [...(known?.publicKeys.keys ?? []), ...drawn.publicKeys.keys] },
   };
-}
-
-/** What can be drawn anew by itself. */
-const rotations = new Map<string, readonly (keyof Secrets)[]>([
-  ['service-keys', ['serviceKeys']],
-  ['database', ['databasePasswords']],
-  ['broker', ['brokerPasswords', 'brokerSalts']],
-  ['pepper', ['apiKeyPepper']],
-]);
-
-/**
- * Forgets a part of the secrets, so that `completeSecrets` draws it anew.
- * @throws Error that lists the rotations when there is none of this name
- */
-export function forget(known: KnownSecrets, rotation: string): KnownSecrets {
-  const parts = rotations.get(rotation);
-  if (!parts) throw new Error(`there is no rotation "${rotation}", only ${[...rotations.keys()].join(', ')}`);
-  const remaining = { ...known };
-  for (const part of parts) delete remaining[part];
-  return remaining;
 }

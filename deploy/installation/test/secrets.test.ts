@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { generateServiceKeys } from '@saleschannel/auth';
+import { generateServiceKeys, ownerOf } from '@saleschannel/auth';
 import { permissionsOf, queues } from '@saleschannel/messaging';
 import {
   ADMIN,
@@ -11,11 +11,14 @@ import {
   databaseRoles,
   databaseServices,
   databaseUrlOf,
-  forget,
+  environmentOf,
   keyHolders,
   NAMESPACE,
   parseSecrets,
   rolesFile,
+  rotate,
+  type KnownSecrets,
+  type Secrets,
 } from '../src/index.ts';
 
 const secrets = await completeSecrets({});
@@ -23,7 +26,7 @@ const secrets = await completeSecrets({});
 test('there is a key pair for each holder, and the public keys hold no private part', () => {
   const { privateKeys, publicKeys } = secrets.serviceKeys;
   expect(Object.keys(privateKeys).toSorted()).toEqual(keyHolders.toSorted());
-  expect(publicKeys.keys.map(({ kid }) => kid).toSorted()).toEqual(keyHolders.toSorted());
+  expect(publicKeys.keys.map(({ kid = '' }) => ownerOf(kid)).toSorted()).toEqual(keyHolders.toSorted());
   expect(publicKeys.keys.filter((key) => 'd' in key)).toEqual([]);
 });
 
@@ -53,13 +56,77 @@ test('a file that holds something else is refused', () => {
   expect(() => parseSecrets('{"serviceKeys":"none"}')).toThrow();
 });
 
-test('a rotation forgets its part and nothing else', async () => {
+test('a rotation draws its part and nothing else', async () => {
   const { brokerPasswords, brokerSalts, ...others } = secrets;
-  const rotated = await completeSecrets(forget(secrets, 'broker'));
+  const rotated = await rotate(secrets, 'broker');
   expect(rotated).toMatchObject(others);
   expect(rotated.brokerPasswords['tasks']).not.toBe(brokerPasswords['tasks']);
   expect(rotated.brokerSalts).not.toEqual(brokerSalts);
-  expect(() => forget(secrets, 'everything')).toThrow('service-keys, database, broker, pepper');
+  await expect(rotate(secrets, 'everything')).rejects.toThrow('service-keys, pepper, database, broker');
+  await expect(rotate(secrets, 'broker', 'prepare')).rejects.toThrow('at once');
+});
+
+/** Through the file, as each step is a command of its own. */
+const afterwards = async (known: KnownSecrets, rotation: string, step: string): Promise<Secrets> =>
+  parseSecrets(JSON.stringify(await rotate(known, rotation, step))) as Secrets;
+
+test('service keys are exchanged in three steps, at each of which all know what any of them signs with', async () => {
+  const { serviceKeys: before, ...others } = secrets;
+  const prepared = await afterwards(secrets, 'service-keys', 'prepare');
+  expect(prepared).toMatchObject({ ...others, serviceKeys: { privateKeys: before.privateKeys } });
+  expect(prepared.serviceKeys.publicKeys.keys).toHaveLength(2 * keyHolders.length);
+
+  const switched = await afterwards(prepared, 'service-keys', 'switch');
+  expect(switched.serviceKeys.publicKeys).toEqual(prepared.serviceKeys.publicKeys);
+  expect(switched.serviceKeys.privateKeys).toEqual(prepared.serviceKeys.nextPrivateKeys);
+  expect(switched.serviceKeys.nextPrivateKeys).toBeUndefined();
+
+  const finished = await afterwards(switched, 'service-keys', 'finish');
+  expect(finished.serviceKeys.privateKeys).toEqual(switched.serviceKeys.privateKeys);
+  const known = finished.serviceKeys.publicKeys.keys.map(({ x }) => x);
+  expect(known.toSorted()).toEqual(
+    Object.values(finished.serviceKeys.privateKeys)
+      .map(({ x }) => x)
+      .toSorted(),
+  );
+  expect(Object.values(before.privateKeys).filter(({ x }) => known.includes(x))).toEqual([]);
+});
+
+test('the pepper is exchanged in three steps, and those before stay until the last one', async () => {
+  const first = secrets.apiKeyPepper;
+  const prepared = await afterwards(secrets, 'pepper', 'prepare');
+  const [old, next = ''] = prepared.apiKeyPepper.split(',');
+  expect(old).toBe(`1:${first}`);
+  expect(next).toMatch(/^2:/);
+  const switched = await afterwards(prepared, 'pepper', 'switch');
+  expect(switched.apiKeyPepper).toBe(`${next},1:${first}`);
+  const finished = await afterwards(switched, 'pepper', 'finish');
+  expect(finished.apiKeyPepper).toBe(next);
+  expect((await afterwards(finished, 'pepper', 'prepare')).apiKeyPepper).toMatch(/^2:[^,]+,3:/);
+  for (const { apiKeyPepper } of [prepared, switched, finished])
+    expect(() => environmentOf('identity')['API_KEY_PEPPER']?.schema.parse(apiKeyPepper)).not.toThrow();
+});
+
+test.each(['service-keys', 'pepper'])('steps of %s out of their order are refused', async (rotation) => {
+  const prepared = await rotate(secrets, rotation, 'prepare');
+  const switched = await rotate(prepared, rotation, 'switch');
+  await expect(rotate(secrets, rotation, 'switch')).rejects.toThrow('"prepare" comes first');
+  await expect(rotate(prepared, rotation, 'finish')).rejects.toThrow('"switch" is next');
+  await expect(rotate(prepared, rotation, 'prepare')).rejects.toThrow('is next');
+  await expect(rotate(switched, rotation, 'prepare')).rejects.toThrow('"finish" is next');
+  await expect(rotate(secrets, rotation)).rejects.toThrow('--step prepare, then switch, then finish');
+  await expect(rotate(secrets, rotation, 'begin')).rejects.toThrow('--step prepare, then switch, then finish');
+});
+
+test('a service that is new while keys are exchanged gets its key', async () => {
+  const prepared = await rotate(secrets, 'service-keys', 'prepare');
+  const { events, ...privateKeys } = prepared.serviceKeys.privateKeys;
+  const { events: next, ...nextPrivateKeys } = prepared.serviceKeys.nextPrivateKeys ?? {};
+  const keys = prepared.serviceKeys.publicKeys.keys.filter(({ x }) => x !== events?.x && x !== next?.x);
+  const serviceKeys = { privateKeys, nextPrivateKeys, publicKeys: { keys } };
+  const switched = await rotate({ ...prepared, serviceKeys }, 'service-keys', 'switch');
+  const key = switched.serviceKeys.privateKeys['events'];
+  expect(switched.serviceKeys.publicKeys.keys.map(({ x }) => x)).toContain(key?.x);
 });
 
 test('each service has a role and a database of its own, with a password of its own', () => {

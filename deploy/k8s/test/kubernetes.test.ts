@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { LIVENESS } from '@saleschannel/grpc';
@@ -10,6 +11,7 @@ import {
   callersOf,
   databaseServices,
   environmentOf,
+  keyHolders,
   ports,
   productionServices,
   reads,
@@ -49,6 +51,26 @@ describe('with the generated Secrets', () => {
   const servers = ['--database', 'db.example.org:5432', '--broker', 'mq.example.org:5671', '--broker-tls'];
   const made = runScript('deploy/k8s/generate-secrets.ts', ...servers);
   const generated = parseObjects(made.stdout);
+
+  test('service keys are exchanged step by step, in the file that is kept', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'saleschannel-k8s-'));
+    const file = join(folder, 'installation.json');
+    const run = (...args: string[]) => runScript('deploy/k8s/generate-secrets.ts', ...servers, '--save', file, ...args);
+    const rotate = (...step: string[]) => run('--from', file, '--rotate', 'service-keys', ...step);
+    const publicKeysIn = (text: string): number => {
+      const known = only(parseObjects(text), 'ConfigMap', 'service-public-keys').data?.['SERVICE_PUBLIC_KEYS'] ?? '{}';
+      return (JSON.parse(known) as { keys: unknown[] }).keys.length;
+    };
+    try {
+      expect(run()).toMatchObject({ status: 0 });
+      expect(run('--rotate', 'service-keys', '--step', 'prepare').stderr).toContain('--rotate needs --from');
+      expect(rotate().stderr).toContain('--step prepare, then switch, then finish');
+      const counts = ['prepare', 'switch', 'finish'].map((step) => publicKeysIn(rotate('--step', step).stdout));
+      expect(counts).toEqual([2 * keyHolders.length, 2 * keyHolders.length, keyHolders.length]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   /** What the process would see, with an issuer set. */
   function valueOf({ value, from }: Given): string | undefined {

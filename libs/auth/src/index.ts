@@ -2,21 +2,21 @@ export { access, isAllowed, serviceOnly, type AccessRule, type OperationId } fro
 export {
   generateServiceKeys,
   keyHolders,
+  ownerOf,
   privateKeySchema,
   publicKeysSchema,
+  serviceKeyRotation,
   type KeyHolder,
   type ServiceKeys,
 } from './keys.ts';
+export { type Principal, type RegistryPrincipal, type UserPrincipal } from './principal.ts';
+export { principalReceivers, receiversOf, type Receivers } from './receivers.ts';
+export { isRole, roles, type Role } from './roles.ts';
 export {
   createPrincipalSigner,
   createServiceTokens,
-  createTokenVerifier,
   PRINCIPAL_LIFETIME_MS,
-  type Principal,
   type PrincipalSigner,
-  type RegistryPrincipal,
   type ServiceTokens,
-  type TokenVerifier,
-  type UserPrincipal,
-} from './principal.ts';
-export { isRole, roles, type Role } from './roles.ts';
+} from './tokens.ts';
+export { createTokenVerifier, type TokenVerifier } from './verifier.ts';

@@ -48,6 +48,11 @@ import { loadProtos } from './protos.ts';
  */
 export interface ServiceContract<Handlers, Definition> {
   readonly name: string;
+  /**
+   * The program that serves it, as its proto package names it. Tokens for a call are made out to it. Undefined where
+   * several programs serve it.
+   */
+  readonly owner: string | undefined;
   readonly definition: ServiceDefinition;
   /**
    * RPCs that the protos declare free of side effects or idempotent: a call may be sent again when it got no answer.
@@ -68,11 +73,20 @@ function definitionOf(file: string, name: string): ServiceDefinition {
 const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
   options.idempotency_level === 'NO_SIDE_EFFECTS' || options.idempotency_level === 'IDEMPOTENT';
 
+/** Packages whose services several programs serve. */
+const sharedPackages = ['audit'];
+
+function ownerOf(name: string): string | undefined {
+  const owner = name.replace(/\..*$/, '').replaceAll('_', '-');
+  return sharedPackages.includes(owner) ? undefined : owner;
+}
+
 function contract<Handlers, Definition>(file: string, name: string): ServiceContract<Handlers, Definition> {
   let definition: ServiceDefinition | undefined;
   const load = (): ServiceDefinition => (definition ??= definitionOf(file, name));
   return {
     name,
+    owner: ownerOf(name),
     get definition() {
       return load();
     },

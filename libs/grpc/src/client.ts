@@ -6,7 +6,7 @@ import {
   type MethodDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
-import type { ServiceTokens } from '@saleschannel/auth';
+import type { KeyHolder, ServiceTokens } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { currentTraceparent, withSpan } from '@saleschannel/runtime';
 import { decodeError } from './problems.ts';
@@ -17,6 +17,8 @@ export interface ClientConnection {
   /** `host:port` */
   address: string;
   tokens: ServiceTokens;
+  /** The program at that address, for a service that several programs serve. Else it is the service's own. */
+  receiver?: KeyHolder;
   /** For calls that name no time. */
   timeoutMs?: number;
 }
@@ -63,11 +65,13 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
  */
 export function createClient<K extends ServiceKey>(key: K, connection: ClientConnection): ServiceClient<K> {
   const contract: ServiceContract<unknown, unknown> = services[key];
+  const receiver = contract.owner ?? connection.receiver;
+  if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
   const channel = new GrpcClient(connection.address, credentials.createInsecure(), clientOptions(contract));
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
-    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, connection);
+    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, { ...connection, receiver });
   }
   return methods as ServiceClient<K>;
 }
@@ -75,16 +79,25 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
 /** A call made for another one ends this much before it, so that the other one can still say what happened. */
 const ANSWER_MARGIN_MS = 250;
 
-function deadlineOf(options: CallOptions, { timeoutMs = DEFAULT_TIMEOUT_MS }: ClientConnection): number {
+function deadlineOf(
+  options: CallOptions,
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<ClientConnection, 'timeoutMs'>,
+): number {
   const own = Date.now() + (options.timeoutMs ?? timeoutMs);
   return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
 }
 
-async function metadataOf(options: CallOptions, tokens: ServiceTokens): Promise<Metadata> {
+/** A connection, and the program at its other end. */
+interface Target extends Omit<ClientConnection, 'receiver'> {
+  readonly receiver: string;
+}
+
+async function metadataOf(options: CallOptions, { tokens, receiver }: Target): Promise<Metadata> {
   // Waiting for a connection, up to the deadline, instead of failing at once: services restart in any order.
   const metadata = new Metadata({ waitForReady: true });
-  metadata.set(metadataKeys.serviceToken, await tokens.current());
-  const principalToken = options.principalToken ?? options.within?.principalToken;
+  metadata.set(metadataKeys.serviceToken, await tokens.for(receiver));
+  const passedOn = options.forPrincipal ? options.within?.principalToken : undefined;
+  const principalToken = options.principalToken ?? passedOn;
   if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
   const requestId = options.requestId ?? options.within?.requestId;
   if (requestId) metadata.set(metadataKeys.requestId, requestId);
@@ -99,14 +112,14 @@ function callerOf(
   channel: GrpcClient,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
-  connection: ClientConnection,
+  connection: Target,
 ): unknown {
   const { path, requestSerialize: serialize, responseDeserialize: deserialize } = method;
   const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
 
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
-      const metadata = await metadataOf(options, connection.tokens);
+      const metadata = await metadataOf(options, connection);
       const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, {
         deadline: deadlineOf(options, connection),
       });
@@ -127,7 +140,7 @@ function callerOf(
   if (method.requestStream) {
     return (requests: AsyncIterable<unknown>, options: CallOptions = {}) =>
       withSpan(fullName, span, async () => {
-        const metadata = await metadataOf(options, connection.tokens);
+        const metadata = await metadataOf(options, connection);
         return new Promise((resolve, reject) => {
           const answered = new AbortController();
           const call = channel.makeClientStreamRequest(
@@ -151,7 +164,7 @@ function callerOf(
 
   return (request: unknown, options: CallOptions = {}) =>
     withSpan(fullName, span, async () => {
-      const metadata = await metadataOf(options, connection.tokens);
+      const metadata = await metadataOf(options, connection);
       return new Promise((resolve, reject) => {
         channel.makeUnaryRequest(
           path,

@@ -3,6 +3,7 @@ import {
   createTokenVerifier,
   privateKeySchema,
   publicKeysSchema,
+  type KeyHolder,
   type ServiceTokens,
   type TokenVerifier,
 } from '@saleschannel/auth';
@@ -11,7 +12,10 @@ import { env, type Environment, type Values } from '@saleschannel/runtime';
 /** What every service reads to know the others and to be known by them. */
 export const identityEnvironment = {
   SERVICE_PRIVATE_KEY: env.json("this service's Ed25519 private key (JWK)", privateKeySchema, { secret: true }),
-  SERVICE_PUBLIC_KEYS: env.json('the public keys of all services (JWK Set, kid = service name)', publicKeysSchema),
+  SERVICE_PUBLIC_KEYS: env.json(
+    'the public keys of all services (JWK Set, kid = <service> or <service>.<key>)',
+    publicKeysSchema,
+  ),
 } satisfies Environment;
 
 export const grpcEnvironment = {
@@ -30,12 +34,16 @@ export interface ServiceIdentity {
   readonly verifier: TokenVerifier;
 }
 
+/**
+ * Who a service is among the others: the one place where what it shows and what it trusts is put together.
+ * @throws Error for a private key whose public half is not among the public keys: the others could not know it either
+ */
 export async function createServiceIdentity(
-  service: string,
-  values: Values<typeof identityEnvironment>,
+  service: KeyHolder,
+  { SERVICE_PRIVATE_KEY: own, SERVICE_PUBLIC_KEYS: known }: Values<typeof identityEnvironment>,
 ): Promise<ServiceIdentity> {
-  return {
-    tokens: await createServiceTokens(service, values.SERVICE_PRIVATE_KEY),
-    verifier: createTokenVerifier(values.SERVICE_PUBLIC_KEYS),
-  };
+  const tokens = await createServiceTokens(service, own);
+  if (!known.keys.some(({ kid, x }) => kid === (own.kid ?? service) && x === own.x))
+    throw new Error('SERVICE_PUBLIC_KEYS does not hold the public half of SERVICE_PRIVATE_KEY: give it to all first');
+  return { tokens, verifier: createTokenVerifier(known, service) };
 }

@@ -12,7 +12,7 @@ export interface Call {
   readonly clientAddress: string | undefined;
   /** Undefined where the access rule needs none. */
   readonly principal: Principal | undefined;
-  /** The raw token, to be passed on with calls that the handler makes. */
+  /** The raw token, to be passed on with calls that the handler makes for the principal. */
   readonly principalToken: string | undefined;
   /** Milliseconds since the epoch. Calls made on behalf of this one end by then. */
   readonly deadline: number;
@@ -25,8 +25,13 @@ export interface CallOptions {
   clientAddress?: string | undefined;
   /** Time for the whole call, retries included. Never more than what is left of `within`. */
   timeoutMs?: number;
-  /** The call that this one is made for: its principal, request id, client address, deadline and end are taken over. */
+  /** The call that this one is made for: its request id, client address, deadline and end are taken over. */
   within?: Call;
+  /**
+   * Passes on the principal of `within` too: where the called RPC asks for one. The operation's receivers in libs/auth
+   * must name the called service, or it does not take the token.
+   */
+  forPrincipal?: true;
   signal?: AbortSignal;
 }
 

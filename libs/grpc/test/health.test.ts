@@ -19,7 +19,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     services: [neighbour('traders', ['gateway'], { GetTrader: () => Promise.reject(lost) })],
-    tokens: createTokenVerifier(publicKeys),
+    tokens: createTokenVerifier(publicKeys, 'traders'),
     logger: silentLogger,
     foundation: {
       isUsable: () => Promise.resolve(isUsable),

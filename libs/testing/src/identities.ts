@@ -12,9 +12,7 @@ import { newId } from '@saleschannel/primitives';
 
 const keys = await generateServiceKeys(keyHolders);
 /** Principals of tests live for a minute: one shall not end because the machine stands still for a while. */
-const LONGER_MS = 55_000;
-const later = (): Date => new Date(Date.now() + LONGER_MS);
-const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never, later);
+const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never, { lifetimeMs: 60_000 });
 
 /** The keys by which every service of the tests knows the others. */
 export const publicKeys = keys.publicKeys;
@@ -33,17 +31,21 @@ const CALL_TIMEOUT_MS = 20_000;
 
 /**
  * A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused.
+ * @param receiver whose address it is, for a service that several programs serve
  */
 export async function callAs<K extends ServiceKey>(
   service: KeyHolder,
   key: K,
   address: string,
+  receiver?: KeyHolder,
 ): Promise<ServiceClient<K>> {
   const tokens = await createServiceTokens(service, keys.privateKeys[service] as never);
-  return createClient(key, { address, tokens, timeoutMs: CALL_TIMEOUT_MS });
+  return createClient(key, { address, tokens, timeoutMs: CALL_TIMEOUT_MS, ...(receiver && { receiver }) });
 }
 
-export const principalToken = (principal: Principal): Promise<string> => signer.sign(principal);
+/** For every service, unless the test names the receivers. */
+export const principalToken = (principal: Principal, receivers: readonly string[] = keyHolders): Promise<string> =>
+  signer.sign(principal, receivers);
 
 /** Call options on behalf of a user of a channel with these roles. Tokens live for a minute, so make one per test. */
 export async function asUser(

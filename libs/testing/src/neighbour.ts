@@ -1,4 +1,4 @@
-import { createTokenVerifier, serviceOnly } from '@saleschannel/auth';
+import { createTokenVerifier, serviceOnly, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import {
   createGrpcServer,
@@ -29,13 +29,29 @@ export function neighbour<K extends ServiceKey>(
   return { contract: services[key], rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
 }
 
+/** One server stands for several programs here: it takes what any of them would take. */
+function verifierOf(registrations: readonly Registration[]): TokenVerifier {
+  const owners = new Set(registrations.flatMap(({ contract }) => (contract.owner as KeyHolder | undefined) ?? []));
+  const verifiers = [...owners].map((owner) => createTokenVerifier(publicKeys, owner));
+  const byAny = async <T>(check: (verifier: TokenVerifier) => Promise<T>): Promise<T> => {
+    const results = await Promise.allSettled(verifiers.map(check));
+    const refusal = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    for (const result of results) if (result.status === 'fulfilled') return result.value;
+    throw refusal?.reason;
+  };
+  return {
+    principal: (token) => byAny((verifier) => verifier.principal(token)),
+    service: (token) => byAny((verifier) => verifier.service(token)),
+  };
+}
+
 /** Serves what stands for other services, on a free port. What they answer is for the tests to say. */
 export async function startNeighbours(...registrations: Registration[]): Promise<GrpcServer> {
   const server = createGrpcServer({
     host: '127.0.0.1',
     port: 0,
     services: registrations,
-    tokens: createTokenVerifier(publicKeys),
+    tokens: verifierOf(registrations),
     logger: silentLogger,
   });
   await server.start();

@@ -1,23 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import type { Command } from 'commander';
-import { generateServiceKeys, keyHolders } from '@saleschannel/auth';
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError, type Command } from 'commander';
+import { generateServiceKeys, keyHolders, publicKeysSchema } from '@saleschannel/auth';
 import { withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 const PEPPER_BYTES = 32;
 
+type PublicKeys = ReturnType<(typeof publicKeysSchema)['parse']>;
+
+/** The keys of a file that holds the value of SERVICE_PUBLIC_KEYS. @throws InvalidArgumentError */
+function publicKeysOption(file: string): PublicKeys {
+  try {
+    return publicKeysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 export function addKeys(program: Command, { print }: Tools): void {
-  const keys = program.command('keys').description('the secrets of a new deployment: keys generate');
+  const keys = program.command('keys').description('the secrets of a deployment: keys generate');
   const command = keys
     .command('generate')
     .description('make the keys by which services know each other, and the pepper of stored keys')
-    .action(async () => {
+    .option(
+      '--beside <file>',
+      'make keys that take over from those of this file, the SERVICE_PUBLIC_KEYS of today, and no pepper',
+      publicKeysOption,
+    )
+    .action(async ({ beside }: { beside?: PublicKeys }) => {
       const { privateKeys, publicKeys } = await generateServiceKeys(keyHolders);
-      print({
-        SERVICE_PUBLIC_KEYS: publicKeys,
-        SERVICE_PRIVATE_KEY: privateKeys,
-        API_KEY_PEPPER: randomBytes(PEPPER_BYTES).toString('base64'),
-      });
+      print(
+        beside
+          ? {
+              SERVICE_PUBLIC_KEYS: { keys: [...beside.keys, ...publicKeys.keys] },
+              SERVICE_PRIVATE_KEY: privateKeys,
+              SERVICE_PUBLIC_KEYS_AFTERWARDS: publicKeys,
+            }
+          : {
+              SERVICE_PUBLIC_KEYS: publicKeys,
+              SERVICE_PRIVATE_KEY: privateKeys,
+              API_KEY_PEPPER: randomBytes(PEPPER_BYTES).toString('base64'),
+            },
+      );
     });
-  withExamples(command, 'keys generate');
+  withExamples(command, 'keys generate', 'keys generate --beside public-keys.json');
 }

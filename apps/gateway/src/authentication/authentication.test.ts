@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Principal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
-import { Authenticator, SESSION_LIFETIME_MS, type Authenticate } from './authenticator.ts';
+import { Authenticator, SESSION_LIFETIME_MS, type Authenticate, type Door } from './authenticator.ts';
 import { parseAuthorization, type Surface } from './credentials.ts';
 
 const basic = (text: string | Buffer): string => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -54,6 +54,8 @@ const userOf = (userId: string): Principal => ({
   accountHolderId: undefined,
 });
 
+const channel: Door = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
+
 /** An authenticator with a clock of the test's own and an identity that is answered by hand. */
 function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
   let nowMs = 0;
@@ -66,8 +68,8 @@ function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
     verifier: { principal: async (token) => userOf(String(token).replace('token of ', '')) },
     now: () => nowMs,
   });
-  const get = async (header: string, surface: Surface = 'SALES_CHANNEL') =>
-    authenticator.known(header, surface) ?? authenticator.ask(header, surface, {});
+  const get = async (header: string, door: Door = channel) =>
+    authenticator.known(header, door) ?? authenticator.ask(header, door, {});
   return { authenticator, asked, get, advance: (ms: number) => (nowMs += ms) };
 }
 
@@ -81,8 +83,8 @@ describe('the authenticator', () => {
     advance(1);
     expect(await get('Bearer a')).not.toBe(first);
     expect(asked).toEqual([
-      { surface: 'SURFACE_SALES_CHANNEL', bearerToken: 'a' },
-      { surface: 'SURFACE_SALES_CHANNEL', bearerToken: 'a' },
+      { surface: 'SURFACE_SALES_CHANNEL', receivers: ['tasks'], bearerToken: 'a' },
+      { surface: 'SURFACE_SALES_CHANNEL', receivers: ['tasks'], bearerToken: 'a' },
     ]);
   });
 
@@ -105,14 +107,32 @@ describe('the authenticator', () => {
     advance(SESSION_LIFETIME_MS);
     resolve('u1');
     await pending;
-    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeUndefined();
+    expect(authenticator.known('Bearer a', channel)).toBeUndefined();
   });
 
   test('keeps the two APIs apart', async () => {
     const { asked, get } = setUp();
     await get(basic('k:s'));
-    await get(basic('k:s'), 'REGISTRY');
+    await get(basic('k:s'), { ...channel, surface: 'REGISTRY' });
     expect(asked.map(({ surface }) => surface)).toEqual(['SURFACE_SALES_CHANNEL', 'SURFACE_REGISTRY']);
+  });
+
+  test('keeps the tokens for different services apart', async () => {
+    const { asked, get } = setUp();
+    await get('Bearer a');
+    await get('Bearer a', { ...channel, receivers: ['events'] });
+    await get('Bearer a', { ...channel, receivers: ['events'] });
+    expect(asked.map(({ receivers }) => receivers)).toEqual([['tasks'], ['events']]);
+  });
+
+  test('forgets a user with the tokens for all services', async () => {
+    const { authenticator, asked, get } = setUp();
+    await get('Bearer a');
+    await get('Bearer a', { ...channel, receivers: ['events'] });
+    authenticator.forgetUser('u1');
+    await get('Bearer a');
+    await get('Bearer a', { ...channel, receivers: ['events'] });
+    expect(asked).toHaveLength(4);
   });
 
   test('lets concurrent requests share one question', async () => {
@@ -134,7 +154,7 @@ describe('the authenticator', () => {
     await get(basic('k1:s'));
     await get('Bearer c');
     authenticator.forgetUser('u1');
-    expect(authenticator.known('Bearer c', 'SALES_CHANNEL')).toBeDefined();
+    expect(authenticator.known('Bearer c', channel)).toBeDefined();
     await get('Bearer a');
     await get(basic('k1:s'));
     expect(asked).toHaveLength(5);
@@ -145,8 +165,8 @@ describe('the authenticator', () => {
     await get('Bearer a');
     await get(basic('k1:s'));
     authenticator.forgetKey('k1');
-    expect(authenticator.known(basic('k1:s'), 'SALES_CHANNEL')).toBeUndefined();
-    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeDefined();
+    expect(authenticator.known(basic('k1:s'), channel)).toBeUndefined();
+    expect(authenticator.known('Bearer a', channel)).toBeDefined();
   });
 
   test('does not remember an answer that was under way when rights changed', async () => {
@@ -157,9 +177,9 @@ describe('the authenticator', () => {
     const fresh = get('Bearer a');
     answers[0]?.resolve('u1');
     await old;
-    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeUndefined();
+    expect(authenticator.known('Bearer a', channel)).toBeUndefined();
     answers[1]?.resolve('u1');
-    expect(authenticator.known('Bearer a', 'SALES_CHANNEL')).toBeUndefined();
-    expect(await fresh).toBe(authenticator.known('Bearer a', 'SALES_CHANNEL'));
+    expect(authenticator.known('Bearer a', channel)).toBeUndefined();
+    expect(await fresh).toBe(authenticator.known('Bearer a', channel));
   });
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { PRINCIPAL_LIFETIME_MS, type Principal, type TokenVerifier } from '@saleschannel/auth';
+import { PRINCIPAL_LIFETIME_MS, type Principal, type Receivers, type TokenVerifier } from '@saleschannel/auth';
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { parseAuthorization, type Credential, type Surface } from './credentials.ts';
 
@@ -35,14 +35,22 @@ export interface AuthenticatorOptions {
   now: () => number;
 }
 
+/** What a credential is shown for. */
+export interface Door {
+  readonly surface: Surface;
+  /** The services that shall take the principal token. */
+  readonly receivers: Receivers;
+}
+
 interface Held extends Session {
   /** What a broadcast may name. */
   readonly owners: readonly string[];
 }
 
 /**
- * Turns `Authorization` headers into sessions. It remembers each by the SHA-256 of its header, so that the usual
- * request costs a hash and a look-up. First requests at the same time share one call. The header itself is not kept.
+ * Turns `Authorization` headers into sessions. It remembers each by the SHA-256 of its header and receivers, so that
+ * the usual request costs a hash and a look-up. First requests at the same time share one call. The header itself is
+ * not kept.
  */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
@@ -57,8 +65,8 @@ export class Authenticator {
   }
 
   /** The session of a header that was seen within the last two seconds. */
-  known(header: string, surface: Surface): Session | undefined {
-    const session = this.#sessions.get(keyOf(header, surface));
+  known(header: string, door: Door): Session | undefined {
+    const session = this.#sessions.get(keyOf(header, door));
     return session !== undefined && this.isFresh(session) ? session : undefined;
   }
 
@@ -71,12 +79,12 @@ export class Authenticator {
    * @throws DomainError 'unauthenticated' when the credential is worth nothing, 'unavailable' when that cannot be found
    * out
    */
-  ask(header: string, surface: Surface, options: CallOptions): Promise<Session> {
-    const key = keyOf(header, surface);
+  ask(header: string, door: Door, options: CallOptions): Promise<Session> {
+    const key = keyOf(header, door);
     let pending = this.#pending.get(key);
     if (!pending) {
-      const credential = parseAuthorization(header, surface);
-      const asked = this.#ask(key, credential, surface, options).finally(() => {
+      const credential = parseAuthorization(header, door.surface);
+      const asked = this.#ask(key, credential, door, options).finally(() => {
         if (this.#pending.get(key) === asked) this.#pending.delete(key);
       });
       this.#pending.set(key, asked);
@@ -95,10 +103,11 @@ export class Authenticator {
     this.#forget(`key ${keyId}`);
   }
 
-  async #ask(key: string, credential: Credential, surface: Surface, options: CallOptions): Promise<Held> {
+  async #ask(key: string, credential: Credential, { surface, receivers }: Door, options: CallOptions): Promise<Held> {
     const askedAtMs = this.#options.now();
     const forgotten = this.#forgotten;
-    const { principalToken } = await this.#options.authenticate({ surface: surfaces[surface], ...credential }, options);
+    const request = { surface: surfaces[surface], receivers: [...receivers], ...credential };
+    const { principalToken } = await this.#options.authenticate(request, options);
     const principal = await this.#options.verifier.principal(principalToken);
     const owner = principal.kind === 'user' ? `user ${principal.userId}` : `key ${principal.keyId}`;
     const owners = 'key' in credential ? [owner, `key ${credential.key.keyId}`] : [owner];
@@ -139,5 +148,5 @@ export class Authenticator {
   }
 }
 
-const keyOf = (header: string, surface: Surface): string =>
-  hash('sha256', surface === 'REGISTRY' ? `R${header}` : `S${header}`, 'base64');
+const keyOf = (header: string, { surface, receivers }: Door): string =>
+  hash('sha256', `${surface} ${receivers.join()} ${header}`, 'base64');

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { access, isAllowed, type AccessRule } from '@saleschannel/auth';
+import { access, isAllowed, receiversOf, type AccessRule, type Receivers } from '@saleschannel/auth';
 import { DomainError, forbidden } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime';
-import type { Authenticator, Session } from '../authentication/authenticator.ts';
-import { challenges, unauthenticated, type Surface } from '../authentication/credentials.ts';
+import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
+import { challenges, unauthenticated } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
@@ -44,9 +44,8 @@ export interface PipelineOptions {
   logger: Logger;
 }
 
-/** Who may call an operation, and with which credentials. Undefined for a public one. */
-interface Gate {
-  readonly surface: Surface;
+/** Who may call an operation, with which credentials, and which services carry it out. Undefined for a public one. */
+interface Gate extends Door {
   readonly rule: AccessRule;
 }
 
@@ -54,8 +53,10 @@ function gateOf({ id, principal }: ContractOperation<OperationId>): Gate | undef
   if (principal === 'public') return undefined;
   const rules: Readonly<Record<string, AccessRule>> = access;
   const rule = rules[id];
-  if (!rule) throw new Error(`${id} has no access rule`);
-  return { surface: principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL', rule };
+  const receiversById: Readonly<Record<string, Receivers>> = receiversOf;
+  const receivers = receiversById[id];
+  if (!rule || !receivers) throw new Error(`${id} has no access rule or no receivers`);
+  return { surface: principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL', rule, receivers };
 }
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
@@ -133,13 +134,13 @@ export class Pipeline {
     const input = await this.#read(request, contract, form);
     // A body may take long to arrive. The principal token must still live for the rest of the way.
     if (gate && context.session && !this.#options.authenticator.isFresh(context.session)) {
-      context.session = await this.#authenticate(context, request, gate.surface);
+      context.session = await this.#authenticate(context, request, gate);
     }
     await trusted(async () => this.#send(context, await handler(input, context)));
   }
 
-  async #admit(context: RequestContext, request: Request, { surface, rule }: Gate): Promise<void> {
-    const session = await this.#authenticate(context, request, surface);
+  async #admit(context: RequestContext, request: Request, gate: Gate): Promise<void> {
+    const session = await this.#authenticate(context, request, gate);
     context.session = session;
     const verdict = this.#options.userLimit.take(session.limitKey);
     context.verdict = verdict;
@@ -149,20 +150,20 @@ export class Pipeline {
       });
     }
     const { userId } = request.params;
-    if (!isAllowed(rule, session.principal, typeof userId === 'string' ? userId : undefined)) throw forbidden();
+    if (!isAllowed(gate.rule, session.principal, typeof userId === 'string' ? userId : undefined)) throw forbidden();
   }
 
-  async #authenticate(context: RequestContext, request: Request, surface: Surface): Promise<Session> {
+  async #authenticate(context: RequestContext, request: Request, door: Door): Promise<Session> {
     const { authenticator, failedLogins } = this.#options;
     const header = request.headers.authorization;
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
-    const known = authenticator.known(header, surface);
+    const known = authenticator.known(header, door);
     if (known) return known;
     // Without an address the client has gone away.
     const address = request.ip ?? 'unknown';
     failedLogins.check(address);
     try {
-      return await authenticator.ask(header, surface, { requestId: context.requestId });
+      return await authenticator.ask(header, door, { requestId: context.requestId });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'unauthenticated') failedLogins.failed(address);
       throw error;

@@ -30,12 +30,12 @@ export interface Credentials {
  */
 export const identityRpcs = (credentials: Credentials): RpcTable => ({
   async Authenticate(request) {
-    const { surface, bearerToken, key } = request as unknown as RequestOf<'identity.Authenticate'>;
+    const { surface, bearerToken, key, receivers } = request as unknown as RequestOf<'identity.Authenticate'>;
     const known = key ? credentials.basic.get(`${key.keyId}:${key.secret}`) : undefined;
     const ofKey = known && surface === `SURFACE_${known.surface}` ? known.principal : undefined;
     const principal = key ? ofKey : credentials.bearer.get(String(bearerToken));
     if (!principal) throw new DomainError('unauthenticated', 'The credentials are not valid.');
-    return { principalToken: await principalToken(principal) };
+    return { principalToken: await principalToken(principal, ['gateway', ...receivers]) };
   },
   ListApiKeys: () => ({ keys: [samples.key] }),
   CreateApiKey: () => ({ key: samples.key, secret: 'scs_key_x' }),

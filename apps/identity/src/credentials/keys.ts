@@ -7,7 +7,9 @@ import {
   type Clock,
   type SecretPrefix,
 } from '@saleschannel/primitives';
+import type { Logger } from '@saleschannel/runtime';
 import { unauthenticated } from '../domain/credential-errors.ts';
+import type { Peppers } from '../domain/peppers.ts';
 import {
   findApiKeyCredential,
   findRegistryKeyCredential,
@@ -25,8 +27,9 @@ export interface KeyCredential {
 /** What keys are checked with. */
 export interface KeyCheck {
   readonly database: Database;
-  readonly pepper: Buffer;
+  readonly peppers: Peppers;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
@@ -34,7 +37,7 @@ const NO_HASH = Buffer.alloc(32);
 
 /** @throws DomainError 'unauthenticated' */
 async function check<T extends StoredCredential>(
-  { pepper, clock }: KeyCheck,
+  { peppers, clock, logger }: KeyCheck,
   { keyId, secret }: KeyCredential,
   prefix: SecretPrefix,
   find: (keyId: string) => Promise<T | undefined>,
@@ -42,7 +45,10 @@ async function check<T extends StoredCredential>(
   // What does not look like a key needs no look-up. That tells senders nothing but what they can see for themselves.
   if (!isId(keyId) || !isWellFormedSecret(secret, prefix)) throw unauthenticated();
   const key = await find(keyId);
-  const isRight = secretsEqual(hashSecret(secret, pepper), key?.secretHash ?? NO_HASH);
+  const pepper = peppers.byVersion.get(key?.pepperVersion ?? peppers.current.version);
+  if (!pepper) logger.warn({ keyId, pepperVersion: key?.pepperVersion }, 'a key is refused: its pepper is not there');
+  const storedHash = pepper ? key?.secretHash : undefined;
+  const isRight = secretsEqual(hashSecret(secret, (pepper ?? peppers.current).key), storedHash ?? NO_HASH);
   if (!key || !isRight || key.expiresAt <= clock.now()) throw unauthenticated();
   return key;
 }

@@ -1,57 +1,126 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
-import { z } from 'zod';
+import { unavailable } from '@saleschannel/errors';
+import type { Logger, Part } from '@saleschannel/runtime';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { fetchJson, findKeySet } from './discovery.ts';
 
-const FETCH_TIMEOUT_MS = 2_000;
-/** The issuer's keys are used for this long at most, also one that was withdrawn. */
-const KEY_SET_AGE_AT_MOST_MS = 600_000;
-/** An unknown key in a token makes the set be read again, but no more often than this: anyone can make such tokens. */
+/** The set is read again when it is this old, before anybody misses a key. A withdrawn key is used for no longer. */
+const REFRESH_AFTER_MS = 300_000;
+/** The issuer is asked no more often than this, also when tokens with unknown keys come in: anyone can make those. */
 const RELOAD_PAUSE_MS = 5_000;
+/** How often is looked whether the set is to be read again. */
+const LOOK_EVERY_MS = 1_000;
+/** A set that could not be read again for as long is an operator's business. */
+const LOUD_AFTER_MS = 2 * REFRESH_AFTER_MS;
 
-/** What is read of OpenID Provider Metadata (OpenID Connect Discovery section 3). */
-const discoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() });
-
-/**
- * The issuer's public keys, read when first needed and again when a new one turns up. Without a configured address they
- * are found by OpenID Connect discovery. An issuer that has no discovery document is asked at `<issuer>/jwks`.
- */
-export function createProviderKeys(
-  issuer: string,
-  jwksUrl: string | undefined,
-): { current(): Promise<JWTVerifyGetKey> } {
-  const keySet = (url: string): JWTVerifyGetKey =>
-    createRemoteJWKSet(new URL(url), {
-      timeoutDuration: FETCH_TIMEOUT_MS,
-      cacheMaxAge: KEY_SET_AGE_AT_MOST_MS,
-      cooldownDuration: RELOAD_PAUSE_MS,
-    });
-  let keys: Promise<JWTVerifyGetKey> | undefined;
-  return {
-    current() {
-      keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl))
-        .then(keySet)
-        .catch((error: unknown) => {
-          keys = undefined;
-          throw error;
-        });
-      return keys;
-    },
-  };
+export interface ProviderKeysOptions {
+  readonly issuer: string;
+  readonly jwksUrl: string | undefined;
+  /** How long keys that cannot be read again are used. */
+  readonly staleMs: number;
+  /** Milliseconds that never go backwards. */
+  readonly now: () => number;
+  readonly logger: Logger;
 }
 
-/** The address of the keys, by OpenID Connect Discovery section 4. */
-async function discover(issuer: string): Promise<string> {
-  const base = issuer.replace(/\/$/, '');
-  const response = await fetch(`${base}/.well-known/openid-configuration`, {
-    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-  });
-  if (response.status === 404) {
-    await response.body?.cancel();
-    return `${base}/jwks`;
+/** The issuer's public keys. Running, it reads them again from time to time, and no token waits for that. */
+export interface ProviderKeys extends Part {
+  /**
+   * The key that signed a token.
+   * @throws JWKSNoMatchingKey or JWKSMultipleMatchingKeys of jose when that speaks against the token, DomainError
+   * 'unavailable' when it cannot be told
+   */
+  readonly find: JWTVerifyGetKey;
+  /** Since they were read, or since the start while they never were. */
+  ageSeconds(): number;
+}
+
+interface Held {
+  readonly find: JWTVerifyGetKey;
+  readonly readAtMs: number;
+}
+
+/**
+ * Without a configured address the keys are found by OpenID Connect discovery. While the issuer cannot be reached, the
+ * keys that were read last are used. What needs others is refused at once instead of waiting for the issuer each time.
+ */
+export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: ProviderKeysOptions): ProviderKeys {
+  const startedAtMs = now();
+  let address = jwksUrl;
+  let held: Held | undefined;
+  let triedAtMs = -Infinity;
+  let pending: Promise<void> | undefined;
+  /** Why the last try failed. Until one succeeds nobody waits for another. */
+  let failure: unknown;
+  let timer: NodeJS.Timeout | undefined;
+
+  const ageMs = (): number => now() - (held?.readAtMs ?? startedAtMs);
+  const usable = (): Held | undefined => (ageMs() < staleMs ? held : undefined);
+
+  async function read(): Promise<void> {
+    try {
+      address ??= await findKeySet(issuer);
+      const keys = (await fetchJson(address)) as JSONWebKeySet;
+      const find = createLocalJWKSet(keys);
+      if (keys.keys.length === 0) throw new Error('the key set is empty');
+      if (failure !== undefined) logger.info(`the keys of the issuer ${issuer} can be read again`);
+      held = { find, readAtMs: now() };
+      failure = undefined;
+    } catch (error) {
+      address = jwksUrl;
+      failure = error;
+      const age = Math.round(ageMs() / 1_000);
+      const about = `the keys of the issuer ${issuer} cannot be read`;
+      if (!usable()) logger.error({ err: error }, `${about}: no access token is accepted`);
+      else if (ageMs() > LOUD_AFTER_MS) logger.error({ err: error }, `${about}: those of ${age} s ago are used`);
+      else logger.warn({ err: error }, `${about}: those of ${age} s ago are used`);
+    }
   }
-  if (response.status !== 200) throw new Error(`discovery at ${base} answers ${response.status}`);
-  const document = discoveryDocument.parse(await response.json());
-  // Section 4.3: another issuer's document says nothing about this one.
-  if (document.issuer !== issuer)
-    throw new Error(`the discovery document at ${base} names the issuer ${document.issuer} instead of ${issuer}`);
-  return document.jwks_uri;
+
+  /** Ends when the keys are read, or could not be. Never fails. */
+  function reload(): Promise<void> {
+    if (pending) return pending;
+    if (now() - triedAtMs < RELOAD_PAUSE_MS) return Promise.resolve();
+    triedAtMs = now();
+    pending = read().finally(() => (pending = undefined));
+    return pending;
+  }
+
+  /** As `reload`. While the issuer cannot be reached it goes on in the background. */
+  const reloadUnlessDown = async (): Promise<void> => {
+    const reloaded = reload();
+    if (failure === undefined) await reloaded;
+  };
+
+  const look = (): void => {
+    if (!held || ageMs() >= REFRESH_AFTER_MS) void reload();
+  };
+
+  return {
+    ageSeconds: () => ageMs() / 1_000,
+    async find(header, token) {
+      look();
+      if (!usable()) await reloadUnlessDown();
+      const known = usable();
+      if (!known) throw unavailable(failure);
+      try {
+        return await known.find(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        await reloadUnlessDown();
+        const fresh = usable();
+        if (fresh && fresh !== known) return fresh.find(header, token);
+        // The issuer may have made this key meanwhile.
+        throw failure === undefined ? error : unavailable(failure);
+      }
+    },
+    start() {
+      look();
+      timer = setInterval(look, LOOK_EVERY_MS);
+      return Promise.resolve();
+    },
+    stop() {
+      clearInterval(timer);
+      return Promise.resolve();
+    },
+  };
 }

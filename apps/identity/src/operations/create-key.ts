@@ -3,6 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import { notFound } from '@saleschannel/errors';
 import { hashSecret, newId, newSecret, oneCalendarYearAfter, type SecretPrefix } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
+import type { Peppers } from '../domain/peppers.ts';
 import { checkRegistryKeyExpiry, refuseTooManyKeys, type Key } from '../domain/key.ts';
 import {
   addApiKey,
@@ -11,6 +12,7 @@ import {
   countRegistryKeys,
   lockAccountHolderKeys,
   type RegistryKeyOwner,
+  type SecretHash,
 } from '../store/keys.ts';
 import { lockUser } from '../store/users.ts';
 
@@ -20,9 +22,9 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
-function generateSecret(prefix: SecretPrefix, pepper: Buffer): { secret: string; secretHash: Buffer } {
+function generateSecret(prefix: SecretPrefix, { current }: Peppers): { secret: string; hash: SecretHash } {
   const secret = newSecret(prefix);
-  return { secret, secretHash: hashSecret(secret, pepper) };
+  return { secret, hash: { secretHash: hashSecret(secret, current.key), pepperVersion: current.version } };
 }
 
 const created = (type: 'api-key' | 'registry-key', { id }: Key) => ({
@@ -35,17 +37,17 @@ const created = (type: 'api-key' | 'registry-key', { id }: Key) => ({
  * @throws DomainError 'not-found' for an unknown user, 'request-refused' for one who has too many keys
  */
 export async function createApiKey(
-  { database, pepper, clock, logger }: Context,
+  { database, peppers, clock, logger }: Context,
   userId: string,
   actor: Actor,
 ): Promise<CreatedKey> {
   const now = clock.now();
   const key: Key = { id: newId(), createdAt: now, expiresAt: oneCalendarYearAfter(now) };
-  const { secret, secretHash } = generateSecret('scs_key', pepper);
+  const { secret, hash } = generateSecret('scs_key', peppers);
   await database.transaction(async (em) => {
     if (!(await lockUser(em, userId))) throw notFound();
     refuseTooManyKeys(await countApiKeys(em, userId, now));
-    addApiKey(em, { ...key, secretHash }, userId);
+    addApiKey(em, { ...key, ...hash }, userId);
     const after = { userId, expiresAt: key.expiresAt.toISOString() };
     await recordAudit(em, [{ ...created('api-key', key), scopes: [scopeOf(actor)], actor, after }]);
   });
@@ -58,7 +60,7 @@ export async function createApiKey(
  * @throws DomainError 'invalid-request' for an expiry out of range, 'request-refused' for too many keys
  */
 export async function createRegistryKey(
-  { database, pepper, clock, logger }: Context,
+  { database, peppers, clock, logger }: Context,
   owner: RegistryKeyOwner,
   expiresAt: Date,
   actor: Actor,
@@ -66,11 +68,11 @@ export async function createRegistryKey(
   const now = clock.now();
   checkRegistryKeyExpiry(expiresAt, now);
   const key: Key = { id: newId(), createdAt: now, expiresAt };
-  const { secret, secretHash } = generateSecret('scs_reg', pepper);
+  const { secret, hash } = generateSecret('scs_reg', peppers);
   await database.transaction(async (em) => {
     await lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
-    addRegistryKey(em, { ...key, secretHash }, owner);
+    addRegistryKey(em, { ...key, ...hash }, owner);
     const after = { accountHolderId: owner.accountHolderId, expiresAt: expiresAt.toISOString() };
     await recordAudit(em, [{ ...created('registry-key', key), scopes: [REGISTRY_SCOPE], actor, after }]);
   });

@@ -1,14 +1,21 @@
-import { isRole, type Principal, type UserPrincipal } from '@saleschannel/auth';
+import { isRole, principalReceivers, type Principal, type UserPrincipal } from '@saleschannel/auth';
 import { unavailable } from '@saleschannel/errors';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
+import { parse } from '@saleschannel/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import { ensureUser } from '../operations/ensure-user.ts';
+import { renewApiKeyHash, renewRegistryKeyHash } from '../operations/renew-hash.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
 
 const FIND_BINDING_TIMEOUT_MS = 3_000;
+
+const requestSchema = z.object({
+  receivers: z.array(z.enum(principalReceivers)).min(1).max(principalReceivers.length),
+});
 
 /** Who a credential stands for. */
 interface Authenticated {
@@ -19,11 +26,13 @@ interface Authenticated {
 
 /**
  * Each credential that is not good gets the same answer. What cannot be found out now is 'unavailable' and says nothing
- * about the credential.
+ * about the credential. The token is for the named receivers alone.
  */
 export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => async (request, call) => {
+  const { receivers } = parse(requestSchema, request, 'The receivers are not valid.');
   const { principal, expiresAt } = await check(context, request, call);
-  return { principalToken: await context.signer.sign(principal, expiresAt) };
+  // Whoever asks must be able to read the answer.
+  return { principalToken: await context.signer.sign(principal, [call.caller, ...receivers], expiresAt) };
 };
 
 /** Keys of one API are refused on the other. A request that names no API is refused too. */
@@ -41,7 +50,9 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
 /** On the registry API only registry keys count. */
 async function checkRegistry(context: Context, { key }: Request): Promise<Authenticated> {
   if (!key) throw unauthenticated();
-  const { accountHolderId, expiresAt } = await checkRegistryKey(context, key);
+  const stored = await checkRegistryKey(context, key);
+  renewRegistryKeyHash(context, key, stored);
+  const { accountHolderId, expiresAt } = stored;
   return { principal: { kind: 'registry', keyId: key.keyId, accountHolderId }, expiresAt };
 }
 
@@ -60,7 +71,11 @@ interface UserCredential {
 }
 
 async function findUser(context: Context, { key, bearerToken }: Request): Promise<UserCredential> {
-  if (key) return checkApiKey(context, key);
+  if (key) {
+    const stored = await checkApiKey(context, key);
+    renewApiKeyHash(context, key, stored);
+    return stored;
+  }
   if (bearerToken === undefined) throw unauthenticated();
   const { issuer, subject, expiresAt } = await context.bearerTokens.verify(bearerToken);
   const { id, accountHolderId } = await ensureUser(context.database, { issuer, subject });

@@ -1,8 +1,8 @@
-import { isoTimestamp, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import type { SecretHash } from './keys.ts';
 
 /** What the check of a credential needs of its key. */
-export interface StoredCredential {
-  readonly secretHash: Buffer;
+export interface StoredCredential extends SecretHash {
   readonly expiresAt: Date;
 }
 
@@ -21,7 +21,8 @@ type RowOf<Credential extends StoredCredential> = Omit<Credential, 'expiresAt'> 
 export async function findApiKeyCredential(em: EntityManager, keyId: string): Promise<ApiKeyCredential | undefined> {
   const row = await queryFirst<RowOf<ApiKeyCredential>>(
     em,
-    sql`select api_key.secret_hash as "secretHash", ${isoTimestamp('api_key.expires_at')} as "expiresAt",
+    sql`select api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
+          ${isoTimestamp('api_key.expires_at')} as "expiresAt",
           app_user.id as "userId", app_user.account_holder_id as "accountHolderId"
         from api_key join app_user on app_user.id = api_key.user_id where api_key.id = ${keyId}`,
   );
@@ -34,9 +35,38 @@ export async function findRegistryKeyCredential(
 ): Promise<RegistryKeyCredential | undefined> {
   const row = await queryFirst<RowOf<RegistryKeyCredential>>(
     em,
-    sql`select secret_hash as "secretHash", ${isoTimestamp('expires_at')} as "expiresAt",
+    sql`select secret_hash as "secretHash", pepper_version as "pepperVersion",
+          ${isoTimestamp('expires_at')} as "expiresAt",
           account_holder_id as "accountHolderId"
         from registry_key where id = ${keyId}`,
   );
   return row && { ...row, expiresAt: new Date(row.expiresAt) };
+}
+
+/** Replaces the hash that was found. Of several at the same time the first one does it. */
+export async function replaceApiKeyHash(
+  em: EntityManager,
+  keyId: string,
+  found: SecretHash,
+  { secretHash, pepperVersion }: SecretHash,
+): Promise<void> {
+  await query(
+    em,
+    sql`update api_key set secret_hash = ${secretHash}, pepper_version = ${pepperVersion}
+        where id = ${keyId} and pepper_version = ${found.pepperVersion}`,
+  );
+}
+
+/** Replaces the hash that was found. Of several at the same time the first one does it. */
+export async function replaceRegistryKeyHash(
+  em: EntityManager,
+  keyId: string,
+  found: SecretHash,
+  { secretHash, pepperVersion }: SecretHash,
+): Promise<void> {
+  await query(
+    em,
+    sql`update registry_key set secret_hash = ${secretHash}, pepper_version = ${pepperVersion}
+        where id = ${keyId} and pepper_version = ${found.pepperVersion}`,
+  );
 }

@@ -3,10 +3,14 @@ import { isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } fr
 import type { Key, KeyCount } from '../domain/key.ts';
 import { ApiKeyEntity, RegistryKeyEntity } from './entities.ts';
 
-/** A key as it is made: of its secret, only the hash is kept. */
-export interface NewKey extends Key {
+/** What is kept of a secret, and the version of the pepper that it is hashed under. */
+export interface SecretHash {
   readonly secretHash: Buffer;
+  readonly pepperVersion: number;
 }
+
+/** A key as it is made: of its secret, only the hash is kept. */
+export type NewKey = Key & SecretHash;
 
 /** Who may use and delete a registry key, and who made it. */
 export interface RegistryKeyOwner {
@@ -60,6 +64,21 @@ export const countApiKeys = (em: EntityManager, userId: string, now: Date): Prom
 
 export const countRegistryKeys = (em: EntityManager, accountHolderId: string, now: Date): Promise<KeyCount> =>
   count(em, registryKeyTable, accountHolderId, now);
+
+/** How many valid keys of each kind are hashed under an older pepper than this version. */
+export const countKeysUnderOldPepper = (
+  em: EntityManager,
+  version: number,
+  now: Date,
+): Promise<{ readonly kind: string; readonly keys: number }[]> =>
+  query(
+    em,
+    sql`select 'api' as kind, count(*)::int as keys from api_key
+          where pepper_version < ${version} and expires_at > ${now.toISOString()}
+        union all
+        select 'registry', count(*)::int from registry_key
+          where pepper_version < ${version} and expires_at > ${now.toISOString()}`,
+  );
 
 /**
  * Makes the creations of one account holder's keys wait for each other. Account holders are in another service's

@@ -63,9 +63,11 @@ const startRbac = (rights: ReadonlyMap<string, Rights>) =>
     }),
   );
 
-export async function startIdentity(options: { clock?: Clock; databaseUrl?: string } = {}): Promise<Identity> {
+export async function startIdentity(
+  options: { clock?: Clock; databaseUrl?: string; variables?: Record<string, string> } = {},
+): Promise<Identity> {
   const { SERVICE_PUBLIC_KEYS } = readEnvironment(identityEnvironment, identityVariables('identity'));
-  const verifier = createTokenVerifier(SERVICE_PUBLIC_KEYS);
+  const verifier = createTokenVerifier(SERVICE_PUBLIC_KEYS, 'events');
   const issuer = await startIssuer();
   const rights = new Map<string, Rights>();
   const rbac = await startRbac(rights);
@@ -78,6 +80,7 @@ export async function startIdentity(options: { clock?: Clock; databaseUrl?: stri
       OIDC_ISSUER: issuer.issuer,
       OIDC_AUDIENCE: AUDIENCE,
       API_KEY_PEPPER: randomBytes(32).toString('base64'),
+      ...options.variables,
     },
   });
   const gateway = await callAs('gateway', 'identity', service.address);
@@ -114,17 +117,26 @@ function createdKeyOf({ key, secret }: ReplyOf<'identity.CreateApiKey'>): Create
   return { key, secret };
 }
 
+/** The principals of these tests are for this service, which looks at them as any other one would. */
+const receivers = ['events'];
+
 /** An access token as the sales channel API gets it. */
-export const withToken = (bearerToken: string): Credential => ({ surface: 'SURFACE_SALES_CHANNEL', bearerToken });
+export const withToken = (bearerToken: string): Credential => ({
+  surface: 'SURFACE_SALES_CHANNEL',
+  bearerToken,
+  receivers,
+});
 
 /** A key as the sales channel API gets it. */
 export const withKey = ({ id: keyId }: Pick<Key, 'id'>, secret: string): Credential => ({
   surface: 'SURFACE_SALES_CHANNEL',
+  receivers,
   key: { keyId, secret },
 });
 
 /** A key as the registry API gets it. */
 export const withRegistryKey = ({ id: keyId }: Pick<Key, 'id'>, secret: string): Credential => ({
   surface: 'SURFACE_REGISTRY',
+  receivers,
   key: { keyId, secret },
 });

@@ -22,19 +22,33 @@ export interface TestIssuer {
   token(subject: string | undefined, changes?: TokenChanges): Promise<string>;
   /** Off: each request is answered with 503. */
   setReachable(isReachable: boolean): void;
+  /** On: requests are taken and never answered, until it is off again. */
+  setSilent(isSilent: boolean): void;
+  /** Requests that wait for an answer. */
+  readonly waiting: number;
+  /** Publishes a further key, and signs with it from now on. */
+  addKey(): Promise<void>;
+  /** Publishes no key at all. */
+  withdrawKeys(): void;
   /** None: no discovery document, as with issuers that are plain OAuth 2.0. */
   setDiscovery(discovery: Discovery): void;
   stop(): Promise<void>;
 }
 
-const KEY_ID = 'key-1';
-
 /** A tiny OpenID Connect issuer: discovery, key set and tokens. */
 export async function startIssuer(): Promise<TestIssuer> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-  const keys = [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'ES256', use: 'sig' }];
+  const keys: object[] = [];
+  let signing: { kid: string; privateKey: CryptoKey } | undefined;
+  const addKey = async (): Promise<void> => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    signing = { kid: `key-${keys.length + 1}`, privateKey };
+    keys.push({ ...(await exportJWK(publicKey)), kid: signing.kid, alg: 'ES256', use: 'sig' });
+  };
+  await addKey();
   const requests: string[] = [];
+  const silenced = new Set<() => void>();
   let isReachable = true;
+  let isSilent = false;
   let discovery: Discovery = 'right';
 
   const answerOf = (path: string | undefined): { status: number; body: unknown } => {
@@ -49,8 +63,13 @@ export async function startIssuer(): Promise<TestIssuer> {
   };
   const server = createServer(({ url }, response) => {
     requests.push(String(url));
-    const { status, body } = answerOf(url);
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+    const answer = (): void => {
+      const { status, body } = answerOf(url);
+      response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+    };
+    if (!isSilent) return answer();
+    silenced.add(answer);
+    response.once('close', () => silenced.delete(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -59,13 +78,23 @@ export async function startIssuer(): Promise<TestIssuer> {
     issuer,
     requests,
     setReachable: (value) => void (isReachable = value),
+    setSilent(value) {
+      isSilent = value;
+      if (!isSilent) for (const answer of silenced) answer();
+    },
+    get waiting() {
+      return silenced.size;
+    },
+    addKey,
+    withdrawKeys: () => void (keys.length = 0),
     setDiscovery: (value) => void (discovery = value),
     token(subject, { header, claims, expiresIn = 3_600, key } = {}) {
+      if (!signing) throw new Error('the issuer has no key');
       const now = Math.floor(Date.now() / 1000);
       const payload = { iss: issuer, aud: AUDIENCE, iat: now, exp: now + expiresIn, sub: subject, ...claims };
       return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: KEY_ID, ...header })
-        .sign(key ?? privateKey);
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: signing.kid, ...header })
+        .sign(key ?? signing.privateKey);
     },
     async stop() {
       server.closeAllConnections();

@@ -18,7 +18,10 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
     await context.ledger.ApplyIssuances({ issuances: [issuance], actor: actorOf(call) }, { within: call }),
   );
   // The code is unique without regard to case, and kept as it was first written.
-  const { code } = await context.ledger.GetFacility({ code: issuance.productionFacilityCode }, { within: call });
+  const { code } = await context.ledger.GetFacility(
+    { code: issuance.productionFacilityCode },
+    { within: call, forPrincipal: true },
+  );
   return { issuance: { ...asStored(issuance), productionFacilityCode: code }, created };
 };
 

@@ -28,5 +28,5 @@ export const onramp: Rpc<'registryImport.Onramp', Context> = (context) => async 
   const key = { accountHolderId, salesChannelId };
   const traderId = (await findOnboardedTraders(context, [key], { within: call })).traderIdOf(key);
   if (traderId === undefined) throw refusedFor(NOT_ONBOARDED);
-  return context.ledger.Onramp({ ...key, traderId, ...rest }, { within: call });
+  return context.ledger.Onramp({ ...key, traderId, ...rest }, { within: call, forPrincipal: true });
 };

@@ -13,5 +13,6 @@ export const putFacility: Rpc<'registryImport.PutFacility', Context> =
     const created = isNew(
       await ledger.ApplyFacilities({ facilities: [facility], actor: actorOf(call) }, { within: call }),
     );
-    return { facility: await ledger.GetFacility({ code: facility.code }, { within: call }), created };
+    const stored = await ledger.GetFacility({ code: facility.code }, { within: call, forPrincipal: true });
+    return { facility: stored, created };
   };

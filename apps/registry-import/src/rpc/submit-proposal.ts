@@ -17,7 +17,7 @@ export const submitProposal: Rpc<'registryImport.SubmitProposal', Context> =
     const { name, businessId, address } = accountHolder;
     return traders.SubmitProposal(
       { accountHolderId, salesChannelId, name, businessId, address: traderAddress(address) },
-      { within: call },
+      { within: call, forPrincipal: true },
     );
   };
 

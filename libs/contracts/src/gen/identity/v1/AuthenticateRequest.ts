@@ -7,6 +7,7 @@ export interface AuthenticateRequest {
   'surface'?: (_identity_v1_Surface);
   'bearerToken'?: (string);
   'key'?: (_identity_v1_KeyCredential | null);
+  'receivers'?: (string)[];
   'credential'?: "bearerToken"|"key";
 }
 
@@ -14,5 +15,6 @@ export interface AuthenticateRequest__Output {
   'surface': (_identity_v1_Surface__Output);
   'bearerToken'?: (string);
   'key'?: (_identity_v1_KeyCredential__Output | null);
+  'receivers': (string)[];
   'credential'?: "bearerToken"|"key";
 }

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase } from '@saleschannel/database';
+import { silentLogger } from '@saleschannel/runtime';
+import { createTestDatabase, eventually, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { countKeysUnderOldPepper } from '../src/store/keys.ts';
+import { schema } from '../src/store/schema.ts';
+import { startIdentity, withKey, withRegistryKey, type CreatedKey, type Identity } from './support/identity.ts';
+
+const [one = '', two = '', three = ''] = Array.from({ length: 3 }, () => randomBytes(32).toString('base64'));
+
+let database: TestDatabase;
+const running: Identity[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const identity of running.splice(0)) await identity.stop();
+});
+afterAll(() => database.drop());
+
+/** Identity with these peppers, over the one database of these tests. */
+async function withPeppers(peppers: string): Promise<Identity> {
+  const identity = await startIdentity({ databaseUrl: database.url, variables: { API_KEY_PEPPER: peppers } });
+  running.push(identity);
+  return identity;
+}
+
+async function versionOf(identity: Identity, table: 'api_key' | 'registry_key', { key }: CreatedKey): Promise<number> {
+  const [row] = await identity.service.sql<{ version: number }>(
+    `select pepper_version as version from ${table} where id = $1`,
+    [key.id],
+  );
+  return row?.version ?? 0;
+}
+
+const uses = (identity: Identity, { key, secret }: CreatedKey) => identity.authenticate(withKey(key, secret));
+const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString();
+
+test('keys stay good through an exchange of the pepper, and move to the new one when they are used', async () => {
+  const before = await withPeppers(one);
+  const userId = await before.newUser();
+  const [used, unused] = [await before.issueApiKey(userId), await before.issueApiKey(userId)];
+  const registry = await before.issueRegistryKey('holder-1', inAWeek());
+  expect(await versionOf(before, 'api_key', used)).toBe(1);
+
+  const prepared = await withPeppers(`1:${one},2:${two}`);
+  await uses(prepared, used);
+  expect(await versionOf(prepared, 'api_key', await prepared.issueApiKey(userId))).toBe(1);
+
+  const switched = await withPeppers(`2:${two},1:${one}`);
+  const made = await switched.issueApiKey(userId);
+  expect(await versionOf(switched, 'api_key', made)).toBe(2);
+  expect(await uses(switched, used)).toMatchObject({ userId });
+  await switched.authenticate(withRegistryKey(registry.key, registry.secret));
+  await eventually(async () => (await versionOf(switched, 'api_key', used)) === 2, 'the key to move');
+  await eventually(async () => (await versionOf(switched, 'registry_key', registry)) === 2, 'the registry key to move');
+  expect(await versionOf(switched, 'api_key', unused)).toBe(1);
+  // A replica that has not switched yet takes what one that has made or moved, and moves nothing back.
+  await uses(prepared, used);
+  await uses(prepared, made);
+  expect(await versionOf(prepared, 'api_key', used)).toBe(2);
+
+  const finished = await withPeppers(`2:${two}`);
+  await uses(finished, used);
+  await uses(finished, made);
+  await finished.authenticate(withRegistryKey(registry.key, registry.secret));
+  expect(await failureOf(uses(finished, unused))).toMatchObject({ code: 'unauthenticated' });
+});
+
+test('those that are valid and under an older pepper are counted', async () => {
+  const before = await withPeppers(`1:${one}`);
+  await before.service.sql('delete from api_key');
+  await before.service.sql('delete from registry_key');
+  const userId = await before.newUser();
+  await before.issueApiKey(userId);
+  await before.issueApiKey(userId);
+  const { key } = await before.issueApiKey(userId);
+  await before.issueRegistryKey('holder-1', inAWeek());
+  const opened = await openDatabase({ url: database.url, poolMax: 1, logger: silentLogger, ...schema });
+  try {
+    const countUnder = async (version: number, now: Date) => {
+      const counts = await countKeysUnderOldPepper(opened.em(), version, now);
+      return Object.fromEntries(counts.map(({ kind, keys }) => [kind, keys]));
+    };
+    expect(await countUnder(1, new Date())).toEqual({ api: 0, registry: 0 });
+    expect(await countUnder(2, new Date())).toEqual({ api: 3, registry: 1 });
+    expect(await countUnder(2, new Date(key.expiresAt))).toEqual({ api: 0, registry: 0 });
+  } finally {
+    await opened.stop();
+  }
+});
+
+test('a wrong secret moves nothing, and many uses at the same time move a key once', async () => {
+  const before = await withPeppers(one);
+  const key = await before.issueApiKey(await before.newUser());
+  const other = await before.issueApiKey(await before.newUser());
+  const identity = await withPeppers(`3:${three},1:${one}`);
+  expect(await failureOf(uses(identity, { ...key, secret: other.secret }))).toMatchObject({ code: 'unauthenticated' });
+  expect(await versionOf(identity, 'api_key', key)).toBe(1);
+  await Promise.all(Array.from({ length: 10 }, () => uses(identity, key)));
+  await eventually(async () => (await versionOf(identity, 'api_key', key)) === 3, 'the key to move');
+  await uses(identity, key);
+});
+
+test('a key that cannot be moved is good all the same', async () => {
+  const before = await withPeppers(one);
+  const key = await before.issueApiKey(await before.newUser());
+  const identity = await withPeppers(`2:${two},1:${one}`);
+  await identity.service.sql(
+    `create function stay() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+  );
+  await identity.service.sql('create trigger stay before update on api_key execute function stay()');
+  try {
+    await uses(identity, key);
+    await uses(identity, key);
+    expect(await versionOf(identity, 'api_key', key)).toBe(1);
+  } finally {
+    await identity.service.sql('drop trigger stay on api_key');
+  }
+});

@@ -1,0 +1,75 @@
+import { serviceKeyRotation } from '@saleschannel/auth';
+import { completeSecrets, randomPepper, type KnownSecrets, type Secrets } from './secrets.ts';
+
+/** What is exchanged step by step, while everything goes on. Each step is rolled out before the next one is made. */
+const rotationSteps = ['prepare', 'switch', 'finish'] as const;
+type RotationStep = (typeof rotationSteps)[number];
+
+/** A version of the pepper, as identity reads it: `<version>:<base64>`. */
+const versionOf = (pepper: string): number => Number(pepper.split(':')[0]);
+
+/** The versions of the pepper, the current one first. One without a version is the first. */
+const peppersOf = (text: string): string[] => (text.includes(':') ? text.split(',') : [`1:${text}`]);
+
+const refused = (why: string): Error => new Error(`the pepper cannot be exchanged so: ${why}`);
+
+/** New keys are hashed under the first one. Others move to it when they are used, and need theirs until then. */
+const pepperRotation: Record<RotationStep, (peppers: readonly string[]) => string[]> = {
+  prepare([current = '', ...others]) {
+    if (others.length > 0) throw refused('there are two already, "switch" or "finish" is next');
+    return [current, `${versionOf(current) + 1}:${randomPepper()}`];
+  },
+  switch([current = '', next]) {
+    if (next === undefined) throw refused('no new one is prepared, "prepare" comes first');
+    if (versionOf(next) < versionOf(current)) throw refused('the new one is in use already, "finish" is next');
+    return [next, current];
+  },
+  finish([current = '', other]) {
+    if (other !== undefined && versionOf(other) > versionOf(current))
+      throw refused('the new one is not in use yet, "switch" is next');
+    return [current];
+  },
+};
+
+type Rotation = (secrets: Secrets, step: RotationStep) => Promise<KnownSecrets>;
+
+const stepwise = new Map<string, Rotation>([
+  [
+    'service-keys',
+    async (secrets, step) => ({ ...secrets, serviceKeys: await serviceKeyRotation[step](secrets.serviceKeys) }),
+  ],
+  [
+    'pepper',
+    async (secrets, step) => ({
+      ...secrets,
+      apiKeyPepper: pepperRotation[step](peppersOf(secrets.apiKeyPepper)).join(),
+    }),
+  ],
+]);
+
+/** What can be drawn anew by itself. */
+const atOnce = new Map<string, readonly (keyof Secrets)[]>([
+  ['database', ['databasePasswords']],
+  ['broker', ['brokerPasswords', 'brokerSalts']],
+]);
+
+/**
+ * Exchanges a part of the secrets: at once, or one step of three.
+ * @throws Error that lists the rotations when there is none of this name, and for a step that is not the next one
+ */
+export async function rotate(known: KnownSecrets, rotation: string, step?: string): Promise<Secrets> {
+  const secrets = await completeSecrets(known);
+  const inSteps = stepwise.get(rotation);
+  const parts = atOnce.get(rotation);
+  if (inSteps) {
+    const next = rotationSteps.find((name) => name === step);
+    if (!next) throw new Error(`${rotation} are exchanged with --step ${rotationSteps.join(', then ')}`);
+    return completeSecrets(await inSteps(secrets, next));
+  }
+  if (!parts)
+    throw new Error(`there is no rotation "${rotation}", only ${[...stepwise.keys(), ...atOnce.keys()].join(', ')}`);
+  if (step !== undefined) throw new Error(`${rotation} is exchanged at once, without --step`);
+  const remaining: KnownSecrets = { ...secrets };
+  for (const part of parts) delete remaining[part];
+  return completeSecrets(remaining);
+}

@@ -1,0 +1,91 @@
+import type { OperationId } from './access.ts';
+
+/** Services that take a principal. */
+export const principalReceivers = [
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+] as const;
+export type Receiver = (typeof principalReceivers)[number];
+export type Receivers = readonly [Receiver, ...Receiver[]];
+
+const identity: Receivers = ['identity'];
+const rbac: Receivers = ['rbac'];
+const traders: Receivers = ['traders'];
+const inventory: Receivers = ['inventory'];
+const tasks: Receivers = ['tasks'];
+const events: Receivers = ['events'];
+const registryImport: Receivers = ['registry-import'];
+/** registry-import carries these out, and passes the principal on to the service that they end at. */
+const registryImportToInventory: Receivers = ['registry-import', 'inventory'];
+const registryImportToTraders: Receivers = ['registry-import', 'traders'];
+
+/** Each keeps an audit trail of its own, and the gateway shows them as one. */
+const audited: Receivers = ['identity', 'rbac', 'traders', 'inventory', 'registry-import'];
+
+/**
+ * Public operation → the services that its principal token is for: the one that carries it out, and those that this one
+ * asks in the principal's name. At any other service the token is worth nothing.
+ */
+export const receiversOf = {
+  listOwnApiKeys: identity,
+  createApiKey: identity,
+  deleteApiKey: identity,
+  listRegistryKeys: identity,
+  createRegistryKey: identity,
+  deleteRegistryKey: identity,
+  getOwnBinding: rbac,
+  getUserBinding: rbac,
+  bindUser: rbac,
+  unbindUser: rbac,
+  grantRole: rbac,
+  removeRole: rbac,
+  listAuditEvents: audited,
+  exportAuditEvents: audited,
+  listProposals: traders,
+  acceptProposal: traders,
+  rejectProposal: traders,
+  listTraders: traders,
+  getTrader: traders,
+  createTrader: traders,
+  updateTrader: traders,
+  listInventory: inventory,
+  startOfframp: tasks,
+  getOfframpTask: tasks,
+  startTrade: tasks,
+  getTradeTask: tasks,
+  startRetirement: tasks,
+  getRetirementTask: tasks,
+  listTransactions: inventory,
+  getTransaction: inventory,
+  listProductionFacilities: inventory,
+  getProductionFacility: inventory,
+  getSupplier: inventory,
+  listEvents: events,
+  listAccountHolders: registryImport,
+  createAccountHolder: registryImport,
+  getAccountHolder: registryImport,
+  updateAccountHolder: registryImport,
+  listFacilities: inventory,
+  getFacility: inventory,
+  putFacility: registryImportToInventory,
+  createIssuance: registryImportToInventory,
+  listCertificates: inventory,
+  getCertificateHistory: inventory,
+  listRegistryTransactions: inventory,
+  getRegistryTransaction: inventory,
+  onramp: registryImportToInventory,
+  submitProposal: registryImportToTraders,
+  approveTransaction: inventory,
+  rejectTransaction: inventory,
+  startImport: registryImport,
+  listImports: registryImport,
+  getImport: registryImport,
+  listImportErrors: registryImport,
+  listRegistryAuditEvents: audited,
+  exportRegistryAuditEvents: audited,
+} as const satisfies Record<OperationId, Receivers>;

@@ -1,0 +1,96 @@
+import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { DomainError } from '@saleschannel/errors';
+import { ownerOf, type KeyHolder } from './keys.ts';
+import { readPrincipal, type Principal } from './principal.ts';
+import { ALGORITHM, ISSUER_OF_PRINCIPALS, PRINCIPAL_TYPE, SERVICE_TYPE } from './tokens.ts';
+
+/** Clocks of two machines may differ by this much. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+/**
+ * Whoever signs says for how long, but never for longer than this. It is more than is signed today, so that a later
+ * release may sign for somewhat longer and is understood by this one.
+ */
+const LIFETIMES_AT_MOST_SECONDS = { [PRINCIPAL_TYPE]: 60, [SERVICE_TYPE]: 600 } as const;
+const CACHED_TOKENS = 20_000;
+
+type TokenType = keyof typeof LIFETIMES_AT_MOST_SECONDS;
+
+export interface TokenVerifier {
+  /** @throws DomainError 'unavailable' for one that expired on its way, 'unauthenticated' for any other fault. */
+  principal(token: string | undefined): Promise<Principal>;
+  /** The name of the calling service. @throws DomainError 'unauthenticated' */
+  service(token: string | undefined): Promise<string>;
+}
+
+interface Verified<T> {
+  value: T;
+  expiresAtMs: number;
+}
+
+const requiredClaims = z.object({ iss: z.string(), iat: z.number(), exp: z.number() });
+
+/**
+ * Verifies internal tokens that are meant for `receiver`, against the public keys of all services. A service may have
+ * several keys, and any of them will do. A token is checked once and then remembered until it ends.
+ */
+export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHolder): TokenVerifier {
+  const keys = createLocalJWKSet(publicKeys);
+  const principals = new LRUCache<string, Verified<Principal>>({ max: CACHED_TOKENS });
+  const callers = new LRUCache<string, Verified<string>>({ max: CACHED_TOKENS });
+
+  async function verify(
+    token: string,
+    typ: TokenType,
+  ): Promise<{ issuer: string; claims: Record<string, unknown>; expiresAtMs: number }> {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      typ,
+      audience: receiver,
+      algorithms: [ALGORITHM],
+      requiredClaims: ['iss', 'aud', 'iat', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    });
+    const { iss, iat, exp } = requiredClaims.parse(payload);
+    if (protectedHeader.kid === undefined || ownerOf(protectedHeader.kid) !== iss)
+      throw new Error('issuer and key differ');
+    if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('issued in the future');
+    if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('good for too long');
+    return { issuer: iss, claims: payload, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
+  }
+
+  async function remembered<T>(
+    cache: LRUCache<string, Verified<T>>,
+    token: string | undefined,
+    check: (token: string) => Promise<Verified<T>>,
+  ): Promise<T> {
+    if (token === undefined) throw new DomainError('unauthenticated', 'There is no internal token.');
+    const hit = cache.get(token);
+    if (hit && hit.expiresAtMs > Date.now()) return hit.value;
+    try {
+      const verified = await check(token);
+      cache.set(token, verified);
+      return verified.value;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired)
+        throw new DomainError('unavailable', 'The request waited for too long.', { retryAfterSeconds: 1 });
+      throw new DomainError('unauthenticated', 'The internal token is not valid.', { cause: error });
+    }
+  }
+
+  return {
+    principal: (token) =>
+      remembered(principals, token, async (known) => {
+        const { issuer, claims, expiresAtMs } = await verify(known, PRINCIPAL_TYPE);
+        if (issuer !== ISSUER_OF_PRINCIPALS) throw new Error('not an issuer of principals');
+        return { value: readPrincipal(claims['principal']), expiresAtMs };
+      }),
+    service: (token) =>
+      remembered(callers, token, async (known) => {
+        const { issuer, claims, expiresAtMs } = await verify(known, SERVICE_TYPE);
+        // One that several services take could be carried from one to the other.
+        if (typeof claims['aud'] !== 'string') throw new Error('not for one receiver');
+        return { value: issuer, expiresAtMs };
+      }),
+  };
+}

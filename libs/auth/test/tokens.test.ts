@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import { importJWK, SignJWT, type JWTPayload } from 'jose';
+import {
+  createPrincipalSigner,
+  createServiceTokens,
+  createTokenVerifier,
+  generateServiceKeys,
+  publicKeysSchema,
+  serviceKeyRotation,
+  type KeyHolder,
+  type Principal,
+  type ServiceKeys,
+} from '@saleschannel/auth';
+
+const keys = await generateServiceKeys(['gateway', 'identity', 'rbac']);
+const keyOf = (name: string, { privateKeys }: ServiceKeys = keys) => {
+  const key = privateKeys[name];
+  if (!key) throw new Error(`no key of ${name}`);
+  return key;
+};
+const verifierOf = (receiver: KeyHolder, { publicKeys }: ServiceKeys = keys) =>
+  createTokenVerifier(publicKeys, receiver);
+const refusal = 'The internal token is not valid.';
+const principal: Principal = { kind: 'registry', keyId: 'k', accountHolderId: 'h' };
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** A token as nobody here would make it, though with the right key. Undefined leaves a claim out. */
+async function signed(typ: string, claims: JWTPayload, name = 'gateway'): Promise<string> {
+  const { kid = name, ...key } = keyOf(name);
+  const usual = { iss: name, aud: 'rbac', iat: nowSeconds(), exp: nowSeconds() + 5 };
+  return new SignJWT({ ...usual, ...claims })
+    .setProtectedHeader({ alg: 'EdDSA', typ, kid })
+    .sign(await importJWK(key, 'EdDSA'));
+}
+
+describe('a service token', () => {
+  test('is for one receiver, and made once for each', async () => {
+    const tokens = await createServiceTokens('gateway', keyOf('gateway'));
+    const forRbac = await tokens.for('rbac');
+    expect(await tokens.for('rbac')).toBe(forRbac);
+    expect(await tokens.for('traders')).not.toBe(forRbac);
+    expect(await verifierOf('rbac').service(forRbac)).toBe('gateway');
+    await expect(verifierOf('traders').service(forRbac)).rejects.toThrow(refusal);
+  });
+
+  test('is good when it is as it should be', async () => {
+    expect(await verifierOf('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
+  });
+
+  test.each<[string, JWTPayload]>([
+    ['for nobody', { aud: undefined }],
+    ['for several', { aud: ['rbac', 'traders'] }],
+    ['for everybody', { aud: '*' }],
+    ['without an end', { exp: undefined }],
+    ['without a beginning', { iat: undefined }],
+    ['with an end far ahead', { exp: nowSeconds() + 86_400 }],
+    ['with an end beyond all numbers', { exp: 1e308 }],
+    ['issued in the future', { iat: nowSeconds() + 3_600, exp: nowSeconds() + 3_605 }],
+    ['that was issued long ago and still has not ended', { iat: nowSeconds() - 86_400 }],
+    ["with another one's name", { iss: 'identity' }],
+    ['without a name', { iss: undefined }],
+  ])('%s is refused', async (_what, claims) => {
+    await expect(verifierOf('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
+  });
+
+  test('is no principal token, nor the other way round', async () => {
+    const asPrincipal = await signed('principal+jwt', { principal }, 'identity');
+    await expect(verifierOf('rbac').service(asPrincipal)).rejects.toThrow(refusal);
+    await expect(verifierOf('rbac').principal(await signed('service+jwt', { principal }, 'identity'))).rejects.toThrow(
+      refusal,
+    );
+  });
+
+  test("is not made with another one's key", async () => {
+    await expect(createServiceTokens('gateway', keyOf('rbac'))).rejects.toThrow('must be that of "gateway"');
+  });
+});
+
+describe('a principal token', () => {
+  test('is for its receivers and nobody else', async () => {
+    const signer = await createPrincipalSigner(keyOf('identity'));
+    const token = await signer.sign(principal, ['gateway', 'events']);
+    expect(await verifierOf('events').principal(token)).toEqual(principal);
+    expect(await verifierOf('gateway').principal(token)).toEqual(principal);
+    for (const other of ['identity', 'rbac', 'tasks'] as const)
+      await expect(verifierOf(other).principal(token)).rejects.toThrow(refusal);
+  });
+
+  test.each<[string, JWTPayload]>([
+    ['for nobody', { aud: undefined }],
+    ['for somebody else', { aud: ['gateway', 'events'] }],
+    ['without an end', { exp: undefined }],
+    ['without a beginning', { iat: undefined }],
+    ['with an end far ahead', { exp: nowSeconds() + 3_600 }],
+    ['issued in the future', { iat: nowSeconds() + 60, exp: nowSeconds() + 65 }],
+  ])('%s is refused', async (_what, claims) => {
+    const token = await signed('principal+jwt', { principal, ...claims }, 'identity');
+    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+  });
+
+  test('one that identity did not sign is refused', async () => {
+    const token = await signed('principal+jwt', { principal });
+    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+  });
+
+  test('one that ended on its way is no fault of the credential', async () => {
+    const signer = await createPrincipalSigner(keyOf('identity'), { now: () => new Date(Date.now() - 60_000) });
+    const token = await signer.sign(principal, ['rbac']);
+    await expect(verifierOf('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('the exchange of keys', () => {
+  const accepts = async (signing: ServiceKeys, checking: ServiceKeys): Promise<boolean> => {
+    const tokens = await createServiceTokens('gateway', keyOf('gateway', signing));
+    const signer = await createPrincipalSigner(keyOf('identity', signing));
+    const verifier = verifierOf('rbac', checking);
+    const [service, user] = [await tokens.for('rbac'), await signer.sign(principal, ['rbac'])];
+    const results = await Promise.allSettled([verifier.service(service), verifier.principal(user)]);
+    return results.every(({ status }) => status === 'fulfilled');
+  };
+
+  test('at each step those who took it and those who did not understand each other', async () => {
+    const prepared = await serviceKeyRotation.prepare(keys);
+    const switched = await serviceKeyRotation.switch(prepared);
+    const finished = await serviceKeyRotation.finish(switched);
+    for (const [before, after] of [
+      [keys, prepared],
+      [prepared, switched],
+      [switched, finished],
+    ] as const) {
+      expect(await accepts(before, after)).toBe(true);
+      expect(await accepts(after, before)).toBe(true);
+    }
+    expect(await accepts(keys, finished)).toBe(false);
+    expect(finished.publicKeys.keys).toHaveLength(3);
+  });
+
+  test('keys without a name of their own, as they used to be, are exchanged too', async () => {
+    const nameOnly = <T extends { kid?: string | undefined }>(key: T): T => ({ ...key, kid: key.kid?.split('.')[0] });
+    const old: ServiceKeys = {
+      privateKeys: Object.fromEntries(Object.entries(keys.privateKeys).map(([name, key]) => [name, nameOnly(key)])),
+      publicKeys: { keys: keys.publicKeys.keys.map(nameOnly) },
+    };
+    const prepared = await serviceKeyRotation.prepare(old);
+    const switched = await serviceKeyRotation.switch(prepared);
+    expect(await accepts(old, prepared)).toBe(true);
+    expect(await accepts(prepared, old)).toBe(true);
+    expect(await accepts(old, switched)).toBe(true);
+    expect(await accepts(switched, prepared)).toBe(true);
+    expect(await accepts(old, await serviceKeyRotation.finish(switched))).toBe(false);
+  });
+
+  test('steps out of their order are refused', async () => {
+    const prepared = await serviceKeyRotation.prepare(keys);
+    const switched = await serviceKeyRotation.switch(prepared);
+    await expect(serviceKeyRotation.switch(keys)).rejects.toThrow('"prepare" comes first');
+    await expect(serviceKeyRotation.prepare(prepared)).rejects.toThrow('"switch" is next');
+    await expect(serviceKeyRotation.finish(prepared)).rejects.toThrow('"switch" is next');
+    await expect(serviceKeyRotation.prepare(switched)).rejects.toThrow('"finish" is next');
+    expect(await serviceKeyRotation.finish(keys)).toEqual(keys);
+  });
+});
+
+test('two public keys with one name are refused, since only one of them would be tried', () => {
+  const [key] = keys.publicKeys.keys;
+  expect(() => publicKeysSchema.parse({ keys: [key, key] })).toThrow('two keys with one kid');
+});

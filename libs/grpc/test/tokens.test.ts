@@ -1,0 +1,119 @@
+import { afterAll, expect, test } from '@jest/globals';
+import {
+  createServiceTokens,
+  generateServiceKeys,
+  serviceKeyRotation,
+  type KeyHolder,
+  type ServiceKeys,
+  type ServiceTokens,
+} from '@saleschannel/auth';
+import {
+  createClient,
+  createGrpcServer,
+  createServiceIdentity,
+  identityEnvironment,
+  type Call,
+  type GrpcServer,
+} from '@saleschannel/grpc';
+import { readEnvironment, silentLogger } from '@saleschannel/runtime';
+import { asUser, callAs, failureOf, identityVariables, neighbour } from '@saleschannel/testing';
+
+const running: GrpcServer[] = [];
+afterAll(() => Promise.all(running.map((server) => server.stop())));
+
+const valuesOf = (name: KeyHolder, variables: Record<string, string> = identityVariables(name)) =>
+  readEnvironment(identityEnvironment, variables);
+
+const calls: Call[] = [];
+
+/** The rbac service with one RPC, as its own `app.ts` would set it up with these variables. */
+async function startRbac(values = valuesOf('rbac')): Promise<GrpcServer> {
+  const { verifier } = await createServiceIdentity('rbac', values);
+  const GetSalesChannel = async ({ salesChannelId }: { salesChannelId: string }, call: Call) => {
+    calls.push(call);
+    return { id: salesChannelId, name: 'One' };
+  };
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [neighbour('bindingDirectory', ['traders'], { GetSalesChannel })],
+    tokens: verifier,
+    logger: silentLogger,
+  });
+  await server.start();
+  running.push(server);
+  return server;
+}
+
+async function call(server: GrpcServer, tokens: ServiceTokens): Promise<unknown> {
+  const client = createClient('bindingDirectory', { address: server.address, tokens, timeoutMs: 20_000 });
+  try {
+    return await client.GetSalesChannel({ salesChannelId: 'c1' });
+  } finally {
+    client.close();
+  }
+}
+
+test('a token that a service got from its caller is worth nothing at another service', async () => {
+  const rbac = await startRbac();
+  const tokens = await createServiceTokens('traders', valuesOf('traders').SERVICE_PRIVATE_KEY);
+  expect(await call(rbac, tokens)).toMatchObject({ id: 'c1' });
+  const stolen = await tokens.for('inventory');
+  expect(await failureOf(call(rbac, { for: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
+});
+
+test('a call made within another one carries its principal only where it is asked to', async () => {
+  const rbac = await startRbac();
+  const client = await callAs('traders', 'bindingDirectory', rbac.address);
+  const { principalToken } = await asUser('c1', []);
+  const within: Call = {
+    caller: 'gateway',
+    requestId: 'r1',
+    clientAddress: undefined,
+    principal: undefined,
+    principalToken,
+    deadline: Date.now() + 20_000,
+    signal: new AbortController().signal,
+  };
+  calls.length = 0;
+  await client.GetSalesChannel({ salesChannelId: 'c1' }, { within });
+  await client.GetSalesChannel({ salesChannelId: 'c1' }, { within, forPrincipal: true });
+  client.close();
+  expect(calls.map(({ requestId, principalToken: token }) => [requestId, token])).toEqual([
+    ['r1', undefined],
+    ['r1', principalToken],
+  ]);
+});
+
+test('calls go on through all steps of an exchange of keys, whoever has taken the step', async () => {
+  const first = await generateServiceKeys(['traders', 'rbac']);
+  const prepared = await serviceKeyRotation.prepare(first);
+  const switched = await serviceKeyRotation.switch(prepared);
+  const stages = [first, prepared, switched, await serviceKeyRotation.finish(switched)];
+  const identityOf = (name: KeyHolder, { privateKeys, publicKeys }: ServiceKeys) =>
+    valuesOf(name, {
+      SERVICE_PRIVATE_KEY: JSON.stringify(privateKeys[name]),
+      SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
+    });
+  const servers = await Promise.all(stages.map((stage) => startRbac(identityOf('rbac', stage))));
+  for (const [index, server] of servers.entries())
+    for (const stage of stages.slice(Math.max(0, index - 1), index + 2)) {
+      const { tokens } = await createServiceIdentity('traders', identityOf('traders', stage));
+      expect(await call(server, tokens)).toMatchObject({ id: 'c1' });
+    }
+});
+
+test('a service whose own key the others cannot know does not start', async () => {
+  const { SERVICE_PRIVATE_KEY } = (await serviceKeysOf('rbac')) as { SERVICE_PRIVATE_KEY: string };
+  const { SERVICE_PUBLIC_KEYS } = identityVariables('rbac');
+  const values = valuesOf('rbac', { SERVICE_PRIVATE_KEY, SERVICE_PUBLIC_KEYS: SERVICE_PUBLIC_KEYS ?? '' });
+  await expect(createServiceIdentity('rbac', values)).rejects.toThrow('give it to all first');
+});
+
+async function serviceKeysOf(name: KeyHolder): Promise<Record<string, string>> {
+  const { privateKeys, publicKeys } = await generateServiceKeys([name]);
+  return {
+    SERVICE_PRIVATE_KEY: JSON.stringify(privateKeys[name]),
+    SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
+  };
+}
