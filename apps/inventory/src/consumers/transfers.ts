@@ -15,7 +15,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Requested transfers → the ledger. */
+/** Requested and withdrawn transfers → the ledger. */
 export const consumeTransfers = ({ database, clock, broker, logger }: Parts): Consumer<'inventory.transfers'> =>
   new Consumer({
     broker,
@@ -26,7 +26,8 @@ export const consumeTransfers = ({ database, clock, broker, logger }: Parts): Co
       settleTransfers(
         database,
         clock,
-        entries.map(({ event }) => event),
+        entries.flatMap((entry) => (entry.type === 'tasks.transfer.requested.v1' ? [entry.event] : [])),
+        entries.flatMap((entry) => (entry.type === 'tasks.transfer.withdrawn.v1' ? [entry.event] : [])),
       ),
     logger,
   });
