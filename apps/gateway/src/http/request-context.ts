@@ -47,20 +47,22 @@ export class RequestContext {
 
   /** What a call carries whose answer is a stream: it ends when the client goes away. */
   streamOf(timeoutMs: number): CallOptions {
-    return { ...this.call, signal: this.#signal, timeoutMs };
+    return { ...this.call, signal: this.gone, timeoutMs };
+  }
+
+  /** Aborted when the client goes away, or has its answer. */
+  get gone(): AbortSignal {
+    if (!this.#aborted) {
+      const controller = new AbortController();
+      this.#aborted = controller;
+      if (this.response.closed) controller.abort();
+      else this.response.once('close', () => controller.abort());
+    }
+    return this.#aborted.signal;
   }
 
   get #signedIn(): Session {
     if (!this.session) throw new Error('a public operation has no principal');
     return this.session;
-  }
-
-  get #signal(): AbortSignal {
-    if (!this.#aborted) {
-      const controller = new AbortController();
-      this.#aborted = controller;
-      this.response.once('close', () => controller.abort());
-    }
-    return this.#aborted.signal;
   }
 }
