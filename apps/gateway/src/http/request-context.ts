@@ -16,6 +16,9 @@ export class RequestContext {
   readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
   verdict: Verdict | undefined = undefined;
+  /** Why the credentials were refused while the request lasted. */
+  refusal: unknown = undefined;
+  #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
 
   constructor(
@@ -27,6 +30,24 @@ export class RequestContext {
     this.response = response;
     this.requestId = requestId;
     this.clientAddress = clientAddress;
+  }
+
+  onRenewal(renew: (isCertain: boolean) => Promise<void>): void {
+    this.#renew = renew;
+  }
+
+  /**
+   * For a request that lasts: checks its credentials when that was not done within the last two seconds, or in any case.
+   * @throws DomainError 'unauthenticated' or 'forbidden' when they are worth nothing any more, 'unavailable' when that
+   * cannot be found out
+   */
+  async renew({ isCertain = false } = {}): Promise<void> {
+    try {
+      await this.#renew(isCertain);
+    } catch (error) {
+      this.refusal = error;
+      throw error;
+    }
   }
 
   get principalToken(): string {
