@@ -19,13 +19,14 @@ const mediaTypes = new Map([
 ]);
 
 const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
-  const { importId, status, linesRead, linesApplied, linesFailed, createdAt, completedAt } = found;
+  const { importId, status, linesRead, linesApplied, linesFailed, errorsStored, createdAt, completedAt } = found;
   return {
     importId,
     status,
     linesRead: Number(linesRead),
     linesApplied: Number(linesApplied),
     linesFailed: Number(linesFailed),
+    errorsStored: Number(errorsStored),
     createdAt,
     completedAt: completedAt ?? null,
   };
@@ -62,7 +63,7 @@ function issuanceOf(issuance: NonNullable<ReplyOf<'registryImport.CreateIssuance
 
 /**
  * The request body in pieces, at the pace at which they are taken. An upload may last long after its key was deleted,
- * so the key is checked again and again, and once more before the end: the import begins when the pieces end.
+ * so the key is checked again and again, and once more before the end is told: without it nothing is applied.
  */
 async function* partsOf(
   context: RequestContext,
@@ -70,14 +71,17 @@ async function* partsOf(
 ): AsyncGenerator<SentTo<'registryImport.StartImport'>> {
   const { request } = context;
   yield { header };
+  let bytes = 0;
   // Ending early must not close the connection: the answer still has to go out on it.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     await context.renew().catch(unlessUnavailable);
+    bytes += chunk.length;
     for (let at = 0; at < chunk.length; at += PIECE_BYTES_AT_MOST) {
       yield { data: chunk.subarray(at, at + PIECE_BYTES_AT_MOST) };
     }
   }
   await context.renew({ isCertain: true });
+  yield { end: { bytes } };
 }
 
 /** While identity cannot be asked, the upload goes on. Its end is what counts. */
