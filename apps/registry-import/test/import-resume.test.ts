@@ -184,7 +184,7 @@ describe('an import goes on exactly where it was', () => {
     await expectExactlyOnce(registry, importId);
   });
 
-  test('when a replica that had gone silent sends again, the ledger refuses what is older than what it has', async () => {
+  test('when a replica that had gone silent sends again, the ledger refuses what is older', async () => {
     const code = 'FENCED';
     const named = (name: string): string => JSON.stringify({ ...facilityLine(code), name });
     const isUnderWay = Promise.withResolvers<void>();

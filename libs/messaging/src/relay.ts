@@ -54,10 +54,10 @@ interface Round {
 
 /**
  * Publishes what the outbox holds. It reads rows by state, never by cursor, publishes with confirms, and deletes a row
- * only after the broker has it. A message for which the broker closes the channel is found by publishing one by one, and
- * is cut or set aside, so that the others go on. One relay per database is active, by an advisory lock of its own connection. After a
- * crash the next replica takes over. It is written by hand because what publishes an outbox otherwise, change data
- * capture, is one more system to run.
+ * only after the broker has it. A message for which the broker closes the channel is found by publishing one by one,
+ * and is cut or set aside, so that the others go on. One relay per database is active, by an advisory lock of its own
+ * connection. After a crash the next replica takes over. It is written by hand because what publishes an outbox
+ * otherwise, change data capture, is one more system to run.
  */
 export class Relay implements Part {
   readonly #options: RelayOptions;
@@ -240,7 +240,9 @@ export class Relay implements Part {
     return rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map((row) => row.id);
   }
 
-  /** Stops at a row for which the broker closes the channel. Nothing else is on its way then, so the row is the cause. */
+  /**
+   * Stops at a row for which the broker closes the channel. Nothing else is on its way then, so the row is the cause.
+   */
   async #publishOneByOne(client: Client, channel: ConfirmChannel, rows: readonly OutboxRow[]): Promise<string[]> {
     const done: string[] = [];
     for (const row of rows) {

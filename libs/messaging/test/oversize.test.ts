@@ -99,7 +99,7 @@ test('an event that the broker refuses for good is set aside with the reason, an
   expect(lines.some((line) => line.includes('refuses an event for good'))).toBe(true);
 }, 60_000);
 
-test('a message that is too large as a whole goes in smaller ones: only the entry that is too large is set aside', async () => {
+test('of a message that is too large only the entry that is too large itself is set aside', async () => {
   const small = [entryOf(30_000), entryOf(30_000), entryOf(30_000)];
   const tooLarge = entryOf(BROKER_BYTES_AT_MOST + 1);
   await stage.database.transaction((em) => enqueue(em, REPORTED, [...small, tooLarge]));

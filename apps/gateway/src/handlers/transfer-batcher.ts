@@ -84,8 +84,8 @@ export class TransferBatcher {
   }
 
   /**
-   * @throws DomainError what the task service says of this transfer, or 'unavailable' for all of a call that failed, when
-   * too many wait, and when there was no answer in time
+   * @throws DomainError what the task service says of this transfer, or 'unavailable' for all of a call that failed,
+   * when too many wait, and when there was no answer in time
    */
   start(transfer: StartTransfer, { salesChannelId, gone }: Sender): Promise<StartedTransfer> {
     const { waitMs, timeoutMs } = this.#limits;

@@ -17,8 +17,8 @@ export interface QueueLimits {
 }
 
 /**
- * Transfers that wait to be sent, those of each sales channel in their order. Channels take turns, so that one with many
- * does not hold up one with few.
+ * Transfers that wait to be sent, those of each sales channel in their order. Channels take turns, so that one with
+ * many does not hold up one with few.
  */
 export class TransferQueue<T extends QueuedTransfer> {
   readonly #limits: QueueLimits;

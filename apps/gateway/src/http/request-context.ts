@@ -37,7 +37,8 @@ export class RequestContext {
   }
 
   /**
-   * For a request that lasts: checks its credentials when that was not done within the last two seconds, or in any case.
+   * For a request that lasts: checks its credentials when that was not done within the last two seconds, or in any
+   * case.
    * @throws DomainError 'unauthenticated' or 'forbidden' when they are worth nothing any more, 'unavailable' when that
    * cannot be found out
    */

@@ -2,8 +2,8 @@ import { queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 
 /**
- * Lets a transaction of an import go on while no larger fence was seen, and keeps larger ones out until it ends. Whoever
- * was given up as dead and sends again later would otherwise put older content over newer.
+ * Lets a transaction of an import go on while no larger fence was seen, and keeps larger ones out until it ends.
+ * Whoever was given up as dead and sends again later would otherwise put older content over newer.
  * @param fence an int8 as text. Undefined outside of imports
  * @throws DomainError 'forbidden' when a larger one was seen
  */

@@ -19,8 +19,8 @@ const LINES_PER_PASS_BATCH = 200;
 /**
  * Takes an import from where it stands to its end. Each batch is applied first and recorded afterwards. Whoever goes on
  * after a crash applies at most one batch again, and every record of it is known by its natural key. Nothing is applied
- * under a lease that is over: what is stored here asks for the lease in its transaction, and the ledger knows the number
- * of the newest one.
+ * under a lease that is over: what is stored here asks for the lease in its transaction, and the ledger knows the
+ * number of the newest one.
  * @throws UnreadableFile
  * @throws LeaseLost
  * @throws DomainError when a service that it needs cannot be reached

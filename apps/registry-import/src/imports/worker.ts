@@ -88,8 +88,7 @@ async function workOn(context: Context, run: ImportRun, owner: string, stopping:
       );
       return;
     }
-    if (!(error instanceof DomainError))
-      await giveUpAfterFaults(context, lease, error);
+    if (!(error instanceof DomainError)) await giveUpAfterFaults(context, lease, error);
     throw error;
   } finally {
     clearInterval(renewal);

@@ -39,8 +39,8 @@ export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Prom
           select id, announced_at, octet_length(request::text) as bytes from task
           where status = 'PENDING' and transaction_id is null
             and announced_at < now() - make_interval(secs => ${rules.waitSeconds})
-            and announced_at < now()
-              - make_interval(secs => ${rules.waitSeconds}) * power(2, least(announcements, ${rules.announcementsAtMost}) - 1)
+            and announced_at < now() - make_interval(secs => ${rules.waitSeconds})
+              * power(2, least(announcements, ${rules.announcementsAtMost}) - 1)
             and announced_at < coalesce(
               (select min(created_at) from outbox where type like 'tasks.transfer.%')
                 - make_interval(secs => ${OUTBOX_DELAY_SECONDS}),

@@ -931,7 +931,7 @@ export interface paths {
         put?: never;
         /**
          * Import records
-         * @description Takes account holders, production facilities and issuances as one stream of any length.
+         * @description Takes account holders, production facilities and issuances as one stream.
          *
          *     - NDJSON has one JSON object per line, with its `type`. Types may be mixed. CSV (RFC 4180, UTF-8) has one type
          *       per file, named by the query parameter. The CSV header holds the names of the members. The names of nested
