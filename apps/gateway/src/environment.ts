@@ -31,7 +31,7 @@ export const environment = {
     min: 1,
     max: 1_000_000,
   }),
-  BODY_BYTES_AT_MOST: env.integer('largest request body in bytes; imports have no limit', {
+  BODY_BYTES_AT_MOST: env.integer('largest request body in bytes; imports have their own limit', {
     default: '1048576',
     min: 1_024,
     max: 6_291_456,

@@ -141,4 +141,70 @@ describe('an import', () => {
     request.destroy();
     await eventually(async () => state.ended, 'the end of the call');
   });
+
+  describe('whose key is deleted while it lasts', () => {
+    let clock = 0;
+    let lasting: System;
+    beforeAll(async () => {
+      lasting = await startSystem({}, { now: () => clock });
+    });
+    afterAll(() => lasting.stop());
+
+    /** An upload that is under way, and what the service has seen of it. */
+    async function upload() {
+      const seen = { bytes: 0, isComplete: false, isEnded: false };
+      lasting.rpcs.registryImport['StartImport'] = async (parts, call) => {
+        call.signal.addEventListener('abort', () => (seen.isEnded = true));
+        for await (const { data, end } of parts as unknown as AsyncIterable<{ data?: Buffer; end?: unknown }>) {
+          seen.bytes += data?.length ?? 0;
+          if (end) seen.isComplete = true;
+        }
+        return { importId: 'm1', status: 'PENDING', createdAt: '2025-03-04T10:02:11.318Z' };
+      };
+      const { authorization, userId } = lasting.registryKey();
+      const { promise: answer, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      const [host = '', port = ''] = lasting.address.split(':');
+      const headers = { Authorization: authorization, 'Content-Type': 'application/x-ndjson' };
+      const request = send({ host, port, method: 'POST', path: PATH, agent, headers }, resolve);
+      request.on('error', reject);
+      request.write('{}\n');
+      await eventually(async () => seen.bytes === 3, 'the first piece');
+      return { seen, request, answer, deleteKey: () => lasting.credentials.basic.delete(`${userId}:se:cret`) };
+    }
+
+    test('is refused before it begins, and nothing of it is applied', async () => {
+      const { seen, request, answer, deleteKey } = await upload();
+      deleteKey();
+      request.end('{}\n');
+      const refused = (await answer).resume();
+      expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, expect.any(String)]);
+      await eventually(async () => seen.isEnded, 'the end of the call');
+      expect(seen.isComplete).toBe(false);
+    });
+
+    test('is refused in the middle, two seconds after', async () => {
+      const { seen, request, answer, deleteKey } = await upload();
+      deleteKey();
+      request.write('{}\n');
+      await eventually(async () => seen.bytes === 6, 'a piece within two seconds');
+      clock += 2_001;
+      request.write('{}\n');
+      expect((await answer).resume().statusCode).toBe(401);
+      await eventually(async () => seen.isEnded, 'the end of the call');
+      expect(seen).toMatchObject({ bytes: 6, isComplete: false });
+      request.destroy();
+    });
+
+    test('while identity cannot be asked goes on, and is accepted when it can be asked at the end', async () => {
+      const { seen, request, answer } = await upload();
+      const { Authenticate } = lasting.rpcs.identity;
+      lasting.rpcs.identity['Authenticate'] = () => Promise.reject(new DomainError('unavailable', 'away'));
+      clock += 2_001;
+      request.write('{}\n');
+      await eventually(async () => seen.bytes === 6, 'a piece that nobody could check');
+      if (Authenticate) lasting.rpcs.identity['Authenticate'] = Authenticate;
+      request.end();
+      expect((await answer).resume().statusCode).toBe(202);
+    });
+  });
 });

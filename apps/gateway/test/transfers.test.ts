@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DomainError } from '@saleschannel/errors';
 import type { RequestOf } from '@saleschannel/grpc';
-import { newId } from '@saleschannel/primitives';
-import {
-  TransferBatcher,
-  MAX_BATCH_SELECTIONS,
-  MAX_BATCH_TRANSFERS,
-  MAX_BATCHES_IN_FLIGHT,
-} from '../src/handlers/transfer-batcher.ts';
 import { fakes } from './support/fakes.ts';
 import { expectProblem, operationNamed } from './support/promised.ts';
 import { startSystem, type System } from './support/system.ts';
@@ -191,85 +183,4 @@ test('fifty at once are each carried out for their own principal, and get their 
   });
   expect(calls.flat()).toHaveLength(50);
   expect(new Set(calls.flat().map(({ principalToken }) => principalToken)).size).toBe(5);
-});
-
-describe('the batcher', () => {
-  const transfer = (selections = 1) => ({
-    idempotencyKey: newId(),
-    offramp: { assets: Array.from({ length: selections }, () => ({ start: 'a_1', end: 'a_1' })) },
-  });
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-  /** A batcher whose calls are answered by hand. */
-  function setUp() {
-    const calls: { size: number; finish(error?: Error): void }[] = [];
-    const batcher = new TransferBatcher(
-      ({ transfers = [] }) =>
-        new Promise((resolve, reject) => {
-          calls.push({
-            size: transfers.length,
-            finish: (error) =>
-              error
-                ? reject(error)
-                : resolve({ results: transfers.map((each) => answerTo(each as StartTransfer)) as never }),
-          });
-        }),
-    );
-    return { calls, batcher };
-  }
-
-  test('sends at once while few calls are under way, and gathers when they are not', async () => {
-    const { calls, batcher } = setUp();
-    const started: Promise<unknown>[] = [];
-    for (let index = 0; index < 10; index += 1) {
-      started.push(batcher.start(transfer()));
-      await turn();
-    }
-    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: MAX_BATCHES_IN_FLIGHT }, () => 1));
-    calls[0]?.finish();
-    await started[0];
-    await turn();
-    expect(calls.map(({ size }) => size)).toEqual([1, 1, 8]);
-    calls[1]?.finish();
-    calls[2]?.finish();
-    await Promise.all(started);
-  });
-
-  test('sends what came in one turn together, up to its limits', async () => {
-    const { calls, batcher } = setUp();
-    const started = Array.from({ length: MAX_BATCH_TRANSFERS + 5 }, () => batcher.start(transfer()));
-    await turn();
-    expect(calls.map(({ size }) => size)).toEqual([MAX_BATCH_TRANSFERS, 5]);
-    calls.forEach((call) => call.finish());
-    await Promise.all(started);
-    await turn();
-    const large = [MAX_BATCH_SELECTIONS + 1, 1_000, 1_000, MAX_BATCH_SELECTIONS - 1_000].map((selections) =>
-      batcher.start(transfer(selections)),
-    );
-    await turn();
-    expect(calls.slice(2).map(({ size }) => size)).toEqual([1, 2]);
-    calls.slice(2).forEach((call) => call.finish());
-    await Promise.all(large.slice(0, 3));
-    await turn();
-    calls.at(-1)?.finish();
-    await Promise.all(large);
-  });
-
-  test('a call that fails fails its own transfers, and the next goes on', async () => {
-    const { calls, batcher } = setUp();
-    const lost = [batcher.start(transfer()), batcher.start(transfer())].map((started) =>
-      started.catch((error: unknown) => error),
-    );
-    await turn();
-    calls[0]?.finish(new DomainError('unavailable', 'away'));
-    expect(await Promise.all(lost)).toEqual([
-      expect.objectContaining({ code: 'unavailable' }),
-      expect.objectContaining({ code: 'unavailable' }),
-    ]);
-    await turn();
-    const next = batcher.start(transfer());
-    await turn();
-    calls[1]?.finish();
-    expect((await next).task.status).toBe('PENDING');
-  });
 });

@@ -21,6 +21,12 @@ export const service: ServiceDefinition<typeof environment> = {
       traders: createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens }),
       logger,
       lease: { leaseMs: values.IMPORT_LEASE_MS, pollMs: values.IMPORT_POLL_MS },
+      quotas: {
+        bytes: values.IMPORT_BYTES_AT_MOST,
+        lines: values.IMPORT_LINES_AT_MOST,
+        errorsStored: values.IMPORT_ERRORS_STORED_AT_MOST,
+        waitingPerKey: values.IMPORTS_WAITING_PER_KEY,
+      },
       wakeWorker: () => worker.wake(),
     };
     const worker = createImportWorker(context);

@@ -9,6 +9,7 @@ export interface Context {
   readonly traders: ServiceClient<'traderDirectory'>;
   readonly logger: Logger;
   readonly lease: LeaseTimes;
+  readonly quotas: ImportQuotas;
   /** Tells the import worker of this process that there is something to do. */
   wakeWorker(): void;
 }
@@ -18,4 +19,13 @@ export interface LeaseTimes {
   readonly leaseMs: number;
   /** The time between looks for imports that another replica has left. */
   readonly pollMs: number;
+}
+
+/** What one import, and one key, may take. */
+export interface ImportQuotas {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly errorsStored: number;
+  /** Imports of one key that are not finished. */
+  readonly waitingPerKey: number;
 }

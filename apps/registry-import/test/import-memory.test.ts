@@ -32,7 +32,8 @@ test('a file of 128 MiB is taken and applied in flat memory', async () => {
   let lines = 0;
   async function* file(): AsyncGenerator<Part> {
     yield { header: NDJSON, part: 'header' };
-    for (let sent = 0; sent < FILE_BYTES;) {
+    let sent = 0;
+    while (sent < FILE_BYTES) {
       const address = { postalCode: text, city: text, country: text, street1: text, street2: text };
       const holder = { type: 'account-holder', name: text, businessId: `MEMORY-${lines++}`, address };
       const data = Buffer.from(`${JSON.stringify(holder)}${PADDING}\n`);
@@ -40,6 +41,7 @@ test('a file of 128 MiB is taken and applied in flat memory', async () => {
       yield { data, part: 'data' };
       if (lines % 200 === 0) peak = Math.max(peak, usedBytes());
     }
+    yield { end: { bytes: sent }, part: 'end' };
   }
   const before = usedBytes();
   let peak = before;

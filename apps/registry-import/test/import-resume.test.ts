@@ -184,6 +184,36 @@ describe('an import goes on exactly where it was', () => {
     await expectExactlyOnce(registry, importId);
   });
 
+  test('when a replica that had gone silent sends again, the ledger refuses what is older', async () => {
+    const code = 'FENCED';
+    const named = (name: string): string => JSON.stringify({ ...facilityLine(code), name });
+    const isUnderWay = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    ends.push(goOn.resolve);
+    let isFirst = true;
+    ledger.beforeApply = () => {
+      if (!isFirst) return Promise.resolve();
+      isFirst = false;
+      isUnderWay.resolve();
+      return goOn.promise;
+    };
+    const silent = await inProcess();
+    const older = await startImport(silent.registry, named('Older'));
+    await isUnderWay.promise;
+    // The silent replica does not learn of it: it is about to send, as far as it knows.
+    await endLeases();
+    const { registry } = await inProcess();
+    expect(await registry.finished(older)).toMatchObject({ status: 'COMPLETED' });
+    const newer = await startImport(registry, named('Newer'));
+    expect(await registry.finished(newer)).toMatchObject({ status: 'COMPLETED' });
+    const isAnswered = Promise.withResolvers<void>();
+    ledger.afterCall = () => isAnswered.resolve();
+    goOn.resolve();
+    await isAnswered.promise;
+    expect(ledger.facilities.get(code)?.facility.name).toBe('Newer');
+    await silent.stop();
+  });
+
   test('while the ledger takes its time, the lease is renewed', async () => {
     // Long enough for an upload on a machine that stands still for a while, and renewed after a third of it.
     variables = { ...variables, IMPORT_LEASE_MS: '9000' };

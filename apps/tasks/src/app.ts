@@ -6,9 +6,10 @@ import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
 import { createPickUp } from './jobs/pick-up.ts';
 import { createParties } from './neighbours/parties.ts';
+import { Admission } from './operations/admission.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
-import { countWaiting } from './store/tasks.ts';
+import { countWaiting } from './store/waiting.ts';
 
 const NAME = 'tasks';
 
@@ -26,7 +27,11 @@ export const service: ServiceDefinition<typeof environment> = {
     const accountHolders = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
     const parties = createParties(traders);
     const created = meter().createCounter('tasks_created_total', { description: 'Tasks accepted' });
-    const context = { database, verifier, created, parties, inventory, accountHolders };
+    const admission = new Admission({
+      inAll: values.TASKS_WAITING_MAX,
+      perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
+    });
+    const context = { database, verifier, created, admission, parties, inventory, accountHolders };
     const outcomes = consumeOutcomes({ database, broker, logger });
     const pickUp = createPickUp({ database, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const server = createServiceServer(values, identity, registrations(context), logger, database);

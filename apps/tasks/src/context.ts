@@ -3,6 +3,7 @@ import type { Database } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
 import type { Parties } from './neighbours/parties.ts';
+import type { Admission } from './operations/admission.ts';
 
 /** What the RPCs work with. */
 export interface Context {
@@ -11,6 +12,8 @@ export interface Context {
   readonly verifier: TokenVerifier;
   /** Counts the tasks that are made. */
   readonly created: Counter;
+  /** Bounds the tasks that wait for the ledger. */
+  readonly admission: Admission;
   readonly parties: Parties;
   readonly inventory: ServiceClient<'selectionCheck'>;
   readonly accountHolders: ServiceClient<'accountHolderDirectory'>;

@@ -11,9 +11,22 @@ export const environment = {
   TRADERS_ADDRESS: serviceAddress('traders'),
   INVENTORY_ADDRESS: serviceAddress('inventory'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
-  TASK_PICK_UP_SECONDS: env.integer('a task that heard nothing for this long is announced to the ledger again', {
+  TASK_PICK_UP_SECONDS: env.integer(
+    'a task that heard nothing for this long is announced to the ledger again, then after twice as long, and so on',
+    {
+      min: 1,
+      max: 3_600,
+      default: '30',
+    },
+  ),
+  TASKS_WAITING_MAX: env.integer('tasks that may wait for the ledger; further transfers are answered with 503', {
     min: 1,
-    max: 3_600,
-    default: '30',
+    max: 1_000_000,
+    default: '20000',
+  }),
+  TASKS_WAITING_PER_CHANNEL_MAX: env.integer('tasks of one sales channel that may wait for the ledger', {
+    min: 1,
+    max: 1_000_000,
+    default: '5000',
   }),
 };

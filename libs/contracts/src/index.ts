@@ -11,6 +11,7 @@ export {
   type TransferReported,
   type TransferRequested,
   type TransferType,
+  type TransferWithdrawn,
 } from './integration-events.ts';
 export { errorMessages, type ProblemMessage, type ReceivedProblem } from './protos.ts';
 export { services, type ServiceContract, type Services } from './services.ts';

@@ -53,6 +53,17 @@ const transferRequested = z.discriminatedUnion('type', [
 ]);
 
 /**
+ * The ledger shall not carry out the transfer of this task any more. It decides: a task that was decided before stays
+ * as it is, any other one is refused for good. Identified by taskId.
+ */
+const transferWithdrawn = z.object({
+  taskId: z.string(),
+  /** Why, for people. */
+  reason: z.string(),
+  traceparent: z.string(),
+});
+
+/**
  * The status of a transaction changed (never its creation). Identified by eventId, the id of the event that channels
  * read.
  */
@@ -82,6 +93,7 @@ const transferReported = z.object({
 
 export const integrationEventSchemas = {
   'tasks.transfer.requested.v1': transferRequested,
+  'tasks.transfer.withdrawn.v1': transferWithdrawn,
   'inventory.transaction.status-changed.v1': transactionStatusChanged,
   'inventory.transfer.reported.v1': transferReported,
   /** Rights of a user changed: whoever remembers them forgets them. */
@@ -101,6 +113,7 @@ export type IntegrationEntry<T extends IntegrationEventType = IntegrationEventTy
 }[T];
 
 export type TransferRequested = IntegrationEvent<'tasks.transfer.requested.v1'>;
+export type TransferWithdrawn = IntegrationEvent<'tasks.transfer.withdrawn.v1'>;
 export type TransactionStatusChanged = IntegrationEvent<'inventory.transaction.status-changed.v1'>;
 export type TransferReported = IntegrationEvent<'inventory.transfer.reported.v1'>;
 

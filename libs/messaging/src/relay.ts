@@ -1,10 +1,21 @@
 import type { Client } from 'pg';
 import type { ConfirmChannel } from 'amqplib';
 import { isIntegrationEventType } from '@saleschannel/contracts';
-import { createConnection, raw, sql, type databaseEnvironment, type Patience, type Sql } from '@saleschannel/database';
+import { createConnection, raw, sql, type databaseEnvironment, type Patience } from '@saleschannel/database';
 import { meter, type Logger, type ObservableResult, type Part, type Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
+import { smallerBodiesOf } from './envelope-bodies.ts';
+import {
+  countRefused,
+  deleteRows,
+  readLag,
+  readRows,
+  replaceRow,
+  setRowAside,
+  type OutboxRow,
+  type ReadRow,
+} from './outbox-rows.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 import { Routes } from './routes.ts';
 import { names, queuesOf } from './topology.ts';
@@ -19,7 +30,6 @@ export interface RelayOptions {
   silentAtMostMs?: number;
 }
 
-const MESSAGES_PER_ROUND = 100;
 /** NOTIFY wakes the relay. This is for what was committed while it was not listening. */
 const POLL_MS = 1_000;
 const STANDBY_MS = 1_000;
@@ -33,26 +43,29 @@ const SIGN_OF_LIFE_MS = 5_000;
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
 
-const readLag = sql`
-  select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox`;
 const tryLock = sql`select pg_try_advisory_lock(${RELAY_LOCK}) as "isLocked"`;
 const listen = sql`listen ${raw(OUTBOX_CHANNEL)}`;
-const readRows = (without: ReadonlySet<string>): Sql => sql`
-  select id, type, body from outbox where type <> all(${[...without]}::text[])
-  order by id limit ${raw(String(MESSAGES_PER_ROUND))}`;
-const deleteRows = (ids: readonly string[]): Sql => sql`delete from outbox where id = any(${ids}::bigint[])`;
 
-interface OutboxRow {
-  id: string;
-  type: string;
-  body: string;
+/** The broker closes the channel of a message that it will never take. A message above its largest size is one. */
+const PRECONDITION_FAILED = 406;
+/** A message that closed the channel for another reason, such as a right that is missing, lets others go first. */
+const HELD_BACK_MS = 30_000;
+const HELD_BACK_AT_MOST = 100;
+
+/** What a round came to. */
+interface Round {
+  /** How many rows could have been read. */
+  readonly ahead: number;
+  /** How many rows that were read are still there, because the broker would not take them. */
+  readonly left: number;
 }
 
 /**
  * Publishes what the outbox holds. It reads rows by state, never by cursor, publishes with confirms, and deletes a row
- * only after the broker has it. One relay per database is active, by an advisory lock of its own connection. After a
- * crash the next replica takes over. It is written by hand because what publishes an outbox otherwise, change data
- * capture, is one more system to run.
+ * only after the broker has it. A message for which the broker closes the channel is found by publishing one by one,
+ * and is cut or set aside, so that the others go on. One relay per database is active, by an advisory lock of its own
+ * connection. After a crash the next replica takes over. It is written by hand because what publishes an outbox
+ * otherwise, change data capture, is one more system to run.
  */
 export class Relay implements Part {
   readonly #options: RelayOptions;
@@ -61,9 +74,18 @@ export class Relay implements Part {
   readonly #lag = meter().createObservableGauge('outbox_lag_seconds', {
     description: 'Age of the oldest event that is not published yet',
   });
+  readonly #refused = meter().createObservableGauge('outbox_refused', {
+    description: 'Events that the broker refused for good and that were set aside',
+  });
+  /** Rows that let others go first, with the time until which they do. */
+  readonly #heldBack = new Map<string, number>();
   /** Types that cannot be published yet, for want of a queue. Those behind them in the outbox go first. */
   #blocked = new Set<string>();
   #channel: ConfirmChannel | undefined;
+  /** Why the broker closed the last channel, as a number of AMQP. */
+  #fault: { readonly code: number; readonly message: string } | undefined;
+  /** The broker closed the channel over one of several messages: it is looked for. */
+  #isLooking = false;
   #client: Client | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
@@ -80,6 +102,7 @@ export class Relay implements Part {
 
   start(): Promise<void> {
     this.#lag.addCallback(this.#observeLag);
+    this.#refused.addCallback(this.#observeRefused);
     this.#running = this.#run();
     return Promise.resolve();
   }
@@ -89,6 +112,7 @@ export class Relay implements Part {
     this.#wake();
     await this.#running;
     this.#lag.removeCallback(this.#observeLag);
+    this.#refused.removeCallback(this.#observeRefused);
     this.#waiters = [];
     await this.#client?.end().catch(() => undefined);
   }
@@ -108,11 +132,21 @@ export class Relay implements Part {
     if (row) result.observe(Number(row.lag), { service: this.#options.service });
   };
 
+  readonly #observeRefused = async (result: ObservableResult): Promise<void> => {
+    const answer = await this.#client?.query<{ refused: number }>(countRefused).catch(() => undefined);
+    const [row] = answer?.rows ?? [];
+    if (row) result.observe(row.refused, { service: this.#options.service });
+  };
+
   #attach(channel: ConfirmChannel): Promise<void> {
+    channel.on('error', ({ code, message }: Error & { code?: number }) => {
+      if (code !== undefined) this.#fault = { code, message };
+    });
     channel.on('close', () => {
       if (this.#channel === channel) this.#channel = undefined;
     });
     this.#channel = channel;
+    this.#fault = undefined;
     this.#routes.forget();
     this.#wake();
     return Promise.resolve();
@@ -138,10 +172,11 @@ export class Relay implements Part {
     this.#isNotified = false;
     if (!this.#client) return STANDBY_MS;
     if (!this.#channel) return RETRY_MS;
-    const { read, left } = await this.#publishRound(this.#client, this.#channel);
-    if (read === 0 && this.#blocked.size === 0) for (const resolve of this.#waiters.splice(0)) resolve();
-    if (left > 0 || this.#blocked.size > 0) return RETRY_MS;
-    return read < MESSAGES_PER_ROUND ? POLL_MS : 0;
+    const { ahead, left } = await this.#publishRound(this.#client, this.#channel);
+    const isWaiting = this.#blocked.size > 0 || this.#heldBack.size > 0;
+    if (ahead === 0 && !isWaiting) for (const resolve of this.#waiters.splice(0)) resolve();
+    if (left > 0 || (ahead === 0 && isWaiting)) return RETRY_MS;
+    return ahead === 0 ? POLL_MS : 0;
   }
 
   #pause(ms: number): Promise<void> {
@@ -183,23 +218,72 @@ export class Relay implements Part {
     return found;
   }
 
-  /** How many rows a round read, and how many of these are still there because the broker would not take them. */
-  async #publishRound(client: Client, channel: ConfirmChannel): Promise<{ read: number; left: number }> {
+  async #publishRound(client: Client, channel: ConfirmChannel): Promise<Round> {
     this.#blocked = await this.#findBlocked(this.#blocked);
-    const { text, values } = readRows(this.#blocked);
-    const { rows } = await client.query<OutboxRow>({ name: 'outbox', text, values });
+    const now = performance.now();
+    for (const [id, until] of this.#heldBack) if (until <= now) this.#heldBack.delete(id);
+    const { text, values } = readRows(this.#blocked, this.#heldBack.keys());
+    const { rows } = await client.query<ReadRow>({ name: 'outbox', text, values });
     const closed = await this.#findBlocked(new Set(rows.map((row) => row.type)));
     for (const type of closed) {
       this.#blocked.add(type);
       this.#options.logger.warn(`outbox relay: ${type} waits until every queue it must reach is declared`);
     }
     const publishable = rows.filter((row) => !closed.has(row.type));
-    const outcomes = await withSignsOfLife(client, () =>
-      Promise.allSettled(publishable.map((row) => this.#publish(channel, row))),
+    const isLooking = this.#isLooking;
+    const done = await withSignsOfLife(client, () =>
+      isLooking ? this.#publishOneByOne(client, channel, publishable) : this.#publishTogether(channel, publishable),
     );
-    const done = publishable.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map((row) => row.id);
     if (done.length > 0) await client.query(deleteRows(done));
-    return { read: rows.length, left: rows.length - done.length };
+    if (this.#fault) this.#isLooking = true;
+    else if (isLooking && channel === this.#channel) this.#isLooking = false;
+    return { ahead: rows[0]?.ahead ?? 0, left: rows.length - done.length };
+  }
+
+  /** Returns the ids of what the broker has. */
+  async #publishTogether(channel: ConfirmChannel, rows: readonly OutboxRow[]): Promise<string[]> {
+    const outcomes = await Promise.allSettled(rows.map((row) => this.#publish(channel, row)));
+    return rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map((row) => row.id);
+  }
+
+  /**
+   * Stops at a row for which the broker closes the channel. Nothing else is on its way then, so the row is the cause.
+   */
+  async #publishOneByOne(client: Client, channel: ConfirmChannel, rows: readonly OutboxRow[]): Promise<string[]> {
+    const done: string[] = [];
+    for (const row of rows) {
+      const isTaken = await this.#publish(channel, row).then(
+        () => true,
+        () => false,
+      );
+      if (isTaken) done.push(row.id);
+      if (channel === this.#channel) continue;
+      if (!isTaken && this.#fault) await this.#takeAway(client, row, this.#fault);
+      break;
+    }
+    return done;
+  }
+
+  /** Lets the others go on. A message of several entries may only be too large as a whole. */
+  async #takeAway(
+    client: Client,
+    { id, type, body }: OutboxRow,
+    { code, message: reason }: { code: number; message: string },
+  ): Promise<void> {
+    const about = { outboxId: id, type, bytes: Buffer.byteLength(body), reason };
+    if (code !== PRECONDITION_FAILED) {
+      this.#options.logger.error(about, 'outbox relay: the broker does not take an event; others go first');
+      if (this.#heldBack.size < HELD_BACK_AT_MOST) this.#heldBack.set(id, performance.now() + HELD_BACK_MS);
+      return;
+    }
+    const smaller = smallerBodiesOf(body);
+    if (smaller) {
+      this.#options.logger.warn(about, 'outbox relay: the broker refuses a message; its entries go in smaller ones');
+      await client.query(replaceRow(id, smaller));
+      return;
+    }
+    this.#options.logger.error(about, 'outbox relay: the broker refuses an event for good; it is in outbox_refused');
+    await client.query(setRowAside(id, reason));
   }
 
   /** A broadcast reaches whoever listens, which may be nobody. */

@@ -8,7 +8,10 @@ import type { IntegrationEventType } from '@saleschannel/contracts';
  */
 export const queues = {
   /** One active consumer: transfers of one issuance meet in one batch instead of on a row lock. */
-  'inventory.transfers': { events: ['tasks.transfer.requested.v1'], singleActiveConsumer: true },
+  'inventory.transfers': {
+    events: ['tasks.transfer.requested.v1', 'tasks.transfer.withdrawn.v1'],
+    singleActiveConsumer: true,
+  },
   'tasks.outcomes': {
     events: ['inventory.transaction.status-changed.v1', 'inventory.transfer.reported.v1'],
     singleActiveConsumer: false,

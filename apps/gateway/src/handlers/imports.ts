@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import { DomainError } from '@saleschannel/errors';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import { mediaTypeOf } from '../http/body.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { pageOf, paginated } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
@@ -18,13 +19,14 @@ const mediaTypes = new Map([
 ]);
 
 const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
-  const { importId, status, linesRead, linesApplied, linesFailed, createdAt, completedAt } = found;
+  const { importId, status, linesRead, linesApplied, linesFailed, errorsStored, createdAt, completedAt } = found;
   return {
     importId,
     status,
     linesRead: Number(linesRead),
     linesApplied: Number(linesApplied),
     linesFailed: Number(linesFailed),
+    errorsStored: Number(errorsStored),
     createdAt,
     completedAt: completedAt ?? null,
   };
@@ -59,18 +61,32 @@ function issuanceOf(issuance: NonNullable<ReplyOf<'registryImport.CreateIssuance
   };
 }
 
-/** The request body in pieces, at the pace at which they are taken. */
+/**
+ * The request body in pieces, at the pace at which they are taken. An upload may last long after its key was deleted,
+ * so the key is checked again and again, and once more before the end is told: without it nothing is applied.
+ */
 async function* partsOf(
-  request: IncomingMessage,
+  context: RequestContext,
   header: { contentType: string; type?: string },
 ): AsyncGenerator<SentTo<'registryImport.StartImport'>> {
+  const { request } = context;
   yield { header };
+  let bytes = 0;
   // Ending early must not close the connection: the answer still has to go out on it.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    await context.renew().catch(unlessUnavailable);
+    bytes += chunk.length;
     for (let at = 0; at < chunk.length; at += PIECE_BYTES_AT_MOST) {
       yield { data: chunk.subarray(at, at + PIECE_BYTES_AT_MOST) };
     }
   }
+  await context.renew({ isCertain: true });
+  yield { end: { bytes } };
+}
+
+/** While identity cannot be asked, the upload goes on. Its end is what counts. */
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error;
 }
 
 type ImportHandlers = Pick<
@@ -85,9 +101,10 @@ export const imports = ({ registryImport }: Clients): ImportHandlers => ({
     if (!issuance) throw new Error('registry-import answered without the issuance');
     return json(created ? 201 : 200, issuanceOf(issuance), located('transactions', issuance.issuanceId));
   },
-  startImport: async ({ query: { type } }, { call, request }) => {
+  startImport: async ({ query: { type } }, context) => {
+    const { call, request } = context;
     const [contentType] = mediaTypeOf(request, mediaTypes);
-    const parts = partsOf(request, { contentType, ...(type === undefined ? {} : { type }) });
+    const parts = partsOf(context, { contentType, ...(type === undefined ? {} : { type }) });
     const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
     return json(202, importOf(started), located('imports', started.importId));
   },

@@ -1,16 +1,35 @@
+import { PRINCIPAL_LIFETIME_MS } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { errorOf, type ReplyOf, type SentTo, type ServiceClient } from '@saleschannel/grpc';
 import { withSpan } from '@saleschannel/runtime';
+import { TransferQueue, type QueuedTransfer } from './transfer-queue.ts';
 
-/**
- * Calls under way at once. While there are fewer, a transfer is sent at once. Otherwise it waits with others for one to
- * come back.
- */
-export const MAX_BATCHES_IN_FLIGHT = 2;
-export const MAX_BATCH_TRANSFERS = 100;
-/** Keeps a call well below the largest gRPC message. */
-export const MAX_BATCH_SELECTIONS = 5_000;
-const CALL_TIMEOUT_MS = 10_000;
+export const batchLimits = {
+  /**
+   * Calls under way at once. While there are fewer, a transfer is sent at once. Otherwise it waits with others for one
+   * to come back.
+   */
+  callsAtMost: 2,
+  /** A call that takes longer than this holds up nobody: it does not count any more. */
+  slowAfterMs: 250,
+  /** Slow calls among them. */
+  allCallsAtMost: 16,
+  /** Of a transfer before it is sent: half of the life of the token that it carries. */
+  waitMs: PRINCIPAL_LIFETIME_MS / 2,
+  /** For a transfer from its request to its answer. */
+  timeoutMs: 10_000,
+  transfersAtMost: 100,
+  selectionsAtMost: 5_000,
+  /** Half of the largest gRPC message. A single larger transfer goes alone. */
+  bytesAtMost: 4 * 1024 * 1024,
+  waitingAtMost: 2_000,
+  waitingPerChannelAtMost: 500,
+  waitingBytesAtMost: 64 * 1024 * 1024,
+};
+
+const RETRY_AFTER_SECONDS = 2;
+
+export type BatchLimits = typeof batchLimits;
 
 type StartTransfers = ServiceClient<'tasks'>['StartTransfers'];
 type Result = ReplyOf<'tasks.StartTransfers'>['results'][number];
@@ -22,68 +41,133 @@ export interface StartedTransfer {
   readonly replayed: boolean;
 }
 
-interface Waiting {
+/** Whose a transfer is. */
+export interface Sender {
+  /** Transfers of one sales channel share its part of the queue. */
+  readonly salesChannelId: string;
+  /** The client went away. */
+  readonly gone: AbortSignal;
+}
+
+interface Waiting extends QueuedTransfer {
   readonly transfer: StartTransfer;
+  /** Of performance.now(). */
+  readonly deadline: number;
   resolve(result: StartedTransfer): void;
   reject(error: unknown): void;
 }
 
+const unavailable = (detail: string): DomainError =>
+  new DomainError('unavailable', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+const tooManyWait = (): DomainError => unavailable('Too many transfers wait to be started at the moment.');
+
 /**
  * Gathers the transfers of concurrent requests into few calls of the task service. A transfer alone is not delayed. The
  * more there are, the more share a call. Each has its own result, and carries the principal token and trace of its own
- * request.
+ * request. What waits is bounded, of each channel and in all. A transfer whose time is over, or whose client went away,
+ * is not sent any more.
  */
 export class TransferBatcher {
   readonly #startTransfers: StartTransfers;
-  #waiting: Waiting[] = [];
+  readonly #limits: BatchLimits;
+  readonly #waiting: TransferQueue<Waiting>;
+  /** Calls under way that are not slow. */
+  #prompt = 0;
   #inFlight = 0;
   #scheduled = false;
 
-  constructor(startTransfers: StartTransfers) {
+  constructor(startTransfers: StartTransfers, limits: BatchLimits = batchLimits) {
     this.#startTransfers = startTransfers;
+    this.#limits = limits;
+    this.#waiting = new TransferQueue(limits);
   }
 
-  /** @throws DomainError what the task service says of this transfer, or 'unavailable' for all of a call that failed */
-  start(transfer: StartTransfer): Promise<StartedTransfer> {
+  /**
+   * @throws DomainError what the task service says of this transfer, or 'unavailable' for all of a call that failed,
+   * when too many wait, and when there was no answer in time
+   */
+  start(transfer: StartTransfer, { salesChannelId, gone }: Sender): Promise<StartedTransfer> {
+    const { waitMs, timeoutMs } = this.#limits;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ transfer, resolve, reject });
-      if (this.#scheduled) return;
-      this.#scheduled = true;
-      // Requests that were read from their sockets in the same turn of the event loop share a call.
-      setImmediate(() => {
-        this.#scheduled = false;
-        this.#sendWaiting();
-      });
+      const leave = (error: DomainError): void => {
+        this.#waiting.remove(waiting);
+        waiting.reject(error);
+      };
+      const noAnswer = (): void => leave(unavailable('There was no answer in time.'));
+      let timer = setTimeout(() => {
+        if (this.#waiting.has(waiting)) leave(tooManyWait());
+        else timer = setTimeout(noAnswer, timeoutMs - waitMs);
+      }, waitMs);
+      const abort = (): void => leave(unavailable('The client went away.'));
+      const end = (): void => {
+        clearTimeout(timer);
+        gone.removeEventListener('abort', abort);
+      };
+      const waiting: Waiting = {
+        transfer,
+        salesChannelId,
+        selections: selectionsOf(transfer),
+        // More than its message will have: JSON names every member.
+        bytes: Buffer.byteLength(JSON.stringify(transfer)),
+        deadline: performance.now() + timeoutMs,
+        resolve(result) {
+          end();
+          resolve(result);
+        },
+        reject(error) {
+          end();
+          reject(error as Error);
+        },
+      };
+      if (gone.aborted) return abort();
+      gone.addEventListener('abort', abort, { once: true });
+      if (this.#waiting.add(waiting)) this.#schedule();
+      else leave(tooManyWait());
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // Requests that were read from their sockets in the same turn of the event loop share a call.
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#sendWaiting();
     });
   }
 
   #sendWaiting(): void {
-    while (this.#waiting.length > 0 && this.#inFlight < MAX_BATCHES_IN_FLIGHT) {
+    const { callsAtMost, allCallsAtMost, slowAfterMs } = this.#limits;
+    while (this.#waiting.size > 0 && this.#prompt < callsAtMost && this.#inFlight < allCallsAtMost) {
       this.#inFlight += 1;
-      void this.#send(this.#nextBatch()).finally(() => {
+      this.#prompt += 1;
+      let isPrompt = true;
+      const giveUpPlace = (): void => {
+        if (isPrompt) this.#prompt -= 1;
+        isPrompt = false;
+      };
+      const slow = setTimeout(() => {
+        giveUpPlace();
+        this.#sendWaiting();
+      }, slowAfterMs);
+      void this.#send(this.#waiting.takeBatch()).finally(() => {
+        clearTimeout(slow);
+        giveUpPlace();
         this.#inFlight -= 1;
         this.#sendWaiting();
       });
     }
   }
 
-  #nextBatch(): Waiting[] {
-    let selections = 0;
-    let size = 0;
-    for (const { transfer } of this.#waiting) {
-      selections += selectionsOf(transfer);
-      if (size === MAX_BATCH_TRANSFERS || (size > 0 && selections > MAX_BATCH_SELECTIONS)) break;
-      size += 1;
-    }
-    return this.#waiting.splice(0, size);
-  }
-
-  async #send(batch: Waiting[]): Promise<void> {
+  async #send(batch: readonly Waiting[]): Promise<void> {
     const transfers = batch.map((waiting) => waiting.transfer);
     const [first, ...others] = transfers.flatMap(({ traceparent }) => (traceparent ? [traceparent] : []));
+    // Whoever joined last may wait the longest. The others have their own end.
+    const timeoutMs = Math.ceil(Math.max(...batch.map(({ deadline }) => deadline)) - performance.now());
     try {
       const { results } = await withSpan('start transfers', { parent: first, links: others }, () =>
-        this.#startTransfers({ transfers }, { timeoutMs: CALL_TIMEOUT_MS }),
+        this.#startTransfers({ transfers }, { timeoutMs }),
       );
       batch.forEach((waiting, index) => answer(waiting, results[index]));
     } catch (error) {

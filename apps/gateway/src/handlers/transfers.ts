@@ -73,18 +73,22 @@ export function transfers({ tasks }: Clients): TransferHandlers {
   const batcher = new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
   const start = (
     { path, headers }: TransferInput,
-    { principalToken, requestId, clientAddress }: RequestContext,
+    { principalToken, requestId, clientAddress, user, gone }: RequestContext,
     terms: Terms,
   ) =>
-    batcher.start({
-      principalToken,
-      requestId,
-      ...(clientAddress === undefined ? {} : { clientAddress }),
-      traceparent: currentTraceparent(),
-      traderId: path.traderId,
-      idempotencyKey: headers['Idempotency-Key'],
-      ...terms,
-    });
+    batcher.start(
+      {
+        principalToken,
+        requestId,
+        ...(clientAddress === undefined ? {} : { clientAddress }),
+        traceparent: currentTraceparent(),
+        traderId: path.traderId,
+        idempotencyKey: headers['Idempotency-Key'],
+        ...terms,
+      },
+      // Without a channel there is no role, and without the role no request comes here.
+      { salesChannelId: user.salesChannelId ?? 'none', gone },
+    );
   const reader =
     (type: TransferType) =>
     async ({ path }: { path: { traderId: string; taskId: string } }, { call }: RequestContext) => {

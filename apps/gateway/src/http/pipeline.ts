@@ -136,7 +136,8 @@ export class Pipeline {
     if (gate && context.session && !this.#options.authenticator.isFresh(context.session)) {
       context.session = await this.#authenticate(context, request, gate);
     }
-    await trusted(async () => this.#send(context, await handler(input, context)));
+    if (gate) context.onRenewal((isCertain) => this.#renew(context, request, gate, isCertain));
+    await trusted(context, async () => this.#send(context, await handler(input, context)));
   }
 
   async #admit(context: RequestContext, request: Request, gate: Gate): Promise<void> {
@@ -153,11 +154,21 @@ export class Pipeline {
     if (!isAllowed(gate.rule, session.principal, typeof userId === 'string' ? userId : undefined)) throw forbidden();
   }
 
-  async #authenticate(context: RequestContext, request: Request, door: Door): Promise<Session> {
+  /** For a request that lasts: its credentials are worth something now and its rights are still there. */
+  async #renew(context: RequestContext, request: Request, gate: Gate, isCertain: boolean): Promise<void> {
+    const { authenticator } = this.#options;
+    if (!isCertain && context.session && authenticator.isFresh(context.session)) return;
+    const session = await this.#authenticate(context, request, gate, isCertain);
+    if (!isAllowed(gate.rule, session.principal)) throw forbidden();
+    context.session = session;
+  }
+
+  /** @param isCertain asks identity, whatever was remembered */
+  async #authenticate(context: RequestContext, request: Request, door: Door, isCertain = false): Promise<Session> {
     const { authenticator, failedLogins } = this.#options;
     const header = request.headers.authorization;
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
-    const known = authenticator.known(header, door);
+    const known = isCertain ? undefined : authenticator.known(header, door);
     if (known) return known;
     // Without an address the client has gone away.
     const address = request.ip ?? 'unknown';
@@ -248,13 +259,14 @@ export class Pipeline {
 
 /**
  * A service that does not accept the gateway's tokens is a fault of ours, not of the client: only identity says that a
- * credential is wrong.
+ * credential is wrong. It may do so while the request lasts.
  */
-async function trusted(work: () => Promise<void>): Promise<void> {
+async function trusted(context: RequestContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'unauthenticated') throw error;
+    const isOurs = error instanceof DomainError && error.code === 'unauthenticated' && error !== context.refusal;
+    if (!isOurs) throw error;
     throw new DomainError('internal', 'The request could not be completed.', { cause: error });
   }
 }

@@ -16,6 +16,9 @@ export class RequestContext {
   readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
   verdict: Verdict | undefined = undefined;
+  /** Why the credentials were refused while the request lasted. */
+  refusal: unknown = undefined;
+  #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
 
   constructor(
@@ -27,6 +30,25 @@ export class RequestContext {
     this.response = response;
     this.requestId = requestId;
     this.clientAddress = clientAddress;
+  }
+
+  onRenewal(renew: (isCertain: boolean) => Promise<void>): void {
+    this.#renew = renew;
+  }
+
+  /**
+   * For a request that lasts: checks its credentials when that was not done within the last two seconds, or in any
+   * case.
+   * @throws DomainError 'unauthenticated' or 'forbidden' when they are worth nothing any more, 'unavailable' when that
+   * cannot be found out
+   */
+  async renew({ isCertain = false } = {}): Promise<void> {
+    try {
+      await this.#renew(isCertain);
+    } catch (error) {
+      this.refusal = error;
+      throw error;
+    }
   }
 
   get principalToken(): string {
@@ -47,20 +69,22 @@ export class RequestContext {
 
   /** What a call carries whose answer is a stream: it ends when the client goes away. */
   streamOf(timeoutMs: number): CallOptions {
-    return { ...this.call, signal: this.#signal, timeoutMs };
+    return { ...this.call, signal: this.gone, timeoutMs };
+  }
+
+  /** Aborted when the client goes away, or has its answer. */
+  get gone(): AbortSignal {
+    if (!this.#aborted) {
+      const controller = new AbortController();
+      this.#aborted = controller;
+      if (this.response.closed) controller.abort();
+      else this.response.once('close', () => controller.abort());
+    }
+    return this.#aborted.signal;
   }
 
   get #signedIn(): Session {
     if (!this.session) throw new Error('a public operation has no principal');
     return this.session;
-  }
-
-  get #signal(): AbortSignal {
-    if (!this.#aborted) {
-      const controller = new AbortController();
-      this.#aborted = controller;
-      this.response.once('close', () => controller.abort());
-    }
-    return this.#aborted.signal;
   }
 }

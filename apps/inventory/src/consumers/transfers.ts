@@ -16,20 +16,22 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Requested transfers → the ledger. */
+/** Requested and withdrawn transfers → the ledger. */
 export const consumeTransfers = ({ database, clock, broker, logger }: Parts): Consumer<'inventory.transfers'> =>
   new Consumer({
     broker,
     queue: 'inventory.transfers',
     prefetch: PREFETCH_MESSAGES,
     batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
-    // Its issuances. Of two transfers that want the same certificates the one that came first gets them.
-    keysOf: ({ assets }) => issuancesOf(assets),
+    // Its issuances. Of two transfers that want the same certificates the one that came first gets them. A withdrawal
+    // needs none, and overtakes a transfer that has to wait for somebody's lock.
+    keysOf: (event) => ('assets' in event ? issuancesOf(event.assets) : []),
     handle: (entries, options) =>
       settleTransfers(
         database,
         clock,
-        entries.map(({ event }) => event),
+        entries.flatMap((entry) => (entry.type === 'tasks.transfer.requested.v1' ? [entry.event] : [])),
+        entries.flatMap((entry) => (entry.type === 'tasks.transfer.withdrawn.v1' ? [entry.event] : [])),
         options,
       ),
     logger,

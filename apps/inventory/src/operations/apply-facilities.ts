@@ -3,26 +3,38 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { Facility } from '../domain/facility.ts';
 import { putFacility, wasMadeMeanwhile } from '../store/facilities.ts';
+import { passFence } from '../store/import-fence.ts';
 
 const ATTEMPTS_AT_MOST = 3;
 
 type Outcome = Awaited<ReturnType<typeof putFacility>>['outcome'];
 
-/** Makes or changes facilities by code, each in a transaction of its own, in their order. */
+/**
+ * Makes or changes facilities by code, each in a transaction of its own, in their order.
+ * @param fence of an import, the number of its lease
+ * @throws DomainError 'forbidden' for an import that somebody else has taken over
+ */
 export async function applyFacilities(
   database: Database,
   facilities: readonly Facility[],
   actor: Actor,
+  fence?: string,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const facility of facilities) outcomes.push(await applyFacility(database, facility, actor));
+  for (const facility of facilities) outcomes.push(await applyFacility(database, facility, actor, fence));
   return outcomes;
 }
 
-async function applyFacility(database: Database, facility: Facility, actor: Actor): Promise<Outcome> {
+async function applyFacility(
+  database: Database,
+  facility: Facility,
+  actor: Actor,
+  fence: string | undefined,
+): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.transaction(async (em) => {
+        await passFence(em, fence);
         const { outcome, ...put } = await putFacility(em, facility);
         if (!('code' in put)) return outcome;
         const { code: id, ...contents } = put;

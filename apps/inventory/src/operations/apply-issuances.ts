@@ -10,6 +10,7 @@ import { contradiction, unknownFacility, type Issuance } from '../domain/issuanc
 import type { NewTransaction } from '../domain/transaction.ts';
 import { saveBook } from '../store/bundles.ts';
 import { lockFacilities } from '../store/facilities.ts';
+import { passFence } from '../store/import-fence.ts';
 import { findSameIssuances, insertIssuances, type NewIssuance, type PlacedIssuance } from '../store/issuances.ts';
 import { insertTransactions } from '../store/transactions.ts';
 
@@ -18,14 +19,18 @@ type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
 /**
  * Makes issuances of one bundle each, in one transaction. One whose id is stored is left as it is when its content is
  * the same. It is refused when its content is another one, or when its facility is not known. The others go on.
+ * @param fence of an import, the number of its lease
+ * @throws DomainError 'forbidden' for an import that somebody else has taken over
  */
 export const applyIssuances = (
   database: Database,
   clock: Clock,
   issuances: readonly Issuance[],
   actor: Actor,
+  fence?: string,
 ): Promise<Outcome[]> =>
   database.transaction(async (em) => {
+    await passFence(em, fence);
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
     const facilityOf = await lockFacilities(em, codes);
     const complete = issuances.flatMap(({ productionFacilityCode, ...issuance }, place) => {

@@ -1,5 +1,10 @@
 import { recordAudit, serviceActor, type Act } from '@saleschannel/audit';
-import type { TransactionStatusChanged, TransferReported, TransferRequested } from '@saleschannel/contracts';
+import type {
+  TransactionStatusChanged,
+  TransferReported,
+  TransferRequested,
+  TransferWithdrawn,
+} from '@saleschannel/contracts';
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
@@ -8,7 +13,13 @@ import { readSelections, startsOf, type Fault, type Selection } from '../domain/
 import { lineOf, type NewTransaction } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
-import { findOutcomes, insertRefusals, insertTransactions, type KnownOutcome } from '../store/transactions.ts';
+import {
+  findOutcomes,
+  insertRefusals,
+  insertTransactions,
+  lockTasks,
+  type KnownOutcome,
+} from '../store/transactions.ts';
 
 /** What only some types of transfer have. */
 function particularsOf(
@@ -23,6 +34,9 @@ function particularsOf(
       return { accountHolderId: request.sellerAccountHolderId };
   }
 }
+
+/** What every message about a task has. */
+type AboutTask = Pick<TransferRequested, 'taskId' | 'traceparent'>;
 
 /** What one batch decides, before anything is written. */
 class Batch {
@@ -39,16 +53,21 @@ class Batch {
   }
 
   /** A task that was decided before: it is told again, and nothing else happens. */
-  repeat({ taskId, traceparent }: TransferRequested, { status, transactionId, reason }: KnownOutcome): void {
+  repeat({ taskId, traceparent }: AboutTask, { status, transactionId, reason }: KnownOutcome): void {
     const outcome = status === 'PENDING' ? 'RESERVED' : status;
     this.reported.push({ taskId, outcome, transactionId, reason, traceparent });
   }
 
-  refuse({ taskId, traceparent }: TransferRequested, faults: readonly Fault[]): void {
+  refuse(request: TransferRequested, faults: readonly Fault[]): void {
     const [first] = faults;
     const reason = first
       ? `assets/${first.index}/${first.field}: ${first.detail}`
       : 'The selections cannot be carried out.';
+    this.end(request, reason);
+  }
+
+  /** The task is refused, and stays so whatever comes later. */
+  end({ taskId, traceparent }: AboutTask, reason: string): void {
     this.refusals.push({ taskId, reason });
     this.reported.push({ taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent });
   }
@@ -96,37 +115,75 @@ class Batch {
 }
 
 /**
- * Carries out requested transfers in one transaction. The issuances are locked in one order. Then bundles are split and
- * moved, and written together with transactions, lineage and integration events. A transfer that cannot be done is
- * refused and stays refused, and the others of the batch go on. A task that was decided before is only told again.
+ * Carries out requested transfers in one transaction, and refuses withdrawn ones that it has not decided before. Tasks
+ * are locked, then the issuances, each in one order. Then bundles are split and moved, and written together with
+ * transactions, lineage and integration events. A transfer that cannot be done is refused and stays refused, and the
+ * others of the batch go on. A task that was decided before is only told again.
  */
 export async function settleTransfers(
   database: Database,
   clock: Clock,
   requests: readonly TransferRequested[],
+  withdrawals: readonly TransferWithdrawn[] = [],
   options: TransactionOptions = {},
 ): Promise<void> {
-  await database.transaction((em) => settleBatch(em, clock, requests), options);
+  await database.transaction(async (em) => {
+    const batch = new Batch(clock.now());
+    const named = [...requests, ...withdrawals].map(({ taskId }) => taskId);
+    // Without a lock: most of what comes twice was decided long ago, and needs to wait for nobody.
+    const known = await findOutcomes(em, named);
+    const open = tellAgain(batch, requests, known);
+    const openWithdrawals = tellAgain(batch, withdrawals, known);
+    if (open.length + openWithdrawals.length > 0) await settleOpen(em, batch, open, openWithdrawals);
+    await enqueue(em, 'inventory.transaction.status-changed.v1', batch.changed);
+    await enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
+    await recordAudit(em, batch.acts);
+  }, options);
 }
 
-async function settleBatch(em: EntityManager, clock: Clock, requests: readonly TransferRequested[]): Promise<void> {
-  const byTask = new Map(requests.map((request) => [request.taskId, request]));
-  const batch = new Batch(clock.now());
-  const read = [...byTask.values()].map((request) => ({ request, outcome: readSelections(request.assets) }));
+/** Tells again what was decided before. Returns the others, one of each task. */
+function tellAgain<T extends AboutTask>(
+  batch: Batch,
+  messages: readonly T[],
+  known: ReadonlyMap<string, KnownOutcome>,
+): T[] {
+  const open: T[] = [];
+  for (const message of new Map(messages.map((each) => [each.taskId, each])).values()) {
+    const before = known.get(message.taskId);
+    if (before) batch.repeat(message, before);
+    else open.push(message);
+  }
+  return open;
+}
+
+async function settleOpen(
+  em: EntityManager,
+  batch: Batch,
+  requests: readonly TransferRequested[],
+  withdrawals: readonly TransferWithdrawn[],
+): Promise<void> {
+  const taskIds = [...new Set([...requests, ...withdrawals].map(({ taskId }) => taskId))];
+  await lockTasks(em, taskIds);
+  const read = requests.map((request) => ({ request, outcome: readSelections(request.assets) }));
   const selections = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : outcome.selections));
   await lockIntoBook(em, batch.book, startsOf(selections));
   // After the locks: another replica that was given the same message before has committed its outcome by then.
-  const known = await findOutcomes(em, [...byTask.keys()]);
+  const known = await findOutcomes(em, taskIds);
   for (const { request, outcome } of read) {
     const before = known.get(request.taskId);
     if (before) batch.repeat(request, before);
     else if ('faults' in outcome) batch.refuse(request, outcome.faults);
     else batch.decide(request, outcome.selections);
   }
+  const requested = new Set(requests.map(({ taskId }) => taskId));
+  for (const withdrawal of withdrawals) {
+    // The transfer itself is here too, and is decided as if it had never been withdrawn.
+    if (requested.has(withdrawal.taskId)) continue;
+    const before = known.get(withdrawal.taskId);
+    if (before) batch.repeat(withdrawal, before);
+    else batch.end(withdrawal, withdrawal.reason);
+  }
   await saveBook(em, batch.book);
   await insertTransactions(em, batch.transactions);
   await insertRefusals(em, batch.refusals);
-  await enqueue(em, 'inventory.transaction.status-changed.v1', batch.changed);
-  await enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
-  await recordAudit(em, batch.acts);
 }

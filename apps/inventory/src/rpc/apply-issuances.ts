@@ -7,5 +7,5 @@ import { applyIssuances as apply } from '../operations/apply-issuances.ts';
 
 export const applyIssuances: Rpc<'ledger.ApplyIssuances', Context> =
   ({ database, clock }) =>
-  ({ issuances, actor: told }, call) =>
-    applyEach(issuance, issuances, (valid) => apply(database, clock, valid, actorTold(told, call)));
+  ({ issuances, actor: told, fence }, call) =>
+    applyEach(issuance, issuances, (valid) => apply(database, clock, valid, actorTold(told, call), fence));

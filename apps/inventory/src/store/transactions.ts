@@ -77,6 +77,22 @@ export interface KnownOutcome {
   readonly reason: string | null;
 }
 
+/**
+ * Lets one transaction at a time decide on each of these tasks, until it ends. A task that is carried out and one that
+ * is refused are rows of two tables, so no unique constraint keeps them apart. Locked in one order, so that two
+ * batches with the same tasks do not wait for each other in a circle.
+ */
+export async function lockTasks(em: EntityManager, taskIds: readonly string[]): Promise<void> {
+  await query(
+    em,
+    sql`select pg_advisory_xact_lock(task.key)
+        from (
+          select distinct hashtextextended(id, 0) as key from unnest(${taskIds}::text[]) as wanted (id) order by key
+          offset 0
+        ) as task`,
+  );
+}
+
 /** What was decided before on these tasks, by their ids: the inbox of the ledger. */
 export async function findOutcomes(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, KnownOutcome>> {
   const rows: KnownOutcome[] = await query(

@@ -13,7 +13,8 @@ import { CONTRADICTS_STORED } from '../domain/refusals.ts';
 import { ensureAccountHolders } from '../operations/ensure-account-holders.ts';
 import { prepareIssuances } from '../operations/prepare-issuances.ts';
 import type { LineError } from '../store/imports.ts';
-import type { LineOutcomes, WaitingLine } from '../store/import-runs.ts';
+import { holdsLease, type Lease, type LineOutcomes, type WaitingLine } from '../store/import-runs.ts';
+import { LeaseLost } from './lease-lost.ts';
 import type { FileLine } from './read-file.ts';
 import { sendToLedger, unlessAborted } from './send-to-ledger.ts';
 
@@ -22,6 +23,12 @@ const CALL_TIMEOUT_MS = 15_000;
 interface RecordLine<Record extends ImportRecord> {
   readonly line: number;
   readonly record: Record;
+}
+
+/** Under what lease lines are applied, and on whose behalf. */
+interface ImportWork {
+  readonly lease: Lease;
+  readonly actor: Actor;
 }
 
 /** Collects what became of the lines of a batch. */
@@ -34,13 +41,14 @@ interface Outcomes extends LineOutcomes {
 /**
  * Applies lines, account holders first, then facilities, then issuances, so that one may refer to another of the same
  * batch. All of it can be done again without a second effect.
+ * @throws LeaseLost when account holders would be stored under a lease that is over
  * @throws DomainError when nothing is known of the batch and it must be applied again, as when a service cannot be
  * reached
  */
 export async function applyLines(
   context: Context,
   lines: readonly FileLine[],
-  actor: Actor,
+  work: ImportWork,
   signal: AbortSignal,
 ): Promise<LineOutcomes> {
   const outcomes: Outcomes = { applied: [], errors: [], waiting: [] };
@@ -53,21 +61,24 @@ export async function applyLines(
     else if (read.type === 'production-facility') facilities.push({ line, record: read });
     else issuances.push({ line, record: read });
   }
-  await applyHolders(context, holders, actor, outcomes);
-  await applyFacilities(context, facilities, actor, outcomes, signal);
-  await applyIssuances(context, issuances, actor, outcomes, signal);
+  await applyHolders(context, holders, work, outcomes);
+  await applyFacilities(context, facilities, work, outcomes, signal);
+  await applyIssuances(context, issuances, work, outcomes, signal);
   return outcomes;
 }
 
 async function applyHolders(
   { database }: Context,
   lines: readonly RecordLine<AccountHolderRecord>[],
-  actor: Actor,
+  { lease, actor }: ImportWork,
   outcomes: Outcomes,
 ): Promise<void> {
   if (lines.length === 0) return;
   const contents = lines.map(({ record }) => record.holder);
-  const ensured = await database.transaction((em) => ensureAccountHolders(em, contents, actor));
+  const ensured = await database.transaction(async (em) => {
+    if (!(await holdsLease(em, lease))) throw new LeaseLost('the lease is over');
+    return ensureAccountHolders(em, contents, actor);
+  });
   const { code, detail } = CONTRADICTS_STORED;
   lines.forEach(({ line }, index) => {
     if (ensured[index]?.agrees) outcomes.applied.push(line);
@@ -78,7 +89,7 @@ async function applyHolders(
 async function applyFacilities(
   { ledger }: Context,
   lines: readonly RecordLine<FacilityRecord>[],
-  actor: Actor,
+  { lease: { number: fence }, actor }: ImportWork,
   outcomes: Outcomes,
   signal: AbortSignal,
 ): Promise<void> {
@@ -87,7 +98,7 @@ async function applyFacilities(
     facilities,
     // Codes name one facility in upper and lower case.
     ({ code }) => code.toLowerCase(),
-    (some) => ledger.ApplyFacilities({ facilities: some, actor }, { timeoutMs: CALL_TIMEOUT_MS }),
+    (some) => ledger.ApplyFacilities({ facilities: some, actor, fence }, { timeoutMs: CALL_TIMEOUT_MS }),
     signal,
   );
   lines.forEach(({ line }, index) => {
@@ -100,7 +111,7 @@ async function applyFacilities(
 async function applyIssuances(
   context: Context,
   lines: readonly RecordLine<IssuanceRecord>[],
-  actor: Actor,
+  { lease: { number: fence }, actor }: ImportWork,
   outcomes: Outcomes,
   signal: AbortSignal,
 ): Promise<void> {
@@ -118,7 +129,7 @@ async function applyIssuances(
   const refusals = await sendToLedger(
     ready.map(({ issuance }) => issuance),
     ({ issuanceId }) => issuanceId,
-    (issuances) => context.ledger.ApplyIssuances({ issuances, actor }, options),
+    (issuances) => context.ledger.ApplyIssuances({ issuances, actor, fence }, options),
     signal,
   );
   ready.forEach(({ order: { line, record } }, index) => {

@@ -8,9 +8,10 @@ export async function endImport(
   em: EntityManager,
   lease: Lease,
   status: 'COMPLETED' | 'FAILED',
+  errorsAtMost: number,
   error?: LineError,
 ): Promise<boolean> {
-  if (!(await finishImport(em, lease, status, error))) return false;
+  if (!(await finishImport(em, lease, status, errorsAtMost, error))) return false;
   const act = { action: 'registry-import.import.ended', subject: { type: 'import', id: lease.importId } } as const;
   await recordAudit(em, [
     { ...act, scopes: [REGISTRY_SCOPE], actor: serviceActor('registry-import'), after: { status } },

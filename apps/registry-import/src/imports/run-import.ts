@@ -11,18 +11,16 @@ import {
 } from '../store/import-runs.ts';
 import { applyLines } from './apply-lines.ts';
 import { endImport } from './end-import.ts';
+import { LeaseLost } from './lease-lost.ts';
 import { readBatches } from './read-file.ts';
 
 const LINES_PER_PASS_BATCH = 200;
 
-/** Another replica works on the import: this one must leave it. */
-export class LeaseLost extends Error {
-  override name = 'LeaseLost';
-}
-
 /**
  * Takes an import from where it stands to its end. Each batch is applied first and recorded afterwards. Whoever goes on
- * after a crash applies at most one batch again, and every record of it is known by its natural key.
+ * after a crash applies at most one batch again, and every record of it is known by its natural key. Nothing is applied
+ * under a lease that is over: what is stored here asks for the lease in its transaction, and the ledger knows the
+ * number of the newest one.
  * @throws UnreadableFile
  * @throws LeaseLost
  * @throws DomainError when a service that it needs cannot be reached
@@ -32,11 +30,12 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
     signal.throwIfAborted();
     if (!(await context.database.transaction(work))) throw new LeaseLost('the lease is over');
   };
-  const actor = run.actor ?? serviceActor('registry-import');
+  const { errorsStored } = context.quotas;
+  const work = { lease, actor: run.actor ?? serviceActor('registry-import') };
   if (run.pass === 0) {
     for await (const { lines, ...position } of readBatches(context.database, run)) {
-      const outcomes = await applyLines(context, lines, actor, signal);
-      await commit((em) => commitFileBatch(em, lease, { ...outcomes, ...position, read: lines.length }));
+      const outcomes = await applyLines(context, lines, work, signal);
+      await commit((em) => commitFileBatch(em, lease, { ...outcomes, ...position, read: lines.length }, errorsStored));
     }
     await commit((em) => startPass(em, lease));
   }
@@ -46,8 +45,8 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
     const last = waiting.at(-1);
     if (last) {
       const lines = waiting.map(({ line, record }) => ({ line, read: record }));
-      const outcomes = await applyLines(context, lines, actor, signal);
-      await commit((em) => commitPassBatch(em, lease, { ...outcomes, lastLine: last.line }));
+      const outcomes = await applyLines(context, lines, work, signal);
+      await commit((em) => commitPassBatch(em, lease, { ...outcomes, lastLine: last.line }, errorsStored));
       passLine = String(last.line);
       hasProgress ||= outcomes.applied.length > 0;
     } else if (hasProgress) {
@@ -55,7 +54,7 @@ export async function runImport(context: Context, run: ImportRun, lease: Lease, 
       passLine = '0';
       hasProgress = false;
     } else {
-      return commit((em) => endImport(em, lease, 'COMPLETED'));
+      return commit((em) => endImport(em, lease, 'COMPLETED', errorsStored));
     }
   }
 }

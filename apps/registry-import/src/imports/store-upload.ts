@@ -6,19 +6,41 @@ import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import type { ImportFormat } from '../domain/import-format.ts';
+import type { LineFailure } from '../domain/import-record.ts';
+import { UploadQuota } from '../domain/upload-quota.ts';
 import type { ImportProgress } from '../store/imports.ts';
-import { CHUNK_BYTES, createUpload, failUpload, insertChunk, queueImport, renewUpload } from '../store/uploads.ts';
+import {
+  CHUNK_BYTES,
+  createUpload,
+  failUpload,
+  INCOMPLETE,
+  insertChunk,
+  queueImport,
+  renewUpload,
+} from '../store/uploads.ts';
 
 type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;
+
+export interface Upload {
+  /** The registry key that sends it. */
+  readonly keyId: string;
+  readonly source: ImportFormat;
+  /** Who sends it. */
+  readonly actor: Actor;
+  /** The upload without its header. */
+  readonly messages: Messages;
+  readonly signal: AbortSignal;
+}
+
+const RETRY_AFTER_SECONDS = 30;
 
 const brokenOff = (): DomainError =>
   new DomainError('unavailable', 'The upload broke off. Nothing of the file was applied: send it again.');
 
-/** What is uploaded, and by whom. */
-export interface Upload {
-  readonly source: ImportFormat;
-  readonly actor: Actor;
-}
+const tooMany = (atMost: number): DomainError =>
+  new DomainError('rate-limited', `${atMost} imports of this key are not finished. Wait until one of them is.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 
 /** The file is complete: it is recorded, and the next free worker takes it. */
 async function receive(em: EntityManager, id: string, actor: Actor): Promise<ImportProgress | undefined> {
@@ -30,26 +52,27 @@ async function receive(em: EntityManager, id: string, actor: Actor): Promise<Imp
 
 /**
  * Writes a file to the database as it comes, a chunk at a time: the sender is slowed to what the database takes, and
- * memory stays flat. When the upload breaks off, the import is FAILED and nothing of the file is applied.
- * @param messages the upload without its header
- * @throws DomainError 'unavailable' when the upload breaks off, 'invalid-request' for a second header
+ * memory stays flat. When the upload breaks off or is too large, the import is FAILED and nothing of the file is
+ * applied.
+ * @throws DomainError 'unavailable' when the upload breaks off, 'invalid-request' for a second header,
+ * 'payload-too-large' beyond the quotas, 'rate-limited' when too many imports of the key are not finished
  */
 export async function storeUpload(
-  { database, lease, logger }: Context,
-  { source, actor }: Upload,
-  messages: Messages,
-  signal: AbortSignal,
+  { database, lease: { leaseMs }, quotas, logger }: Context,
+  { keyId, source, actor, messages, signal }: Upload,
 ): Promise<ImportProgress> {
   const id = newId();
-  await createUpload(database.em(), id, { source, actor }, lease.leaseMs);
+  const upload = { id, keyId, source, actor, leaseMs };
+  if (!(await database.transaction((em) => createUpload(em, upload, quotas.waitingPerKey))))
+    throw tooMany(quotas.waitingPerKey);
   const renewal = setInterval(() => {
-    renewUpload(database.em(), id, lease.leaseMs).catch((error: unknown) =>
+    renewUpload(database.em(), id, leaseMs).catch((error: unknown) =>
       logger.warn({ err: error, importId: id }, 'cannot renew an upload'),
     );
-  }, lease.leaseMs / 3);
+  }, leaseMs / 3);
   try {
     let position = 0;
-    for await (const chunk of chunksOf(messages)) {
+    for await (const chunk of chunksOf(messages, new UploadQuota(quotas))) {
       if (!(await insertChunk(database.em(), id, position, chunk))) throw brokenOff();
       position += 1;
     }
@@ -59,20 +82,34 @@ export async function storeUpload(
   } catch (error) {
     logger.info({ err: error, importId: id }, 'an upload broke off');
     // If this fails too, the upload's lease ends and a worker gives it up.
-    await database.transaction((em) => failUpload(em, id)).catch(() => undefined);
+    await database.transaction((em) => failUpload(em, id, reasonOf(error))).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(renewal);
   }
 }
 
-/** The pieces of the file, whatever their sizes, as chunks of {@link CHUNK_BYTES}. Only the last one is shorter. */
-async function* chunksOf(messages: Messages): AsyncGenerator<Buffer> {
+const reasonOf = (error: unknown): LineFailure =>
+  error instanceof DomainError && error.code === 'payload-too-large'
+    ? { code: error.code, detail: `${error.message} Nothing of it was applied.` }
+    : INCOMPLETE;
+
+/**
+ * The pieces of the file, whatever their sizes, as chunks of {@link CHUNK_BYTES}. Only the last one is shorter.
+ * @throws DomainError 'unavailable' without an end: the messages of a call that is cancelled just stop
+ */
+async function* chunksOf(messages: Messages, quota: UploadQuota): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;
-  for await (const message of { [Symbol.asyncIterator]: () => messages }) {
-    if (message.header) throw invalidRequest('Only the first message of an import is a header.');
-    for (let rest = message.data ?? Buffer.alloc(0); rest.length > 0;) {
+  let isComplete = false;
+  for await (const { header, data, end } of { [Symbol.asyncIterator]: () => messages }) {
+    if (header) throw invalidRequest('Only the first message of an import is a header.');
+    if (isComplete) throw invalidRequest('Nothing follows the end of an import.');
+    isComplete = end !== undefined && end !== null && Number(end.bytes) === quota.bytes;
+    if (end && !isComplete) throw brokenOff();
+    if (!data) continue;
+    quota.add(data);
+    for (let rest = data; rest.length > 0;) {
       const piece = rest.subarray(0, CHUNK_BYTES - size);
       rest = rest.subarray(piece.length);
       parts.push(piece);
@@ -83,5 +120,6 @@ async function* chunksOf(messages: Messages): AsyncGenerator<Buffer> {
       size = 0;
     }
   }
+  if (!isComplete) throw brokenOff();
   if (size > 0) yield Buffer.concat(parts);
 }

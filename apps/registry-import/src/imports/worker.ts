@@ -4,9 +4,10 @@ import type { Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
 import { claimNext, countFault, releaseLeases, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
-import { failUpload, findAbandonedUploads } from '../store/uploads.ts';
+import { failUpload, findAbandonedUploads, INCOMPLETE } from '../store/uploads.ts';
 import { endImport } from './end-import.ts';
-import { LeaseLost, runImport } from './run-import.ts';
+import { LeaseLost } from './lease-lost.ts';
+import { runImport } from './run-import.ts';
 
 export interface ImportWorker extends Part {
   /** There is something to do. */
@@ -45,7 +46,9 @@ export function createImportWorker(context: Context): ImportWorker {
 
   /** Gives up uploads whose replica went away, then sleeps. */
   async function idle(): Promise<void> {
-    for (const id of await findAbandonedUploads(database.em())) await database.transaction((em) => failUpload(em, id));
+    for (const id of await findAbandonedUploads(database.em())) {
+      await database.transaction((em) => failUpload(em, id, INCOMPLETE));
+    }
     await rest.sleep(context.lease.pollMs);
   }
 
@@ -65,7 +68,7 @@ export function createImportWorker(context: Context): ImportWorker {
 /** @throws Error when the import must be tried again */
 async function workOn(context: Context, run: ImportRun, owner: string, stopping: AbortSignal): Promise<void> {
   const { database, logger } = context;
-  const lease: Lease = { importId: run.id, owner, leaseMs: context.lease.leaseMs };
+  const lease: Lease = { importId: run.id, owner, number: run.leaseNumber, leaseMs: context.lease.leaseMs };
   const lost = new AbortController();
   const renewal = setInterval(() => {
     renewLease(database.em(), lease).then(
@@ -80,7 +83,9 @@ async function workOn(context: Context, run: ImportRun, owner: string, stopping:
     if (stopping.aborted || error instanceof LeaseLost) return;
     if (error instanceof UnreadableFile) {
       const { line, code, message: detail } = error;
-      await database.transaction((em) => endImport(em, lease, 'FAILED', { line, code, detail }));
+      await database.transaction((em) =>
+        endImport(em, lease, 'FAILED', context.quotas.errorsStored, { line, code, detail }),
+      );
       return;
     }
     if (!(database.asDomainError(error) instanceof DomainError)) await giveUpAfterFaults(context, lease, error);
@@ -90,13 +95,13 @@ async function workOn(context: Context, run: ImportRun, owner: string, stopping:
   }
 }
 
-async function giveUpAfterFaults({ database, logger }: Context, lease: Lease, error: unknown): Promise<void> {
+async function giveUpAfterFaults({ database, logger, quotas }: Context, lease: Lease, error: unknown): Promise<void> {
   logger.error({ err: error, importId: lease.importId }, 'an import failed');
   const counted = await countFault(database.em(), lease);
   if (!counted || counted.faults < FAULTS_AT_MOST) return;
   const detail = 'From here on the file could not be applied.';
   const failure = { line: counted.nextLine, code: 'internal', detail };
-  await database.transaction((em) => endImport(em, lease, 'FAILED', failure));
+  await database.transaction((em) => endImport(em, lease, 'FAILED', quotas.errorsStored, failure));
 }
 
 /** Sleep that a wake-up ends, also one that came just before. */

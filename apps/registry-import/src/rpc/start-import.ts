@@ -1,5 +1,5 @@
 import { actorOf } from '@saleschannel/audit';
-import { invalidRequest } from '@saleschannel/errors';
+import { forbidden, invalidRequest } from '@saleschannel/errors';
 import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { importFormat } from '../domain/import-format.ts';
@@ -12,12 +12,10 @@ export const startImport: Rpc<'registryImport.StartImport', Context> = (context)
   const first = await messages.next();
   const header = first.done ? undefined : first.value.header;
   if (!header) throw invalidRequest('The first message of an import is its header.');
-  const started = await storeUpload(
-    context,
-    { source: importFormat(header), actor: actorOf(call) },
-    messages,
-    call.signal,
-  );
+  if (call.principal?.kind !== 'registry') throw forbidden();
+  const { keyId } = call.principal;
+  const upload = { keyId, source: importFormat(header), actor: actorOf(call), messages, signal: call.signal };
+  const started = await storeUpload(context, upload);
   context.wakeWorker();
   return importMessage(started);
 };

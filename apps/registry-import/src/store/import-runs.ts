@@ -3,7 +3,7 @@ import { query, queryFirst, recordset, sql, type EntityManager, type Sql } from 
 import type { ImportFormat } from '../domain/import-format.ts';
 import type { ImportRecord } from '../domain/import-record.ts';
 import type { Position } from '../domain/record-splitter.ts';
-import { insertErrors, type LineError, type StoredLineError } from './imports.ts';
+import { insertErrors, storeErrors, type LineError, type StoredLineError } from './imports.ts';
 import { CHUNK_BYTES, leaseEnd } from './uploads.ts';
 
 /** An import as its worker goes through it. */
@@ -22,6 +22,8 @@ export interface ImportRun {
   readonly passLine: string;
   /** Whether this pass has applied a line. */
   readonly passHasProgress: boolean;
+  /** Of the lease that was taken: an int8 as text. */
+  readonly leaseNumber: string;
 }
 
 /** A line that names a record which may still come. */
@@ -40,6 +42,8 @@ export interface LineOutcomes {
 export interface Lease {
   readonly importId: string;
   readonly owner: string;
+  /** Larger than that of any lease before it: an int8 as text. */
+  readonly number: string;
   readonly leaseMs: number;
 }
 
@@ -50,7 +54,8 @@ export interface Lease {
 export const claimNext = (em: EntityManager, owner: string, leaseMs: number): Promise<ImportRun | undefined> =>
   queryFirst(
     em,
-    sql`update import set status = 'RUNNING', lease_owner = ${owner}, lease_until = ${leaseEnd(leaseMs)}
+    sql`update import set status = 'RUNNING', lease_owner = ${owner}, lease_until = ${leaseEnd(leaseMs)},
+          lease_number = nextval('import_lease_number')
         where id = (
             select id from import where status in ('PENDING', 'RUNNING')
             order by (status = 'RUNNING') desc, ordinal limit 1
@@ -58,12 +63,18 @@ export const claimNext = (em: EntityManager, owner: string, leaseMs: number): Pr
           and status in ('PENDING', 'RUNNING')
           and (lease_until is null or lease_until < clock_timestamp() or lease_owner = ${owner})
         returning id, actor, columns, pass, pass_line as "passLine", pass_applied > 0 as "passHasProgress",
+          lease_number::text as "leaseNumber",
           jsonb_build_object('format', format, 'type', record_type) as source,
           jsonb_build_object('byte', next_byte, 'line', next_line) as next`,
   );
 
-const isHeld = ({ importId, owner }: Lease): Sql =>
-  sql`id = ${importId} and lease_owner = ${owner} and status = 'RUNNING'`;
+const isHeld = ({ importId, owner, number }: Lease): Sql =>
+  sql`id = ${importId} and lease_owner = ${owner} and lease_number = ${number} and status = 'RUNNING'`;
+
+/** Whether the import is still the owner's. If so, nobody takes it over until the transaction ends. */
+export async function holdsLease(em: EntityManager, lease: Lease): Promise<boolean> {
+  return (await queryFirst(em, sql`select id from import where ${isHeld(lease)} for share`)) !== undefined;
+}
 
 /** False when the import is another's by now. */
 export async function renewLease(em: EntityManager, lease: Lease): Promise<boolean> {
@@ -90,7 +101,12 @@ export interface FileBatch extends LineOutcomes {
  * Records what became of a batch of lines, and where reading goes on. False, and nothing is recorded, when the import
  * is another's by now.
  */
-export async function commitFileBatch(em: EntityManager, lease: Lease, batch: FileBatch): Promise<boolean> {
+export async function commitFileBatch(
+  em: EntityManager,
+  lease: Lease,
+  batch: FileBatch,
+  errorsAtMost: number,
+): Promise<boolean> {
   const { read, applied, errors, waiting, next, columns } = batch;
   const updated = await queryFirst(
     em,
@@ -101,7 +117,7 @@ export async function commitFileBatch(em: EntityManager, lease: Lease, batch: Fi
         where ${isHeld(lease)} returning id`,
   );
   if (!updated) return false;
-  await insertErrors(em, lease.importId, errors);
+  await insertErrors(em, lease.importId, errors, errorsAtMost);
   await insertWaiting(em, lease.importId, waiting);
   const firstNeeded = Math.floor(next.byte / CHUNK_BYTES);
   await query(em, sql`delete from import_chunk where import_id = ${lease.importId} and position < ${firstNeeded}`);
@@ -154,7 +170,12 @@ export interface PassBatch extends LineOutcomes {
  * Records what became of waiting lines that were tried again. False, and nothing is recorded, when the import is
  * another's by now.
  */
-export async function commitPassBatch(em: EntityManager, lease: Lease, batch: PassBatch): Promise<boolean> {
+export async function commitPassBatch(
+  em: EntityManager,
+  lease: Lease,
+  batch: PassBatch,
+  errorsAtMost: number,
+): Promise<boolean> {
   const { applied, errors, waiting, lastLine } = batch;
   const updated = await queryFirst(
     em,
@@ -165,7 +186,7 @@ export async function commitPassBatch(em: EntityManager, lease: Lease, batch: Pa
         where ${isHeld(lease)} returning id`,
   );
   if (!updated) return false;
-  await insertErrors(em, lease.importId, errors);
+  await insertErrors(em, lease.importId, errors, errorsAtMost);
   const tried = [...applied, ...[...errors, ...waiting].map(({ line }) => line)];
   await query(
     em,
@@ -183,6 +204,7 @@ export async function finishImport(
   em: EntityManager,
   lease: Lease,
   status: 'COMPLETED' | 'FAILED',
+  errorsAtMost: number,
   error?: LineError,
 ): Promise<boolean> {
   const { importId } = lease;
@@ -193,14 +215,10 @@ export async function finishImport(
         where ${isHeld(lease)} returning id`,
   );
   if (!finished) return false;
-  await query(
-    em,
-    sql`with left_over as (
-          delete from import_waiting_line where import_id = ${importId} returning import_id, line, code, detail
-        )
-        insert into import_error (import_id, line, code, detail) select import_id, line, code, detail from left_over`,
-  );
-  if (error) await insertErrors(em, importId, [error]);
+  const leftOver = sql`delete from import_waiting_line where import_id = ${importId} returning line, code, detail`;
+  await storeErrors(em, importId, leftOver, errorsAtMost);
+  // The reason for which all of it failed is never left out.
+  if (error) await insertErrors(em, importId, [error], Number.MAX_SAFE_INTEGER);
   await query(em, sql`delete from import_chunk where import_id = ${importId}`);
   return true;
 }

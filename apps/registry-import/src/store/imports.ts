@@ -1,4 +1,13 @@
-import { countRows, isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import {
+  countRows,
+  isoTimestamp,
+  query,
+  queryFirst,
+  recordset,
+  sql,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
 import type { Page } from '@saleschannel/validation';
 import type { LineFailure } from '../domain/import-record.ts';
 
@@ -9,6 +18,8 @@ export interface ImportProgress {
   readonly linesRead: string;
   readonly linesApplied: string;
   readonly linesFailed: string;
+  /** Errors that can be read. Further ones are counted in `linesFailed` alone. */
+  readonly errorsStored: string;
   readonly createdAt: string;
   /** Null until it has ended. */
   readonly completedAt: string | null;
@@ -28,6 +39,7 @@ export interface StoredLineError extends LineFailure {
 export const progressColumns = sql`
   id as "importId", case status when 'UPLOADING' then 'PENDING' else status end as status,
   lines_read as "linesRead", lines_applied as "linesApplied", lines_failed as "linesFailed",
+  errors_stored as "errorsStored",
   ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('completed_at')} as "completedAt"`;
 
 export const findImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
@@ -61,12 +73,28 @@ export async function listErrors(
   return { total, errors };
 }
 
-export async function insertErrors(em: EntityManager, importId: string, errors: readonly LineError[]): Promise<void> {
+/** Stores the errors of lines, as far as there is room for them. The first ones are kept. */
+export async function insertErrors(
+  em: EntityManager,
+  importId: string,
+  errors: readonly LineError[],
+  atMost: number,
+): Promise<void> {
   if (errors.length === 0) return;
   const failed = recordset('failed', { line: 'bigint', code: 'text', detail: 'text' }, errors);
+  await storeErrors(em, importId, sql`select failed.line, failed.code, failed.detail from ${failed}`, atMost);
+}
+
+/** @param given a statement that returns line, code and detail */
+export async function storeErrors(em: EntityManager, importId: string, given: Sql, atMost: number): Promise<void> {
   await query(
     em,
-    sql`insert into import_error (import_id, line, code, detail)
-        select ${importId}, failed.line, failed.code, failed.detail from ${failed}`,
+    sql`with given as (${given}), stored as (
+          insert into import_error (import_id, line, code, detail)
+          select ${importId}, line, code, detail from given order by line
+          limit (select greatest(0, ${atMost}::bigint - errors_stored) from import where id = ${importId})
+          returning line
+        )
+        update import set errors_stored = errors_stored + (select count(*) from stored) where id = ${importId}`,
   );
 }

@@ -1,12 +1,13 @@
 import type { Actor } from '@saleschannel/contracts';
 import { query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { ImportFormat } from '../domain/import-format.ts';
+import type { LineFailure } from '../domain/import-record.ts';
 import { insertErrors, progressColumns, type ImportProgress } from './imports.ts';
 
 /** Every chunk of a file but the last has this size, so that a place in the file tells its chunk. */
 export const CHUNK_BYTES = 256 * 1024;
 
-const INCOMPLETE = {
+export const INCOMPLETE: LineFailure = {
   code: 'upload-incomplete',
   detail: 'The upload broke off. Nothing of the file was applied: send it again.',
 };
@@ -14,18 +15,33 @@ const INCOMPLETE = {
 /** When a lease ends that is taken or renewed now. */
 export const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 
+export interface NewUpload {
+  readonly id: string;
+  /** The registry key that sends it. */
+  readonly keyId: string;
+  readonly source: ImportFormat;
+  readonly actor: Actor;
+  readonly leaseMs: number;
+}
+
+/** False when so many imports of the key are not finished. Uploads of one key are begun one after another. */
 export async function createUpload(
   em: EntityManager,
-  id: string,
-  { source: { format, type }, actor }: { source: ImportFormat; actor: Actor },
-  leaseMs: number,
-): Promise<void> {
-  await query(
+  { id, keyId, source: { format, type }, actor, leaseMs }: NewUpload,
+  atMost: number,
+): Promise<boolean> {
+  await query(em, sql`select pg_advisory_xact_lock(hashtextextended(${keyId}, 0))`);
+  const created = await queryFirst(
     em,
-    sql`insert into import (id, format, record_type, status, actor, lease_until)
-        values (${id}, ${format}, ${type}, 'UPLOADING', ${JSON.stringify(actor)}::jsonb,
-          ${leaseEnd(leaseMs)})`,
+    sql`insert into import (id, key_id, format, record_type, status, actor, lease_until)
+        select ${id}, ${keyId}, ${format}, ${type}, 'UPLOADING', ${JSON.stringify(actor)}::jsonb,
+          ${leaseEnd(leaseMs)}
+        where (
+            select count(*) from import where key_id = ${keyId} and status in ('UPLOADING', 'PENDING', 'RUNNING')
+          ) < ${atMost}
+        returning id`,
   );
+  return created !== undefined;
 }
 
 /** False when the upload was given up meanwhile. */
@@ -52,7 +68,7 @@ export const queueImport = (em: EntityManager, id: string): Promise<ImportProgre
   );
 
 /** Gives an upload up, with the reason. Does nothing to an import whose upload has ended. */
-export async function failUpload(em: EntityManager, id: string): Promise<void> {
+export async function failUpload(em: EntityManager, id: string, reason: LineFailure): Promise<void> {
   const failed = await queryFirst(
     em,
     sql`update import set status = 'FAILED', completed_at = clock_timestamp()
@@ -61,7 +77,7 @@ export async function failUpload(em: EntityManager, id: string): Promise<void> {
   );
   if (!failed) return;
   await query(em, sql`delete from import_chunk where import_id = ${id}`);
-  await insertErrors(em, id, [{ line: 1, ...INCOMPLETE }]);
+  await insertErrors(em, id, [{ line: 1, ...reason }], 1);
 }
 
 /** Uploads whose replica went away in the middle of them. */

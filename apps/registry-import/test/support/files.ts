@@ -20,4 +20,5 @@ export async function* partsOf(file: string | Buffer, header: Header): AsyncGene
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   for (let at = 0; at < bytes.length; at += PIECE_BYTES)
     yield { data: bytes.subarray(at, at + PIECE_BYTES), part: 'data' };
+  yield { end: { bytes: bytes.length }, part: 'end' };
 }

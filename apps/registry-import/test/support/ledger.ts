@@ -22,23 +22,29 @@ export class FakeLedger {
   readonly facilities = new Map<string, { facility: Facility; id: string }>();
   readonly issuances = new Map<string, Issuance>();
   readonly onramps: RequestOf<'ledger.Onramp'>[] = [];
+  /** The largest one that was seen. */
+  #fence = 0n;
   /** Changes of the ledger. A repetition must not add to them. */
   effects = 0;
   /** Runs before each batch. A test may let it wait or fail. */
   beforeApply: (keys: string[]) => Promise<void> = async () => undefined;
   /** Runs when a batch is applied and not yet answered. */
   afterApply: (keys: string[]) => Promise<void> = async () => undefined;
+  /** Runs when a batch is applied or refused. */
+  afterCall: () => void = () => undefined;
 
   registration(): Registration {
     return neighbour('ledger', ['registry-import'], {
-      ApplyFacilities: ({ facilities }) =>
+      ApplyFacilities: ({ facilities, fence }) =>
         this.#apply(
+          fence,
           facilities,
           ({ code }) => code,
           (facility) => this.#applyFacility(facility),
         ),
-      ApplyIssuances: ({ issuances }) =>
+      ApplyIssuances: ({ issuances, fence }) =>
         this.#apply(
+          fence,
           issuances,
           ({ issuanceId }) => issuanceId,
           (issuance) => this.#applyIssuance(issuance),
@@ -59,12 +65,30 @@ export class FakeLedger {
   }
 
   async #apply<T>(
+    fence: string | undefined,
     records: T[],
     keyOf: (record: T) => string,
     apply: (record: T) => ApplyResult,
   ): Promise<{ results: ApplyResult[] }> {
     const keys = records.map(keyOf);
     await this.beforeApply(keys);
+    try {
+      return await this.#applyInTurn(fence, records, apply, keys);
+    } finally {
+      this.afterCall();
+    }
+  }
+
+  async #applyInTurn<T>(
+    fence: string | undefined,
+    records: T[],
+    apply: (record: T) => ApplyResult,
+    keys: string[],
+  ): Promise<{ results: ApplyResult[] }> {
+    if (fence !== undefined) {
+      if (BigInt(fence) < this.#fence) throw new DomainError('forbidden', 'Somebody else works on imports by now.');
+      this.#fence = BigInt(fence);
+    }
     const results = records.map(apply);
     await this.afterApply(keys);
     return { results };

@@ -105,11 +105,11 @@ export async function connectTo(address: string): Promise<Registry> {
 }
 
 /** The service with a database of its own, and an inventory and traders in memory behind real gRPC. */
-export async function startRegistryImport(): Promise<RegistryImport> {
+export async function startRegistryImport(settings: Record<string, string> = {}): Promise<RegistryImport> {
   const ledger = new FakeLedger();
   const traders = new FakeTraders();
   const neighbours = await startNeighbours(ledger.registration(), traders.registration());
-  const variables = { INVENTORY_ADDRESS: neighbours.address, TRADERS_ADDRESS: neighbours.address };
+  const variables = { INVENTORY_ADDRESS: neighbours.address, TRADERS_ADDRESS: neighbours.address, ...settings };
   const running = await startTestService(service, { variables });
   const registry = await connectTo(running.address);
   return {

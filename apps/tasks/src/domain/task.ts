@@ -27,6 +27,8 @@ export const taskMessages = {
   success: 'The transaction is complete.',
   rejected: 'The seller rejected the transaction.',
   failed: 'The transaction could not be completed.',
+  unanswered: 'The ledger did not answer in time, so the transfer was withdrawn.',
+  unannounced: 'The ledger could not be told of the transfer, so it was withdrawn.',
 } as const;
 
 type OutcomeEvent = TransactionStatusChanged | TransferReported;

@@ -1,17 +1,32 @@
 import type { Database } from '@saleschannel/database';
-import { enqueue } from '@saleschannel/messaging';
-import { hasUnpublished, takeForgotten } from '../store/tasks.ts';
+import { enqueue, MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
+import { taskMessages } from '../domain/task.ts';
+import { takeForgotten } from '../store/announcements.ts';
 
-const TASKS_AT_ONCE = 500;
+/** Of one round, beside the bytes of one message. */
+const TASKS_AT_MOST = 100;
+/** With 30 seconds before the second one, the last announcement is made after an hour. */
+const ANNOUNCEMENTS_AT_MOST = 8;
 
 /**
- * Announces tasks again that the ledger has not answered: a crash or a lost queue leaves none behind. Returns how
- * many. While announcements wait for the broker it does nothing, since it would only add to them.
+ * Announces tasks again that the ledger has not answered: a crash or a lost queue leaves none behind. The time between
+ * two announcements doubles, so that a ledger that is away finds few of each task. After the last one the transfer is
+ * withdrawn, and the ledger says what became of the task. Returns how many tasks were announced or withdrawn.
  */
-export const pickUpForgotten = (database: Database, olderThanSeconds: number): Promise<number> =>
+export const pickUpForgotten = (database: Database, waitSeconds: number): Promise<number> =>
   database.transaction(async (em) => {
-    if (await hasUnpublished(em)) return 0;
-    const requests = await takeForgotten(em, olderThanSeconds, TASKS_AT_ONCE);
+    const taken = await takeForgotten(em, {
+      waitSeconds,
+      announcementsAtMost: ANNOUNCEMENTS_AT_MOST,
+      withdrawal: taskMessages.unanswered,
+      tasksAtMost: TASKS_AT_MOST,
+      bytesAtMost: MESSAGE_BYTES_AT_MOST,
+    });
+    const requests = taken.flatMap(({ request }) => request ?? []);
+    const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent }) =>
+      withdrawal === null ? [] : [{ taskId, reason: withdrawal, traceparent }],
+    );
     await enqueue(em, 'tasks.transfer.requested.v1', requests);
-    return requests.length;
+    await enqueue(em, 'tasks.transfer.withdrawn.v1', withdrawn);
+    return taken.length;
   });

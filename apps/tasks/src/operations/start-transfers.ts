@@ -1,7 +1,8 @@
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, internal } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { acceptTransfers } from './accept-transfers.ts';
+import { tooManyWaiting } from './admission.ts';
 import { admitTransfer, type AdmittedTransfer, type IncomingTransfer } from './admit-transfer.ts';
 import { attempt, attemptAll } from './attempt.ts';
 import { checkTransfers } from './check-transfers.ts';
@@ -30,7 +31,25 @@ export async function startTransfers(
   return attemptAll(admitted, (transfers) => startAdmitted(context, transfers, within));
 }
 
+/** While too many tasks wait for the ledger, only those who already have a task are answered with it. */
 async function startAdmitted(
+  context: Context,
+  transfers: readonly AdmittedTransfer[],
+  within: Call,
+): Promise<(Started | DomainError)[]> {
+  const { letIn, release } = await context.admission.reserve(context.database, transfers);
+  try {
+    const turnedAway = transfers.filter((transfer) => !letIn.has(transfer));
+    const replays = await findReplays(context.database, turnedAway);
+    const admitted = transfers.map((transfer) => (letIn.has(transfer) ? transfer : tooManyWaiting()));
+    const started = await attemptAll(admitted, (open) => startLetIn(context, open, within));
+    return transfers.map((transfer, index) => replays.get(transfer) ?? started[index] ?? internal());
+  } finally {
+    release();
+  }
+}
+
+async function startLetIn(
   context: Context,
   transfers: readonly AdmittedTransfer[],
   within: Call,

@@ -103,37 +103,3 @@ export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcom
         where task.id = outcome."taskId" and task.status = 'PENDING'`,
   );
 }
-
-/** Takes the transfers of tasks that the ledger has not answered for so long. Each is taken by one replica. */
-export async function takeForgotten(
-  em: EntityManager,
-  olderThanSeconds: number,
-  atMost: number,
-): Promise<TransferRequested[]> {
-  const rows = await query<{ request: TransferRequested }>(
-    em,
-    sql`with forgotten as materialized (
-          select id from task
-          where status = 'PENDING' and transaction_id is null
-            and announced_at < now() - make_interval(secs => ${olderThanSeconds})
-          order by announced_at limit ${atMost} for update skip locked
-        )
-        update task set announced_at = now() from forgotten where task.id = forgotten.id
-        returning task.request`,
-  );
-  return rows.map(({ request }) => request);
-}
-
-/** Whether announcements wait for the broker. */
-export async function hasUnpublished(em: EntityManager): Promise<boolean> {
-  return (await queryFirst(em, sql`select 1 as one from outbox limit 1`)) !== undefined;
-}
-
-/** How many tasks the ledger has not answered yet. */
-export async function countWaiting(em: EntityManager): Promise<number> {
-  const row = await queryFirst<{ count: number }>(
-    em,
-    sql`select count(*)::int as count from task where status = 'PENDING' and transaction_id is null`,
-  );
-  return row?.count ?? 0;
-}

@@ -1,4 +1,4 @@
-import type { TransferRequested, TransferType } from '@saleschannel/contracts';
+import type { TransferRequested, TransferType, TransferWithdrawn } from '@saleschannel/contracts';
 import { openDatabase, type Database } from '@saleschannel/database';
 import type { ReplyOf, ServiceClient } from '@saleschannel/grpc';
 import { Broker, Consumer } from '@saleschannel/messaging';
@@ -39,6 +39,8 @@ export interface Tasks {
   readonly database: Database;
   /** What the ledger is asked for. */
   readonly announced: TransferRequested[];
+  /** What the ledger is told not to carry out. */
+  readonly withdrawn: TransferWithdrawn[];
   readonly publisher: TestPublisher;
   newScene(): Scene;
   startAll(transfers: StartTransfer[]): Promise<StartResult[]>;
@@ -68,7 +70,10 @@ export const messageTypes = {
 } as const;
 
 /** Takes the announcements in the place of the ledger. */
-async function startLedger(namespace: string, announced: TransferRequested[]): Promise<() => Promise<void>> {
+async function startLedger(
+  namespace: string,
+  { announced, withdrawn }: Pick<Tasks, 'announced' | 'withdrawn'>,
+): Promise<() => Promise<void>> {
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'inventory', logger: silentLogger });
   const consumer = new Consumer({
     broker,
@@ -77,7 +82,10 @@ async function startLedger(namespace: string, announced: TransferRequested[]): P
     batchEntriesAtMost: 100,
     logger: silentLogger,
     async handle(entries) {
-      announced.push(...entries.map(({ event }) => event));
+      for (const entry of entries) {
+        if (entry.type === 'tasks.transfer.requested.v1') announced.push(entry.event);
+        else withdrawn.push(entry.event);
+      }
     },
   });
   await broker.start();
@@ -87,12 +95,17 @@ async function startLedger(namespace: string, announced: TransferRequested[]): P
   };
 }
 
-export async function startTasks(): Promise<Tasks> {
+/** Without a ledger all announcements wait in the outbox. */
+export async function startTasks(
+  options: { variables?: Record<string, string>; hasLedger?: boolean } = {},
+): Promise<Tasks> {
   const namespace = testNamespace();
   const neighbours = await startNeighbours();
-  const running = await startTestService(service, { namespace, variables: neighbours.variables });
-  const announced: TransferRequested[] = [];
-  const stopLedger = await startLedger(namespace, announced);
+  const variables = { ...neighbours.variables, ...options.variables };
+  const running = await startTestService(service, { namespace, variables });
+  const [announced, withdrawn]: [TransferRequested[], TransferWithdrawn[]] = [[], []];
+  const stopLedger =
+    options.hasLedger === false ? async () => undefined : await startLedger(namespace, { announced, withdrawn });
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'tasks', running.address);
   const database = await openDatabase({ url: running.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
@@ -104,6 +117,7 @@ export async function startTasks(): Promise<Tasks> {
     gateway,
     database,
     announced,
+    withdrawn,
     publisher,
     newScene() {
       const scene = sceneOf(`c${++channels}`);

@@ -50,6 +50,9 @@ export const samples: { readonly [T in IntegrationEventType]: readonly Integrati
     { ...transfer, type: 'RETIREMENT', currency: null, retirement, assets: unpriced },
     { ...transfer, type: 'OFFRAMP', sellerAccountHolderId: 'cm7q0d5yl0001x9f2i6e9s2bc', assets: unpriced },
   ],
+  'tasks.transfer.withdrawn.v1': [
+    { taskId: 'cm7q3d5xz000a9x2f1b4c8e7g', reason: 'The ledger did not answer in time.', traceparent },
+  ],
   'inventory.transaction.status-changed.v1': [
     { ...change, status: 'SUCCESS', reason: null },
     { ...change, status: 'REJECTED', reason: 'The account holder rejected the transaction.' },

@@ -931,7 +931,7 @@ export interface paths {
         put?: never;
         /**
          * Import records
-         * @description Takes account holders, production facilities and issuances as one stream of any length.
+         * @description Takes account holders, production facilities and issuances as one stream.
          *
          *     - NDJSON has one JSON object per line, with its `type`. Types may be mixed. CSV (RFC 4180, UTF-8) has one type
          *       per file, named by the query parameter. The CSV header holds the names of the members. The names of nested
@@ -943,7 +943,10 @@ export interface paths {
          *       applied when its record is there already with equal content. So sending a file again is safe, also after a
          *       broken connection. A line that contradicts a stored account holder or issuance, or a fixed part of a
          *       facility, is an error of that line. A facility's other parts are replaced.
-         *     - A line may have 1 MiB.
+         *     - A line may have 1 MiB, a file 4 GiB and 10,000,000 lines (413). A key may have 20 imports that are not
+         *       finished (429).
+         *     - The key is checked again while the upload lasts. When it is deleted meanwhile, the answer is 401 and nothing
+         *       of the file is applied.
          */
         post: operations["startImport"];
         delete?: never;
@@ -2075,6 +2078,11 @@ export interface components {
             /** @description Includes lines whose record was there already. */
             linesApplied: number;
             linesFailed: number;
+            /**
+             * @description How many errors can be read. An import keeps its first 10,000, and counts further ones in `linesFailed`
+             *     alone.
+             */
+            errorsStored: number;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -5339,6 +5347,7 @@ export interface operations {
                      *           "linesRead": 25000,
                      *           "linesApplied": 24998,
                      *           "linesFailed": 2,
+                     *           "errorsStored": 2,
                      *           "createdAt": "2025-03-03T11:00:00.000Z",
                      *           "completedAt": "2025-03-03T11:00:41.733Z"
                      *         }
@@ -5400,6 +5409,7 @@ export interface operations {
                      *       "linesRead": 0,
                      *       "linesApplied": 0,
                      *       "linesFailed": 0,
+                     *       "errorsStored": 0,
                      *       "createdAt": "2025-03-03T11:00:00.000Z",
                      *       "completedAt": null
                      *     }

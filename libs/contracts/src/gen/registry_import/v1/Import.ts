@@ -10,6 +10,7 @@ export interface Import {
   'linesFailed'?: (number | string | Long);
   'createdAt'?: (string);
   'completedAt'?: (string);
+  'errorsStored'?: (number | string | Long);
   '_completedAt'?: "completedAt";
 }
 
@@ -21,5 +22,6 @@ export interface Import__Output {
   'linesFailed': (string);
   'createdAt': (string);
   'completedAt'?: (string);
+  'errorsStored': (string);
   '_completedAt'?: "completedAt";
 }

@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import { DomainError } from '@saleschannel/errors';
+import type { SentTo } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { eventually } from '@saleschannel/testing';
+import {
+  batchLimits,
+  TransferBatcher,
+  type BatchLimits,
+  type StartedTransfer,
+} from '../src/handlers/transfer-batcher.ts';
+import { turns } from './support/turns.ts';
+
+type Transfers = NonNullable<SentTo<'tasks.StartTransfers'>['transfers']>;
+
+const transfer = (selections = 1, idempotencyKey = newId()) => ({
+  idempotencyKey,
+  offramp: { assets: Array.from({ length: selections }, () => ({ start: 'a_1', end: 'a_1' })) },
+});
+
+interface StartedCall {
+  readonly size: number;
+  readonly keys: string[];
+  readonly timeoutMs: number;
+  finish(error?: Error): void;
+}
+
+/** A batcher whose calls are answered by hand. No call is slow before a test says so. */
+function setUp(limits: Partial<BatchLimits> = {}) {
+  const calls: StartedCall[] = [];
+  const batcher = new TransferBatcher(
+    ({ transfers = [] }: { transfers?: Transfers }, options) =>
+      new Promise((resolve, reject) => {
+        const results = transfers.map(({ idempotencyKey }) => ({
+          task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' },
+          replayed: false,
+        }));
+        calls.push({
+          size: transfers.length,
+          keys: transfers.map(({ idempotencyKey }) => idempotencyKey ?? ''),
+          timeoutMs: options?.timeoutMs ?? 0,
+          finish: (error) => (error ? reject(error) : resolve({ results } as never)),
+        });
+      }),
+    { ...batchLimits, slowAfterMs: 1_000_000, ...limits },
+  );
+  const start = (
+    request = transfer(),
+    { salesChannelId = 'c', gone = new AbortController().signal } = {},
+  ): Promise<StartedTransfer> => batcher.start(request, { salesChannelId, gone });
+  /** Starts it, and says how it ended. */
+  const codeOf = (...args: Parameters<typeof start>): Promise<string> =>
+    start(...args).then(
+      () => 'started',
+      (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+    );
+  const finishAll = async (): Promise<void> => {
+    for (let done = 0; done < calls.length; done++) {
+      calls[done]?.finish();
+      await turns(3);
+    }
+  };
+  return { calls, start, codeOf, finishAll };
+}
+
+/** On a machine that stands still, the time of a transfer may be over before it is sent. Then the next one is. */
+const callUnderWay = ({ calls, codeOf }: Pick<ReturnType<typeof setUp>, 'calls' | 'codeOf'>) =>
+  eventually(async () => {
+    const code = codeOf();
+    await turns(1);
+    return calls.length > 0 && { code };
+  }, 'a call');
+
+describe('the batcher', () => {
+  test('sends at once while few calls are under way, and gathers when they are not', async () => {
+    const { calls, start, finishAll } = setUp();
+    const started: Promise<unknown>[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      started.push(start());
+      await turns(1);
+    }
+    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: batchLimits.callsAtMost }, () => 1));
+    calls[0]?.finish();
+    await started[0];
+    await turns(1);
+    expect(calls.map(({ size }) => size)).toEqual([1, 1, 8]);
+    await finishAll();
+    await Promise.all(started);
+  });
+
+  test('sends what came in one turn together, up to its limits of transfers, selections and bytes', async () => {
+    const { transfersAtMost, selectionsAtMost } = batchLimits;
+    const { calls, start, finishAll } = setUp({ bytesAtMost: 1_000_000 });
+    const started = Array.from({ length: transfersAtMost + 5 }, () => start());
+    await turns(1);
+    expect(calls.map(({ size }) => size)).toEqual([transfersAtMost, 5]);
+    await finishAll();
+    const large = [selectionsAtMost + 1, 1_000, 1_000, selectionsAtMost - 1_000].map((count) => start(transfer(count)));
+    await turns(1);
+    expect(calls.slice(2).map(({ size }) => size)).toEqual([1, 2]);
+    await finishAll();
+    const long = [400_000, 400_000, 400_000, 2_000_000].map((bytes) => start(transfer(1, 'k'.repeat(bytes))));
+    await turns(1);
+    await finishAll();
+    expect(calls.slice(5).map(({ size }) => size)).toEqual([2, 1, 1]);
+    await Promise.all([...started, ...large, ...long]);
+  });
+
+  test('a call that fails fails its own transfers, and the next goes on', async () => {
+    const { calls, start, codeOf } = setUp();
+    const lost = [codeOf(), codeOf()];
+    await turns(1);
+    calls[0]?.finish(new DomainError('unavailable', 'away'));
+    expect(await Promise.all(lost)).toEqual(['unavailable', 'unavailable']);
+    await turns(1);
+    const next = start();
+    await turns(1);
+    calls[1]?.finish();
+    expect((await next).task.status).toBe('PENDING');
+  });
+
+  test('refuses what is beyond the bounds of its queue, of each channel and in all', async () => {
+    const client = new AbortController();
+    const gone = client.signal;
+    const { codeOf } = setUp({ callsAtMost: 0, waitingAtMost: 5, waitingPerChannelAtMost: 3, waitMs: 1_000_000 });
+    const outcomes: string[] = [];
+    const note = (salesChannelId: string): void => {
+      void codeOf(transfer(), { salesChannelId, gone }).then((code) => outcomes.push(`${salesChannelId} ${code}`));
+    };
+    for (const channel of ['a', 'a', 'a', 'a', 'b', 'b', 'b']) note(channel);
+    await turns(3);
+    expect(outcomes).toEqual(['a unavailable', 'b unavailable']);
+    const bytes = setUp({ callsAtMost: 0, waitingBytesAtMost: 1_000, waitMs: 1_000_000 });
+    void bytes.codeOf(transfer(1, 'k'.repeat(2_000)), { gone });
+    expect(await bytes.codeOf(transfer())).toBe('unavailable');
+    client.abort();
+  });
+
+  test('lets channels take turns: one with many does not hold up one with few', async () => {
+    const { calls, start, finishAll } = setUp({ callsAtMost: 1, transfersAtMost: 4 });
+    const many = Array.from({ length: 20 }, (_, index) => start(transfer(1, `a${index}`), { salesChannelId: 'a' }));
+    const few = [start(transfer(1, 'b0'), { salesChannelId: 'b' }), start(transfer(1, 'b1'), { salesChannelId: 'b' })];
+    await turns(1);
+    expect(calls[0]?.keys).toEqual(['a0', 'b0', 'a1', 'b1']);
+    await finishAll();
+    await Promise.all([...many, ...few]);
+  });
+
+  test('sends nothing whose client went away or whose time is over', async () => {
+    const { calls, codeOf, finishAll } = setUp({ callsAtMost: 1, waitMs: 1 });
+    await callUnderWay({ calls, codeOf });
+    const client = new AbortController();
+    const left = codeOf(transfer(), { gone: client.signal });
+    client.abort();
+    expect(await left).toBe('unavailable');
+    expect(await codeOf(transfer(), { gone: AbortSignal.abort() })).toBe('unavailable');
+    expect(await codeOf()).toBe('unavailable');
+    await finishAll();
+    expect(calls).toHaveLength(1);
+  });
+
+  test('answers each in its time, whatever becomes of the call that it shares', async () => {
+    const { calls, codeOf } = setUp({ waitMs: 1, timeoutMs: 2 });
+    const { code } = await callUnderWay({ calls, codeOf });
+    expect(await code).toBe('unavailable');
+    expect(calls[0]?.timeoutMs).toBeLessThanOrEqual(2);
+    calls[0]?.finish();
+  });
+
+  test('a slow call does not hold up the others', async () => {
+    const { calls, start } = setUp({ callsAtMost: 1, allCallsAtMost: 3, slowAfterMs: 1 });
+    const started: Promise<unknown>[] = [];
+    for (const count of [1, 2, 3]) {
+      started.push(start());
+      await eventually(() => Promise.resolve(calls.length === count), `call ${count}`);
+    }
+    const last = start();
+    await turns(100);
+    expect(calls).toHaveLength(3);
+    calls[1]?.finish();
+    await eventually(() => Promise.resolve(calls.length === 4), 'the call that had no place');
+    for (const call of calls) call.finish();
+    await Promise.all([...started, last]);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase, query, sql, type Database } from '@saleschannel/database';
+import { newId, systemClock } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
+import { failureOf } from '@saleschannel/testing';
+import { settleTransfers } from '../src/operations/settle-transfers.ts';
+import { schema } from '../src/store/schema.ts';
+import { audit } from './support/audit.ts';
+import { outcomeOf, startInventory, type Inventory } from './support/inventory.ts';
+import { tradeOf } from './support/transfers.ts';
+
+const REASON = 'The ledger did not answer in time.';
+let inventory: Inventory;
+/** Two further processes, as far as the database can tell. */
+let replicas: [Database, Database];
+
+const open = (): Promise<Database> =>
+  openDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
+beforeAll(async () => {
+  inventory = await startInventory();
+  replicas = [await open(), await open()];
+});
+afterEach(() => audit(inventory.service));
+afterAll(async () => {
+  for (const database of replicas) await database.stop();
+  await inventory.stop();
+});
+
+const withdrawalOf = (taskId: string) => ({ taskId, reason: REASON, traceparent: '' });
+const withdraw = (taskId: string): Promise<void> =>
+  inventory.publisher.publish('tasks.transfer.withdrawn.v1', [withdrawalOf(taskId)]);
+
+test('a transfer that is withdrawn first is refused for good, however often it is asked for later', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+  await withdraw(request.taskId);
+  const refused = { said: 'REFUSED', transactionId: null, reason: REASON };
+  expect(await inventory.answerTo(request.taskId)).toEqual(refused);
+  await inventory.publish(request);
+  expect(await inventory.answerTo(request.taskId, 2)).toEqual(refused);
+  await withdraw(request.taskId);
+  expect(await inventory.answerTo(request.taskId, 3)).toEqual(refused);
+  expect(await inventory.ranges(seller)).toEqual(['1-10']);
+  expect(await inventory.ranges(buyer)).toEqual([]);
+});
+
+test('a transfer that was carried out, or is reserved, stays so when it is withdrawn', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  const done = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+  const reserved = tradeOf(seller, buyer, [[await issue(), 1, 10]], { autoApproval: false });
+  for (const [request, said] of [
+    [done, 'SUCCESS'],
+    [reserved, 'RESERVED'],
+  ] as const) {
+    const transactionId = await inventory.transact(request);
+    await withdraw(request.taskId);
+    expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ said, transactionId });
+  }
+});
+
+test('a transfer and its withdrawal, given to two replicas at once, have one outcome', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  for (let round = 0; round < 30; round++) {
+    const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+    const { taskId } = request;
+    const asked = () => settleTransfers(replicas[0], systemClock, [request]);
+    const withdrawn = () => settleTransfers(replicas[1], systemClock, [], [withdrawalOf(taskId)]);
+    await Promise.all(round % 2 === 0 ? [asked(), withdrawn()] : [withdrawn(), asked()]);
+    await inventory.answerTo(taskId, 2);
+    const said = inventory.answersTo(taskId).map((entry) => outcomeOf(entry).said);
+    expect(new Set(said).size).toBe(1);
+  }
+});
+
+test('the database refuses that a task is both carried out and refused', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+  const transactionId = await inventory.transact(request);
+  const insertRefusal = 'insert into transfer_refusal (task_id, reason) values ($1, $2)';
+  expect(await failureOf(inventory.service.sql(insertRefusal, [request.taskId, 'r']))).toMatchObject({ code: '23000' });
+  const refused = newId();
+  await inventory.service.sql(insertRefusal, [refused, 'r']);
+  const copy = `insert into ledger_transaction overriding user value
+    select (jsonb_populate_record(t, jsonb_build_object('id', $2::text, 'task_id', $3::text))).*
+    from ledger_transaction as t where id = $1`;
+  expect(await failureOf(inventory.service.sql(copy, [transactionId, newId(), refused]))).toMatchObject({
+    message: expect.stringContaining('was refused'),
+  });
+});
+
+test('what was decided before is told again without waiting for anybody', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  const issuance = await issue();
+  const request = tradeOf(seller, buyer, [[issuance, 1, 10]]);
+  await inventory.transact(request);
+  await replicas[0].transaction(async (em) => {
+    await query(em, sql`select from issuance where id = ${issuance} for update`);
+    await settleTransfers(replicas[1], systemClock, [request]);
+  });
+  expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ said: 'SUCCESS' });
+});

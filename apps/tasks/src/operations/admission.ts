@@ -1,0 +1,91 @@
+import type { Database } from '@saleschannel/database';
+import { DomainError } from '@saleschannel/errors';
+import { meter } from '@saleschannel/runtime';
+import { countWaitingUpTo, type Waiting, type WaitingLimits } from '../store/waiting.ts';
+import type { AdmittedTransfer } from './admit-transfer.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+/** A channel with less than this part of its share waiting is let in even when others have taken all the rest. */
+const ALWAYS_LET_IN_PART = 50;
+
+export const tooManyWaiting = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'Too many transfers wait for the ledger at the moment. Send the request again later.',
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  );
+
+/** Transfers for which there is room among the tasks that wait for the ledger. */
+export interface Reservation {
+  readonly letIn: ReadonlySet<AdmittedTransfer>;
+  /** The tasks are stored by now, or will never be. */
+  release(): void;
+}
+
+/** How many places were ever taken and given back, by whoever. */
+interface Places {
+  taken: number;
+  givenBack: number;
+}
+
+/**
+ * Bounds the tasks that wait for the ledger, in all and of each channel, so that neither a ledger that is away nor one
+ * channel's flood makes everybody's wait endless. The tasks are counted in the database. What is about to be stored
+ * counts from here. Other replicas may be about to store a few more.
+ */
+export class Admission {
+  readonly #limits: WaitingLimits;
+  readonly #alwaysLetIn: number;
+  readonly #inAll: Places = { taken: 0, givenBack: 0 };
+  readonly #byChannel = new Map<string, Places>();
+  readonly #refused = meter().createCounter('transfers_not_admitted_total', {
+    description: 'Transfers answered with 503, for too many tasks wait for the ledger',
+  });
+
+  constructor(limits: WaitingLimits) {
+    this.#limits = limits;
+    this.#alwaysLetIn = Math.ceil(limits.perChannel / ALWAYS_LET_IN_PART);
+  }
+
+  async reserve(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Reservation> {
+    const channels = [...new Set(transfers.map(({ salesChannelId }) => salesChannelId))];
+    // What others store while the database counts may be in the count or not, so it is not given back before it.
+    const before = new Map(channels.map((channel) => [channel, this.#placesOf(channel).givenBack]));
+    const inAllBefore = this.#inAll.givenBack;
+    const waiting = await countWaitingUpTo(database.em(), channels, this.#limits);
+    const letIn = new Set<AdmittedTransfer>();
+    for (const transfer of transfers) {
+      const channel = transfer.salesChannelId;
+      const aboutToBe = this.#placesOf(channel).taken - (before.get(channel) ?? 0);
+      if (!this.#hasRoom(channel, waiting, aboutToBe, this.#inAll.taken - inAllBefore)) continue;
+      letIn.add(transfer);
+      this.#inAll.taken += 1;
+      this.#placesOf(channel).taken += 1;
+    }
+    this.#refused.add(transfers.length - letIn.size);
+    return { letIn, release: () => this.#giveBack(letIn) };
+  }
+
+  #hasRoom(channel: string, waiting: Waiting, aboutToBe: number, aboutToBeInAll: number): boolean {
+    const own = (waiting.perChannel.get(channel) ?? 0) + aboutToBe;
+    if (own >= this.#limits.perChannel) return false;
+    return own < this.#alwaysLetIn || waiting.inAll + aboutToBeInAll < this.#limits.inAll;
+  }
+
+  #giveBack(transfers: ReadonlySet<AdmittedTransfer>): void {
+    for (const { salesChannelId } of transfers) {
+      this.#inAll.givenBack += 1;
+      this.#placesOf(salesChannelId).givenBack += 1;
+    }
+  }
+
+  #placesOf(channel: string): Places {
+    const known = this.#byChannel.get(channel);
+    if (known) return known;
+    const places = { taken: 0, givenBack: 0 };
+    this.#byChannel.set(channel, places);
+    return places;
+  }
+}

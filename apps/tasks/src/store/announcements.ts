@@ -1,0 +1,95 @@
+import type { TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
+import { query, sql, type EntityManager } from '@saleschannel/database';
+
+/** What the ledger is told of a task that it has not answered: the transfer once more, or that it is withdrawn. */
+export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'traceparent'> {
+  /** Null once it is withdrawn. */
+  readonly request: TransferRequested | null;
+  /** Why it is withdrawn. */
+  readonly withdrawal: string | null;
+}
+
+/** How tasks are announced that the ledger has not answered. */
+export interface AnnouncementRules {
+  /** From one announcement to the second one. Each further time is twice as long as the one before. */
+  readonly waitSeconds: number;
+  /** A task that was announced so often is withdrawn. The time does not grow beyond the one of this announcement. */
+  readonly announcementsAtMost: number;
+  /** Why, for people. */
+  readonly withdrawal: string;
+  readonly tasksAtMost: number;
+  /** Of requests in one round. A single larger one goes alone. */
+  readonly bytesAtMost: number;
+}
+
+/**
+ * Between a task's time of announcement and that of its row in the outbox lies one statement at most. Whoever waits
+ * this long in between sends a request twice, which does no harm.
+ */
+const OUTBOX_DELAY_SECONDS = 60;
+
+/**
+ * Takes tasks that the ledger has not answered in their time. One whose last announcement may still wait in the outbox
+ * is left alone: nothing there is as old. Each task is taken by one replica.
+ */
+export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Promise<Announcement[]> =>
+  query(
+    em,
+    sql`with due as materialized (
+          select id, announced_at, octet_length(request::text) as bytes from task
+          where status = 'PENDING' and transaction_id is null
+            and announced_at < now() - make_interval(secs => ${rules.waitSeconds})
+            and announced_at < now() - make_interval(secs => ${rules.waitSeconds})
+              * power(2, least(announcements, ${rules.announcementsAtMost}) - 1)
+            and announced_at < coalesce(
+              (select min(created_at) from outbox where type like 'tasks.transfer.%')
+                - make_interval(secs => ${OUTBOX_DELAY_SECONDS}),
+              'infinity'
+            )
+          order by announced_at limit ${rules.tasksAtMost} for update skip locked
+        ), taken as (
+          select id from (select id, bytes, sum(bytes) over (order by announced_at, id) as total from due) as summed
+          where total <= ${rules.bytesAtMost} or total = bytes
+        )
+        update task set announced_at = clock_timestamp(), announcements = announcements + 1,
+          withdrawal = case
+            when withdrawal is null and announcements >= ${rules.announcementsAtMost} then ${rules.withdrawal}
+            else withdrawal
+          end
+        from taken where task.id = taken.id
+        returning task.id as "taskId", task.withdrawal,
+          case when task.withdrawal is null then task.request end as request,
+          task.request ->> 'traceparent' as traceparent`,
+  );
+
+/** Takes requests that the broker refused for good, as they were to be sent. Each is taken by one replica. */
+export async function takeRefused(em: EntityManager, atMost: number): Promise<string[]> {
+  const rows = await query<{ body: string }>(
+    em,
+    sql`with refused as materialized (
+          select id from outbox_refused
+          where type = 'tasks.transfer.requested.v1' and handled_at is null
+          order by id limit ${atMost} for update skip locked
+        )
+        update outbox_refused set handled_at = now() from refused where outbox_refused.id = refused.id
+        returning outbox_refused.body`,
+  );
+  return rows.map(({ body }) => body);
+}
+
+/** Withdraws those of the tasks that the ledger has not answered. */
+export const withdrawTasks = (
+  em: EntityManager,
+  taskIds: readonly string[],
+  reason: string,
+): Promise<TransferWithdrawn[]> =>
+  query(
+    em,
+    sql`with wanted as materialized (
+          select id from task where id = any(${taskIds}::text[]) order by id for update
+        )
+        update task set withdrawal = ${reason}, announced_at = clock_timestamp()
+        from wanted
+        where task.id = wanted.id and task.status = 'PENDING' and task.transaction_id is null
+        returning task.id as "taskId", task.withdrawal as reason, task.request ->> 'traceparent' as traceparent`,
+  );

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { report, REPORTED } from './support/events.ts';
+import { trade, type Scene } from './support/requests.ts';
+import { startTasks, type Tasks } from './support/tasks.ts';
+import { tradeBecomes } from './support/trades.ts';
+
+const IN_ALL = 8;
+const PER_CHANNEL = 4;
+
+let tasks: Tasks;
+beforeAll(async () => {
+  const variables = { TASKS_WAITING_MAX: String(IN_ALL), TASKS_WAITING_PER_CHANNEL_MAX: String(PER_CHANNEL) };
+  // Nobody takes the announcements: every task waits for the ledger.
+  tasks = await startTasks({ hasLedger: false, variables });
+});
+afterAll(() => tasks.stop());
+
+/** What becomes of so many transfers, one after another. */
+async function tryTimes(count: number, scene: Scene): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const [result] = await tasks.startAll([await trade(scene)]);
+    outcomes.push(result?.task?.status ?? result?.problem?.code ?? 'nothing');
+  }
+  return outcomes;
+}
+
+test('while too many tasks wait for the ledger, new ones are refused, of each channel and in all', async () => {
+  const [first, second, third] = [tasks.newScene(), tasks.newScene(), tasks.newScene()];
+  const known = await trade(first);
+  const { task } = await tasks.start(known);
+
+  // One channel has its share, and no more than that.
+  expect(await tryTimes(4, first)).toEqual(['PENDING', 'PENDING', 'PENDING', 'unavailable']);
+  const refused = await trade(first);
+  const [result] = await tasks.startAll([refused]);
+  expect(result?.problem).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  expect(await tasks.count(refused.idempotencyKey)).toBe(0);
+
+  // Whoever has a task is answered with it.
+  expect(await tasks.start(known)).toMatchObject({ task: { id: task.id }, replayed: true });
+
+  // Others go on until there is no room at all. A channel that has nothing waiting is let in all the same.
+  expect(await tryTimes(5, second)).toEqual(['PENDING', 'PENDING', 'PENDING', 'PENDING', 'unavailable']);
+  expect(await tryTimes(2, third)).toEqual(['PENDING', 'unavailable']);
+
+  // Each answer of the ledger makes room. A refused request has not used up its key.
+  const answered = await tasks.service.sql<{ id: string }>('select id from task where sales_channel_id = $1', [
+    first.channel,
+  ]);
+  const outcomes = answered.map(({ id }) => report(id, 'SUCCESS'));
+  await tasks.publisher.publish(REPORTED, outcomes);
+  await tradeBecomes(tasks, first, task.id, ({ status }) => status === 'SUCCESS');
+  expect(await tasks.start(refused)).toMatchObject({ task: { status: 'PENDING' }, replayed: false });
+  await tasks.service.sql("update task set status = 'FAILED' where status = 'PENDING'");
+});
+
+test('of any number of transfers at once no more are accepted than there is room for', async () => {
+  const scene = tasks.newScene();
+  const requests = await Promise.all(Array.from({ length: 40 }, () => trade(scene)));
+  const calls = Array.from({ length: 20 }, (_, index) => tasks.startAll(requests.slice(index * 2, index * 2 + 2)));
+  const results = (await Promise.all(calls)).flat();
+  expect(results.filter(({ task }) => task)).toHaveLength(PER_CHANNEL);
+  expect(new Set(results.flatMap(({ problem }) => problem?.code ?? []))).toEqual(new Set(['unavailable']));
+  const stored = await tasks.service.sql('select 1 from task where sales_channel_id = $1', [scene.channel]);
+  expect(stored).toHaveLength(PER_CHANNEL);
+});

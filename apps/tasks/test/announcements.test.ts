@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
+import { MAX_UNIT_PRICE, newId } from '@saleschannel/primitives';
+import { eventually } from '@saleschannel/testing';
+import { parseTransfer, retirementDetails, selectionsOf } from '../src/domain/transfer.ts';
+import { pickUpForgotten } from '../src/operations/pick-up-forgotten.ts';
+import { withdrawRefused } from '../src/operations/withdraw-refused.ts';
+import { report, REPORTED } from './support/events.ts';
+import { RETIREMENT, type Scene } from './support/requests.ts';
+import { startTasks, type Tasks } from './support/tasks.ts';
+import { outboxEmpty, readTrade, startTrade, tradeBecomes } from './support/trades.ts';
+
+/** Between two looks of the tests. Nothing falls due by itself within one of them. */
+const INTERVAL_SECONDS = 1_000;
+
+let tasks: Tasks;
+let scene: Scene;
+
+/** Lets time pass for all that the service has announced. */
+const pass = async (seconds: number): Promise<void> => {
+  await tasks.service.sql(
+    "update task set announced_at = announced_at - make_interval(secs => $1) where status = 'PENDING'",
+    [seconds],
+  );
+  await tasks.service.sql('update outbox set created_at = created_at - make_interval(secs => $1)', [seconds]);
+};
+const pickUp = (): Promise<number> => pickUpForgotten(tasks.database, INTERVAL_SECONDS);
+
+describe('a task that the ledger does not answer', () => {
+  beforeAll(async () => {
+    tasks = await startTasks();
+  });
+  beforeEach(() => {
+    scene = tasks.newScene();
+  });
+  afterEach(() => tasks.service.sql("update task set status = 'FAILED' where status = 'PENDING'"));
+  afterAll(() => tasks.stop());
+
+  test('is announced after one interval, then two, four and so on: five times in twenty intervals', async () => {
+    const id = await startTrade(tasks, scene);
+    const announcedAfter: number[] = [];
+    for (let interval = 1; interval <= 20; interval++) {
+      await outboxEmpty(tasks);
+      await pass(INTERVAL_SECONDS + 1);
+      if ((await pickUp()) > 0) announcedAfter.push(interval);
+    }
+    await outboxEmpty(tasks);
+    expect(announcedAfter).toEqual([1, 3, 7, 15]);
+    await eventually(() => Promise.resolve(tasks.announcements(id) === 5), 'five announcements');
+  });
+
+  test('is withdrawn after its last announcement, and ends FAILED when the ledger says so', async () => {
+    const id = await startTrade(tasks, scene);
+    await tasks.announcementOf(id);
+    await outboxEmpty(tasks);
+    for (let count = 1; count <= 8; count++) {
+      await pass(200 * INTERVAL_SECONDS);
+      expect(await pickUp()).toBe(1);
+      await outboxEmpty(tasks);
+    }
+    const withdrawal = await eventually(
+      () => Promise.resolve(tasks.withdrawn.find(({ taskId }) => taskId === id)),
+      'a withdrawal',
+    );
+    expect(tasks.announcements(id)).toBe(8);
+    expect(withdrawal.reason).toBe('The ledger did not answer in time, so the transfer was withdrawn.');
+    expect(await readTrade(tasks, scene, id)).toMatchObject({ status: 'PENDING' });
+    await tasks.publisher.publish(REPORTED, [
+      report(id, 'REFUSED', { reason: withdrawal.reason, transactionId: null }),
+    ]);
+    expect(await tradeBecomes(tasks, scene, id, ({ status }) => status === 'FAILED')).toMatchObject({
+      message: withdrawal.reason,
+    });
+  });
+
+  test('and was withdrawn, is what the ledger has made of it nevertheless', async () => {
+    const id = await startTrade(tasks, scene);
+    await outboxEmpty(tasks);
+    await tasks.service.sql('update task set announcements = 8 where id = $1', [id]);
+    await pass(200 * INTERVAL_SECONDS);
+    await pickUp();
+    await eventually(() => Promise.resolve(tasks.withdrawn.some(({ taskId }) => taskId === id)), 'a withdrawal');
+    await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
+    await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+  });
+
+  test('for the broker refuses its announcement is withdrawn at once', async () => {
+    const [one, other] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
+    const request = await tasks.announcementOf(one);
+    await tasks.service.sql(
+      `insert into outbox_refused (id, type, body, reason, created_at)
+       values (1000000, 'tasks.transfer.requested.v1', $1, '406', now())`,
+      [JSON.stringify({ entries: [request] })],
+    );
+    expect(await withdrawRefused(tasks.database)).toBe(1);
+    expect(await withdrawRefused(tasks.database)).toBe(0);
+    await eventually(() => Promise.resolve(tasks.withdrawn.some(({ taskId }) => taskId === one)), 'a withdrawal');
+    expect(tasks.withdrawn.some(({ taskId }) => taskId === other)).toBe(false);
+  });
+
+  test('is picked up in rounds of about one message', async () => {
+    const request = await tasks.announcementOf(await startTrade(tasks, scene));
+    const large = { ...request, traceparent: 'x'.repeat(MESSAGE_BYTES_AT_MOST / 2 - 2_000) };
+    for (const id of [newId(), newId(), newId()]) {
+      await tasks.service.sql(
+        `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
+         values ($1, $2, 'TRADE', $1, 'f', 's', 'm', $3::jsonb)`,
+        [id, scene.channel, JSON.stringify({ ...large, taskId: id })],
+      );
+    }
+    await outboxEmpty(tasks);
+    await pass(2 * INTERVAL_SECONDS);
+    const rounds: number[] = [];
+    for (let count = await pickUp(); count > 0; count = await pickUp()) {
+      rounds.push(count);
+      await outboxEmpty(tasks);
+    }
+    expect(rounds.reduce((sum, count) => sum + count)).toBe(4);
+    expect(Math.max(...rounds)).toBeLessThanOrEqual(3);
+    expect(rounds.length).toBeGreaterThan(1);
+  });
+});
+
+test('only what has left the outbox is announced again, whatever else waits in it', async () => {
+  tasks = await startTasks({ hasLedger: false });
+  scene = tasks.newScene();
+  const lost = await startTrade(tasks, scene);
+  await tasks.service.sql('delete from outbox');
+  await pass(INTERVAL_SECONDS);
+  const waits = await startTrade(tasks, scene);
+  await pass(2 * INTERVAL_SECONDS);
+  // Under load there is always something that has just come in.
+  await startTrade(tasks, scene);
+  expect(await pickUp()).toBe(1);
+  const announced = await tasks.service.sql<{ id: string }>('select id from task where announcements > 1');
+  expect(announced.map(({ id }) => id)).toEqual([lost]);
+  await pass(100 * INTERVAL_SECONDS);
+  expect(await pickUp()).toBe(0);
+  expect(await readTrade(tasks, scene, waits)).toMatchObject({ status: 'PENDING' });
+  await tasks.stop();
+});
+
+test('the largest transfer that is accepted fits into one message', () => {
+  const certificate = `${'\u0001'.repeat(64)}_${'9'.repeat(38)}`;
+  const longest = '\u0001'.repeat(200);
+  const unitPrice = `${MAX_UNIT_PRICE - 1n}.999999`;
+  const terms = {
+    ...RETIREMENT,
+    currency: 'EUR',
+    beneficiaryName: longest,
+    beneficiaryLocation: longest,
+    beneficiaryType: longest,
+    usageType: longest,
+    retirementPurpose: '\u0001'.repeat(1_000),
+    assets: Array.from({ length: 1_000 }, () => ({ range: { start: certificate, end: certificate }, unitPrice })),
+  };
+  const transfer = parseTransfer('RETIREMENT', { traderId: longest, idempotencyKey: 'k', retirement: terms });
+  if (transfer.type !== 'RETIREMENT') throw new Error('not a retirement');
+  const request = { assets: selectionsOf(transfer), retirement: retirementDetails(transfer), rest: 'x'.repeat(2_000) };
+  expect(Buffer.byteLength(JSON.stringify(request))).toBeLessThan(MESSAGE_BYTES_AT_MOST);
+});

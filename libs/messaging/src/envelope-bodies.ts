@@ -1,0 +1,44 @@
+/** Entries of one message at most: many make each cheap, too many make one slow. */
+const ENTRIES_PER_MESSAGE_AT_MOST = 100;
+/**
+ * Bytes of one message at most, unless a single entry is larger. RabbitMQ 4 takes 16 MiB and closes the channel of
+ * whoever sends more. Large messages also hold up all others, and fill the memory of whoever reads them.
+ */
+export const MESSAGE_BYTES_AT_MOST = 1024 * 1024;
+
+const [OPENING, CLOSING] = ['{"entries":[', ']}'] as const;
+const bodyOf = (entries: readonly string[]): string => `${OPENING}${entries.join(',')}${CLOSING}`;
+
+/** The bodies of as few messages as hold these entries, in their order. */
+export function bodiesOf(
+  events: readonly unknown[],
+  entriesAtMost = ENTRIES_PER_MESSAGE_AT_MOST,
+  bytesAtMost = MESSAGE_BYTES_AT_MOST,
+): string[] {
+  const bodies: string[] = [];
+  let entries: string[] = [];
+  let bytes = OPENING.length + CLOSING.length;
+  for (const event of events) {
+    const entry = JSON.stringify(event);
+    const size = Buffer.byteLength(entry) + 1;
+    if (entries.length > 0 && (entries.length === entriesAtMost || bytes + size > bytesAtMost)) {
+      bodies.push(bodyOf(entries));
+      entries = [];
+      bytes = OPENING.length + CLOSING.length;
+    }
+    entries.push(entry);
+    bytes += size;
+  }
+  return entries.length > 0 ? [...bodies, bodyOf(entries)] : bodies;
+}
+
+/**
+ * Smaller messages with the same entries: those of a message that is too large first by bytes, then one by one.
+ * Undefined for a single entry, and for what is no envelope.
+ */
+export function smallerBodiesOf(body: string): string[] | undefined {
+  const { entries } = JSON.parse(body) as { entries?: unknown };
+  if (!Array.isArray(entries) || entries.length < 2) return undefined;
+  const byBytes = bodiesOf(entries);
+  return byBytes.length > 1 ? byBytes : bodiesOf(entries, 1);
+}

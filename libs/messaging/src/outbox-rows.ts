@@ -1,0 +1,55 @@
+import { raw, sql, type Sql } from '@saleschannel/database';
+import { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
+
+/** Statements of the relay on the tables `outbox` and `outbox_refused`. */
+
+export interface OutboxRow {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** A row together with how many rows there were to choose from. */
+export interface ReadRow extends OutboxRow {
+  readonly ahead: number;
+}
+
+const MESSAGES_PER_ROUND = 100;
+
+/**
+ * The oldest rows, about as many bytes as one message may have: PostgreSQL knows the length of a text without reading
+ * it. One row that is larger comes alone.
+ */
+export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable<string>): Sql => sql`
+  with ahead as materialized (
+    select id, octet_length(body) as bytes from outbox
+    where type <> all(${[...withoutTypes]}::text[]) and id <> all(${[...withoutIds]}::bigint[])
+    order by id limit ${raw(String(MESSAGES_PER_ROUND))}
+  ), summed as (
+    select id, bytes, sum(bytes) over (order by id) as total from ahead
+  )
+  select outbox.id, outbox.type, outbox.body, (select count(*)::int from ahead) as ahead
+  from summed join outbox on outbox.id = summed.id
+  where summed.total <= ${raw(String(MESSAGE_BYTES_AT_MOST))} or summed.total = summed.bytes
+  order by outbox.id`;
+
+export const deleteRows = (ids: readonly string[]): Sql => sql`delete from outbox where id = any(${ids}::bigint[])`;
+
+/** Puts other messages in the place of one. They are as old as it was. */
+export const replaceRow = (id: string, bodies: readonly string[]): Sql => sql`
+  with gone as (delete from outbox where id = ${id} returning type, created_at)
+  insert into outbox (type, body, created_at)
+  select gone.type, part.body, gone.created_at from gone cross join unnest(${bodies}::text[]) as part (body)`;
+
+/** Takes a row out of the way of the others, and keeps it with the reason. */
+export const setRowAside = (id: string, reason: string): Sql => sql`
+  with gone as (delete from outbox where id = ${id} returning id, type, body, created_at)
+  insert into outbox_refused (id, type, body, created_at, reason)
+  select id, type, body, created_at, ${reason} from gone`;
+
+/** How old the oldest event is that is not published yet, in seconds. */
+export const readLag = sql`
+  select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox`;
+
+/** How many events were refused for good. */
+export const countRefused = sql`select count(*)::int as refused from outbox_refused`;
