@@ -44,7 +44,7 @@ const RETRY_MS = 200;
 const RETRY_AT_MOST_MS = 5_000;
 const REASON_CHARACTERS_AT_MOST = 500;
 /** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
-const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_TIMEOUT_MS = 3_000;
 /** Once somebody is known to be in the way, more entries may meet the same one, and each would delay the others. */
 const LOCK_TIMEOUT_AGAIN_MS = 250;
 
