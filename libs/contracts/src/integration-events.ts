@@ -52,13 +52,18 @@ const transferRequested = z.discriminatedUnion('type', [
   z.object({ ...transfer, type: z.literal('OFFRAMP'), sellerAccountHolderId: z.string() }),
 ]);
 
+/** A place in the ledger's order of changes, from 1. Text, for it is a bigint. */
+const sequence = z.string().regex(/^[1-9]\d{0,18}$/);
+
 /**
  * The status of a transaction changed (never its creation). Identified by eventId, the id of the event that channels
- * read.
+ * read, and by transactionId with status.
  */
 const transactionStatusChanged = z.object({
   eventId: z.string(),
   salesChannelId: z.string(),
+  /** Its place among the changes of the sales channel, without gaps, in commit order. The first release had none. */
+  sequence: sequence.optional(),
   transactionId: z.string(),
   taskId: z.string(),
   status: z.enum(['SUCCESS', 'REJECTED', 'FAILED']),

@@ -1,14 +1,15 @@
 import { recordAudit, serviceActor, type Act } from '@saleschannel/audit';
-import type { TransactionStatusChanged, TransferReported, TransferRequested } from '@saleschannel/contracts';
+import type { TransferReported, TransferRequested } from '@saleschannel/contracts';
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type Taken } from '../domain/bundle-book.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
-import { lineOf, type NewTransaction } from '../domain/transaction.ts';
+import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
 import { findOutcomes, insertRefusals, insertTransactions, type KnownOutcome } from '../store/transactions.ts';
+import { announceChanges } from './announce-changes.ts';
 
 /** What only some types of transfer have. */
 function particularsOf(
@@ -29,7 +30,7 @@ class Batch {
   readonly book = new BundleBook();
   readonly transactions: NewTransaction[] = [];
   readonly refusals: { taskId: string; reason: string }[] = [];
-  readonly changed: TransactionStatusChanged[] = [];
+  readonly changed: StatusChange[] = [];
   readonly reported: TransferReported[] = [];
   readonly acts: Act[] = [];
   readonly #now: string;
@@ -126,7 +127,7 @@ async function settleBatch(em: EntityManager, clock: Clock, requests: readonly T
   await saveBook(em, batch.book);
   await insertTransactions(em, batch.transactions);
   await insertRefusals(em, batch.refusals);
-  await enqueue(em, 'inventory.transaction.status-changed.v1', batch.changed);
   await enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
+  await announceChanges(em, batch.changed);
   await recordAudit(em, batch.acts);
 }

@@ -51,6 +51,8 @@ export const samples: { readonly [T in IntegrationEventType]: readonly Integrati
     { ...transfer, type: 'OFFRAMP', sellerAccountHolderId: 'cm7q0d5yl0001x9f2i6e9s2bc', assets: unpriced },
   ],
   'inventory.transaction.status-changed.v1': [
+    { ...change, status: 'SUCCESS', reason: null, sequence: '1' },
+    { ...change, status: 'SUCCESS', reason: null, sequence: '9223372036854775807' },
     { ...change, status: 'SUCCESS', reason: null },
     { ...change, status: 'REJECTED', reason: 'The account holder rejected the transaction.' },
     { ...change, status: 'FAILED', reason: 'The certificates have expired.' },
