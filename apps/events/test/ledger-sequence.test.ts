@@ -53,7 +53,7 @@ test('a log that lacks the very first ones says so', async () => {
   expect(await log.progress(channel)).toMatchObject({ upto: '0', highest: '3', gaps: [{ first: '1', last: '2' }] });
 });
 
-test('a change that comes again is recorded once, also under another event id: transaction and status name it', async () => {
+test('a change that comes again is recorded once, also under another event id', async () => {
   const [first, second] = [change(1), change(2)];
   await log.publish([first, second]);
   const before = await log.filled(channel, 2);

@@ -68,7 +68,7 @@ test('what two consumers lack is published once', async () => {
   expect(sequencesOf(await ledger.published())).toEqual(numbers(1, 5));
 });
 
-test('what was published in vain is published again after a growing wait, and at once when an operator asks', async () => {
+test('what was published in vain is published again after a growing wait, sooner when an operator asks', async () => {
   await ledger.end(salesChannelId, 1, 2);
   let nowMs = Date.now();
   const reconciler = reconcilerOf([empty], { clock: { now: () => new Date(nowMs) } });
