@@ -179,7 +179,7 @@ test.each<DatabaseName>(['events', 'tasks'])(
 );
 
 test(
-  'the database of the ledger is restored alone: it is told that its consumers are beyond it, and they keep what they have',
+  'the database of the ledger is restored alone: that is told, and its consumers keep what they have',
   async () => {
     const ids = await reserve(2);
     const backup = await backUp(system(), 'inventory');

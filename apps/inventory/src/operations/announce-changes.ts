@@ -4,8 +4,8 @@ import type { StatusChange } from '../domain/transaction.ts';
 import { insertStatusChanges } from '../store/status-changes.ts';
 
 /**
- * Numbers changes of status, keeps them, and puts their integration events into the outbox: the last step of each
- * transaction that ends transfers, for it locks the heads of their channels (ADR 12).
+ * Numbers changes of status, keeps them, and puts their integration events into the outbox: the last step but
+ * the audit's of each transaction that ends transfers, for it locks the heads of their channels (ADR 13).
  */
 export async function announceChanges(em: EntityManager, changes: readonly StatusChange[]): Promise<void> {
   if (changes.length === 0) return;

@@ -96,9 +96,9 @@ export class Reconciler {
     if (request.onlyLook) return { consumers: compared, hasMore: false };
     const nowMs = this.#parts.clock.now().getTime();
     const due = new Map(
-      compared.map(({ consumer, differences }) => {
+      compared.map(({ consumer, fault, differences }) => {
         const attempts = this.#attempts.get(consumer);
-        if (request.salesChannelId === undefined) attempts?.keepOnly(differences);
+        if (!fault && request.salesChannelId === undefined) attempts?.keepOnly(differences);
         const ranges = differences.flatMap((each) => attempts?.due(each, nowMs, request.isUrgent) ?? []);
         return [consumer, ranges.slice(0, RANGES_AT_ONCE)] as const;
       }),
@@ -128,13 +128,13 @@ export class Reconciler {
   }
 
   async #stateOf(consumer: string, differences: readonly Difference[]): Promise<ConsumerState> {
-    const oldest = differences.flatMap(({ missing }) => missing.slice(0, 1));
-    const lagSeconds = await ageOfOldest(this.#parts.database.em(), oldest);
+    const missing = differences.flatMap((difference) => difference.missing);
+    const lagSeconds = await ageOfOldest(this.#parts.database.em(), missing.slice(0, RANGES_AT_ONCE));
     const beyond = differences.reduce((sum, difference) => sum + beyondLedger(difference), 0n);
     return {
       consumer,
       fault: undefined,
-      lagEntries: sizeOf(differences.flatMap(({ missing }) => missing)),
+      lagEntries: sizeOf(missing),
       lagSeconds,
       beyondLedger: beyond,
       republished: 0,
