@@ -200,7 +200,7 @@ test('changes of many channels, made in any order by many at once, are numbered 
         [pending.map(({ taskId }) => taskId)],
       );
       const decide = ({ id }: { id: string }): Promise<void> =>
-        decideTransaction(replicaOf(worker), systemClock, id, 'APPROVED');
+        decideTransaction(replicaOf(worker), systemClock, id, 'APPROVED', { kind: 'operator' });
       await Promise.all(transactions.slice(random(3)).map(decide));
     }
   }

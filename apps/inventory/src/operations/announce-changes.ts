@@ -5,7 +5,7 @@ import { insertStatusChanges } from '../store/status-changes.ts';
 
 /**
  * Numbers changes of status, keeps them, and puts their integration events into the outbox: the last step but
- * the audit's of each transaction that ends transfers, for it locks the heads of their channels (ADR 13).
+ * the audit's of each transaction that ends transfers, for it locks the heads of their channels (ADR 15).
  */
 export async function announceChanges(em: EntityManager, changes: readonly StatusChange[]): Promise<void> {
   if (changes.length === 0) return;
