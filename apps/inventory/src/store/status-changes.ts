@@ -18,7 +18,8 @@ const changeColumns = {
 /**
  * Numbers the changes within their channels, in the order given, and keeps them. Returns the sequences by event id. It
  * locks the heads of the channels, in the order of their ids, until the commit. It is called once in a transaction,
- * after everything else that locks but the audit trail: so no two wait for each other in a circle, and numbers follow the order of commits.
+ * after everything else that locks but the audit trail. So no two wait for each other in a circle, and numbers follow
+ * the order of commits.
  */
 export async function insertStatusChanges(
   em: EntityManager,
