@@ -16,7 +16,7 @@ import {
   isOutboxStuck,
   readChanges,
   readLastSequences,
-  tryReconciliationLock,
+  takeReconciliationLock,
 } from '../store/status-changes.ts';
 
 export interface ReconciliationParts {
@@ -32,7 +32,7 @@ export interface ReconciliationRequest {
   readonly salesChannelId?: string | undefined;
   /** Nothing is published. */
   readonly onlyLook: boolean;
-  /** An operator asks: what was published again in vain does not wait for long. */
+  /** An operator asks: another comparison is waited for, and what was published in vain does not wait for long. */
   readonly isUrgent: boolean;
   readonly signal: AbortSignal;
 }
@@ -78,14 +78,14 @@ export class Reconciler {
 
   /**
    * One comparison, and one batch of what is missing at most. A consumer that cannot be asked does not stop the others.
-   * One replica at a time publishes. Undefined: another one is at it.
+   * One replica at a time publishes, and an operator waits for it. Undefined: another one is at it.
    */
   async run(request: ReconciliationRequest): Promise<Reconciliation | undefined> {
     if (request.onlyLook) return this.#compareAndPublish(request);
     const em = this.#parts.database.em();
     await em.begin();
     try {
-      return (await tryReconciliationLock(em)) ? await this.#compareAndPublish(request) : undefined;
+      return (await takeReconciliationLock(em, request.isUrgent)) ? await this.#compareAndPublish(request) : undefined;
     } finally {
       await em.rollback().catch(() => undefined);
     }

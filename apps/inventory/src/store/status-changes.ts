@@ -128,8 +128,12 @@ export async function isOutboxStuck(em: EntityManager, seconds: number): Promise
 /** Key of the advisory lock under which one replica at a time publishes again. */
 const RECONCILIATION_LOCK = 7_301_002;
 
-/** Takes the lock until the transaction ends. False while another replica has it. */
-export async function tryReconciliationLock(em: EntityManager): Promise<boolean> {
+/** Takes the lock until the transaction ends. False while another replica has it, unless one waits for it. */
+export async function takeReconciliationLock(em: EntityManager, waits: boolean): Promise<boolean> {
+  if (waits) {
+    await query(em, sql`select pg_advisory_xact_lock(${RECONCILIATION_LOCK})`);
+    return true;
+  }
   const row = await queryFirst<{ isLocked: boolean }>(
     em,
     sql`select pg_try_advisory_xact_lock(${RECONCILIATION_LOCK}) as "isLocked"`,
