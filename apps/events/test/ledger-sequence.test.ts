@@ -108,7 +108,7 @@ test('many channels are told page by page, and the database refuses a progress o
   await log.service.sql(
     `insert into ledger_progress select 'paged-' || number, '{[1,2)}' from generate_series(1, 1100) as number`,
   );
-  const inventory = await callAs('inventory', 'ledgerProgress', log.service.address);
+  const inventory = await callAs('inventory', 'ledgerProgress', log.service.address, 'events');
   const pieces = await collect(inventory.GetLedgerProgress({}));
   const ids = pieces.flatMap(({ channels }) => channels.map(({ salesChannelId }) => salesChannelId));
   inventory.close();
@@ -122,7 +122,7 @@ test('many channels are told page by page, and the database refuses a progress o
 });
 
 test('only inventory may ask', async () => {
-  const gateway = await callAs('gateway', 'ledgerProgress', log.service.address);
+  const gateway = await callAs('gateway', 'ledgerProgress', log.service.address, 'events');
   expect((await failureOf(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
   gateway.close();
 });

@@ -96,7 +96,7 @@ test('a change that contradicts a task becomes a dead letter and changes nothing
 });
 
 test('only inventory may ask', async () => {
-  const gateway = await callAs('gateway', 'ledgerProgress', tasks.service.address);
+  const gateway = await callAs('gateway', 'ledgerProgress', tasks.service.address, 'tasks');
   expect((await failureOf(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
   gateway.close();
 });

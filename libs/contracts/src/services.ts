@@ -82,7 +82,7 @@ const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
   options.idempotency_level === 'NO_SIDE_EFFECTS' || options.idempotency_level === 'IDEMPOTENT';
 
 /** Packages whose services several programs serve. */
-const sharedPackages = ['audit'];
+const sharedPackages = ['audit', 'common'];
 
 function ownerOf(name: string): string | undefined {
   const owner = name.replace(/\..*$/, '').replaceAll('_', '-');

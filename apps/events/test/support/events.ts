@@ -62,7 +62,7 @@ export async function startEvents(): Promise<Events> {
   const running = await startTestService(service, { namespace });
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'events', running.address);
-  const inventory = await callAs('inventory', 'ledgerProgress', running.address);
+  const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'events');
   const replicas: TestService[] = [];
 
   async function countOf(salesChannelId: string): Promise<number> {

@@ -100,7 +100,7 @@ export async function startTasks(): Promise<Tasks> {
   const stopLedger = await startLedger(namespace, announced);
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'tasks', running.address);
-  const inventory = await callAs('inventory', 'ledgerProgress', running.address);
+  const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'tasks');
   const database = await openDatabase({ url: running.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
   let channels = 0;
   const tasks: Tasks = {
