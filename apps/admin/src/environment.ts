@@ -10,8 +10,18 @@ export const servicesEnvironment = {
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
 };
 
+/** For the comparison of the ledger with its consumers. */
+export const reconciliationEnvironment = {
+  SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY,
+  INVENTORY_ADDRESS: serviceAddress('inventory'),
+};
+
 /** For the commands about dead letters. */
 export { brokerEnvironment };
 
 /** Every variable that some command reads. */
-export const environment = { ...servicesEnvironment, ...brokerEnvironment } satisfies Environment;
+export const environment = {
+  ...servicesEnvironment,
+  ...reconciliationEnvironment,
+  ...brokerEnvironment,
+} satisfies Environment;

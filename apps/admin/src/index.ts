@@ -1,1 +1,2 @@
 export { createAdministration, type Administration } from './administration.ts';
+export { createReconciliation, type ConsumerReport, type Reconciliation } from './reconciliation.ts';

@@ -189,6 +189,8 @@ describe('mistakes', () => {
     ],
     [['dead-letters', 'replay', 'events.log', '--limit', 'many'], "'--limit <number>' argument 'many' is invalid"],
     [['dead-letters', 'replay', 'events.log', '--limit', '0'], 'It must be a whole number from 1 to 10000.'],
+    [['reconcile', '--status', '--wait'], "'--status' cannot be used with option '--wait'"],
+    [['reconcile', '--channel', ''], "option '--channel <id>' argument '' is invalid"],
     [['list-sales-channels', '--env-file', '/nowhere/at/all'], '--env-file'],
   ])('%j', async (words, message) => {
     const { exitCode, output, errors } = await admin.run(...words);
@@ -223,6 +225,7 @@ describe('mistakes', () => {
     ['dead-letters list', ['queue', 'events.log', '--limit <number>']],
     ['dead-letters replay', ['queue', 'events.log', '--limit <number>']],
     ['unbind', ['queue', 'events.log', 'type']],
+    ['reconcile', ['--channel <id>', '--status', '--wait']],
   ])('the help of %s shows its options and an example', async (name, options) => {
     const { exitCode, output } = await admin.run(...name.split(' '), '--help');
     expect(exitCode).toBe(0);

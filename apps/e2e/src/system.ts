@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Administration } from '@saleschannel/admin';
-import type { Role } from '@saleschannel/auth';
+import { createReconciliation, type Administration, type Reconciliation } from '@saleschannel/admin';
+import { createServiceTokens, type Role } from '@saleschannel/auth';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
 import { service as gateway } from '@saleschannel/gateway/app';
 import { service as identity } from '@saleschannel/identity/app';
 import {
+  ADMIN,
+  addressOf,
   AUDIENCE,
   completeSecrets,
   grpcServices,
+  privateKeyOf,
   variablesOf,
   type Place,
   type ServiceName,
@@ -71,6 +74,10 @@ export interface System {
   readonly demo: Demo;
   readonly baseUrl: string;
   readonly administration: Administration;
+  /** The comparison of the ledger with those who apply its changes. */
+  readonly reconciliation: Reconciliation;
+  /** What the names of exchanges and queues begin with. */
+  readonly namespace: string;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
   as(actor: Actor): Client;
@@ -82,6 +89,11 @@ export interface System {
   newUser(channel: DemoChannel | undefined, roles: readonly Role[]): Promise<DemoUser>;
   /** An audit of a service's database. */
   sql<Row extends object>(service: DatabaseName, text: string, params?: unknown[]): Promise<Row[]>;
+  databaseUrlOf(service: DatabaseName): string;
+  /** Takes a service away, as a crash of all its replicas would. */
+  stopService(service: DatabaseName): Promise<void>;
+  /** Brings it back, where it was. */
+  startService(service: DatabaseName): Promise<void>;
   /** Resolves when every task that was accepted is decided, every message delivered and every event in the log. */
   drained(): Promise<void>;
   stop(): Promise<void>;
@@ -90,6 +102,8 @@ export interface System {
 export interface SystemOptions {
   /** Further variables, for all services. */
   variables?: Record<string, string>;
+  /** Another broker than the one of all tests. */
+  brokerUrl?: string;
 }
 
 type Stops = (() => Promise<unknown>)[];
@@ -111,14 +125,17 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
 }
 
-async function start({ variables = {} }: SystemOptions, stops: Stops, stop: () => Promise<void>): Promise<System> {
+async function start(options: SystemOptions, stops: Stops, stop: () => Promise<void>): Promise<System> {
+  const { variables = {}, brokerUrl = testBrokerUrl() } = options;
   const idp = createDevIdp({ port: 0, audience: AUDIENCE });
   const [databases] = await Promise.all([createDatabases(stops), idp.start()]);
   stops.push(() => idp.stop());
-  const place = await placeOf(databases, { ...settingsFor(idp.issuer), ...variables });
+  const place = await placeOf(databases, brokerUrl, { ...settingsFor(idp.issuer), ...variables });
+  const apps = new Map<ServiceName, App>();
   const run = async (name: ServiceName, startIt: Start): Promise<App> => {
     const app = await startIt(variablesOf(name, place), loggerOf(name));
-    stops.push(() => app.stop());
+    if (!apps.has(name)) stops.push(async () => apps.get(name)?.stop());
+    apps.set(name, app);
     return app;
   };
   await Promise.all(databaseNames.map((name) => run(name, starts[name])));
@@ -126,6 +143,11 @@ async function start({ variables = {} }: SystemOptions, stops: Stops, stop: () =
   const baseUrl = `http://${front.address}`;
   const administration = await administrationOf({ place });
   stops.push(() => Promise.resolve(administration.close()));
+  const reconciliation = createReconciliation({
+    address: addressOf('inventory', place),
+    tokens: await createServiceTokens(ADMIN, privateKeyOf(ADMIN, place.secrets)),
+  });
+  stops.push(() => Promise.resolve(reconciliation.close()));
   const { issuer } = idp;
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
@@ -136,6 +158,8 @@ async function start({ variables = {} }: SystemOptions, stops: Stops, stop: () =
     demo,
     baseUrl,
     administration,
+    reconciliation,
+    namespace: place.namespace,
     channels: demo.channels,
     as,
     bearerOf: async (user) => as({ bearer: await fetchToken(demo.tokenEndpoint, user.clientId, user.clientSecret) }),
@@ -150,6 +174,9 @@ async function start({ variables = {} }: SystemOptions, stops: Stops, stop: () =
       return { userId, roles, clientId, clientSecret, apiKey: { id, secret } };
     },
     sql,
+    databaseUrlOf: (service) => databases[service].url,
+    stopService: async (name) => apps.get(name)?.stop(),
+    startService: async (name) => void (await run(name, starts[name])),
     drained: () => drained(sql),
     stop,
   };
@@ -163,7 +190,7 @@ const settingsFor = (issuer: string): Record<string, string> => ({
 });
 
 /** Everything that the variables of the services are made of. */
-async function placeOf(databases: Databases, settings: Record<string, string>): Promise<Place> {
+async function placeOf(databases: Databases, brokerUrl: string, settings: Record<string, string>): Promise<Place> {
   const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
   for (const service of grpcServices) ports[service] = await freePort();
   return {
@@ -176,7 +203,7 @@ async function placeOf(databases: Databases, settings: Record<string, string>): 
       if (!name) throw new Error(`${program} has no database`);
       return databases[name].url;
     },
-    brokerUrlOf: testBrokerUrl,
+    brokerUrlOf: () => brokerUrl,
     settings,
   };
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
     metricsPort: port,
   });
 });
-const system = useSystem();
+const system = useSystem({ variables: { RECONCILE_SECONDS: '1' } });
 afterAll(() => stopTelemetry?.());
 
 /** Samples by name and labels, as Prometheus reads them. */
@@ -52,6 +52,13 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
     const found = await scrape();
     return found.get('tasks_ended_total{status="SUCCESS"}') === 1 && found;
   }, 'the end of the task in the metrics');
+  await eventually(async () => {
+    const found = await scrape();
+    const lags = ['entries', 'seconds'].flatMap((unit) =>
+      ['tasks', 'events'].map((consumer) => found.get(`reconciliation_lag_${unit}{consumer="${consumer}"}`)),
+    );
+    return lags.every((lag) => lag === 0);
+  }, 'consumers that have everything');
   const all = [...samples];
   expect(samples.get('http_server_duration_count{operation="startRetirement",status="201"}')).toBe(1);
   expect(samples.get('http_server_duration_count{operation="startRetirement",status="400"}')).toBe(1);

@@ -109,7 +109,7 @@ test('batches that overlap may create heads of new channels at once', async () =
   const batches = Array.from({ length: 20 }, (_, index) =>
     [...channels.slice(index), ...channels.slice(0, index)].map((channel) => statusChange(channel)),
   );
-  await Promise.all(batches.map((batch) => appendEvents(database, batch)));
+  await Promise.all(batches.map((batch) => appendEvents(database, batch, () => undefined)));
   await database.stop();
   for (const channel of channels) {
     const events = await log.filled(channel, batches.length);

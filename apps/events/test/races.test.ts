@@ -76,3 +76,19 @@ test('readers that page while several replicas write miss nothing and meet nothi
   const counts = await log.service.sql('select count(*)::int as events, count(distinct id)::int as ids from event');
   expect(counts).toEqual([{ events: changes.length, ids: changes.length }]);
 }, 60_000);
+
+test('replicas that append the same channels in any order agree on what is applied', async () => {
+  const channels = [newId(), newId(), newId()];
+  const SEQUENCES = 120;
+  const changes = channels.flatMap((channel) =>
+    Array.from({ length: SEQUENCES }, (_, index) => statusChange(channel, { sequence: String(index + 1) })),
+  );
+  // An order that is no order: 7 and the count have no common divisor.
+  const mixed = changes.map((_, index) => changes[(index * 7) % changes.length] as TransactionStatusChanged);
+  const envelopes = Array.from({ length: mixed.length / 6 }, (_, index) => mixed.slice(index * 6, index * 6 + 6));
+  await Promise.all(envelopes.map((each) => log.publish(each)));
+  for (const channel of channels) {
+    await log.filled(channel, SEQUENCES);
+    expect(await log.progress(channel)).toMatchObject({ upto: String(SEQUENCES), gaps: [] });
+  }
+}, 60_000);

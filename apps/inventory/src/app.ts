@@ -5,9 +5,12 @@ import { systemClock as clock } from '@saleschannel/primitives';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
+import { createReconciliation } from './jobs/reconcile.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
+import { createStatusConsumer } from './neighbours/consumers.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
+import { Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
 
@@ -20,11 +23,17 @@ export const service: ServiceDefinition<typeof environment> = {
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const transfers = consumeTransfers({ database, clock, broker, logger });
-    const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens });
-    const context = { database, clock, isTrader: createTraderCheck(traders) };
+    const { tokens } = identity;
+    const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
+    const tasks = createClient('ledgerProgress', { address: values.TASKS_ADDRESS, receiver: 'tasks', tokens });
+    const events = createClient('ledgerProgress', { address: values.EVENTS_ADDRESS, receiver: 'events', tokens });
+    const consumers = [createStatusConsumer('tasks', tasks), createStatusConsumer('events', events)];
+    const reconciler = new Reconciler({ database, clock, consumers, graceSeconds: values.RECONCILE_GRACE_SECONDS });
+    const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
+    const context = { database, clock, isTrader: createTraderCheck(traders), reconciler };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
-    return composeApp([database, broker, relay, transfers], server, [traders]);
+    return composeApp([database, broker, relay, transfers, reconciliation], server, [traders, tasks, events]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

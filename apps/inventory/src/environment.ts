@@ -1,7 +1,7 @@
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { processEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment } from '@saleschannel/runtime';
 
 /** Every variable that the service reads. */
 export const environment = {
@@ -10,4 +10,15 @@ export const environment = {
   ...databaseEnvironment,
   ...brokerEnvironment,
   TRADERS_ADDRESS: serviceAddress('traders'),
+  TASKS_ADDRESS: serviceAddress('tasks'),
+  EVENTS_ADDRESS: serviceAddress('events'),
+  RECONCILE_SECONDS: env.integer('how often the ledger is compared with its consumers', {
+    min: 1,
+    max: 86_400,
+    default: '60',
+  }),
+  RECONCILE_GRACE_SECONDS: env.integer('a change of status that is younger is on its way to the consumers', {
+    max: 86_400,
+    default: '60',
+  }),
 };

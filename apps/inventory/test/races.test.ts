@@ -177,6 +177,44 @@ test('transfers of the same bundles in opposite orders, with decisions between t
   expect(sums).toEqual([{ sum: 40 }, { sum: 40 }]);
 }, 60_000);
 
+test('changes of many channels, made in any order by many at once, are numbered without gaps', async () => {
+  const scenes = Array.from({ length: 5 }, () => inventory.scene());
+  const ROUNDS = 10;
+  /** Each has issuances of its own, so that every transfer holds and only the channels are shared. */
+  async function work(worker: number): Promise<void> {
+    const random = pseudoRandom(worker + 1);
+    const sources = await Promise.all(
+      scenes.map(async ({ seller, buyer, issue }) => ({ seller, buyer, issuance: await issue('1', '20') })),
+    );
+    for (let serial = 1; serial <= ROUNDS * 2; serial += 2) {
+      const inAnyOrder = sources.toSorted(() => random(3) - 1);
+      const pending = inAnyOrder.map(({ seller, buyer, issuance }) =>
+        tradeOf(seller, buyer, [[issuance, serial, serial]], { autoApproval: false }),
+      );
+      const complete = inAnyOrder.map(({ seller, issuance }) =>
+        retirementOf(seller, [[issuance, serial + 1, serial + 1]]),
+      );
+      await settleTransfers(replicaOf(worker), systemClock, [...pending, ...complete]);
+      const transactions = await inventory.service.sql<{ id: string }>(
+        'select id from ledger_transaction where task_id = any($1::text[])',
+        [pending.map(({ taskId }) => taskId)],
+      );
+      const decide = ({ id }: { id: string }): Promise<void> =>
+        decideTransaction(replicaOf(worker), systemClock, id, 'APPROVED', { kind: 'operator' });
+      await Promise.all(transactions.slice(random(3)).map(decide));
+    }
+  }
+  const workers = [0, 1, 2, 3, 4, 5];
+  await Promise.all(workers.map(work));
+  // The audit after the test holds the numbers against the transactions.
+  const counts = await inventory.service.sql<{ last: number }>(
+    'select last::int from channel_sequence where sales_channel_id = any($1::text[])',
+    [scenes.map(({ channel }) => channel)],
+  );
+  expect(counts).toHaveLength(scenes.length);
+  for (const { last } of counts) expect(last).toBeGreaterThan(workers.length * ROUNDS);
+}, 60_000);
+
 test('approve and reject at once: exactly one holds', async () => {
   const { seller, issue } = inventory.scene();
   for (let round = 0; round < 15; round++) {

@@ -275,6 +275,7 @@ test('the change of a status is told to the log and to the task, with what both 
       salesChannelId,
       transactionId,
       taskId,
+      sequence: '1',
       status: 'SUCCESS',
       reason: null,
       effectiveAt: completedAt,

@@ -80,6 +80,8 @@ const sources = new Map<string, Source>(
     BODY_BYTES_AT_MOST: { kind: 'own-default' },
     MAX_CONNECTIONS: { kind: 'own-default' },
     TASK_PICK_UP_SECONDS: { kind: 'own-default' },
+    RECONCILE_SECONDS: { kind: 'own-default' },
+    RECONCILE_GRACE_SECONDS: { kind: 'own-default' },
     IMPORT_LEASE_MS: { kind: 'own-default' },
     IMPORT_POLL_MS: { kind: 'own-default' },
     IMPORT_BYTES_AT_MOST: { kind: 'own-default' },

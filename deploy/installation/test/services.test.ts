@@ -43,7 +43,7 @@ test('secrets are what the programs declare as secret', () => {
 });
 
 test('the admin command asks for what the model says that it reads', () => {
-  const commands = [['list-sales-channels'], ['dead-letters', 'list', 'events.log']];
+  const commands = [['list-sales-channels'], ['dead-letters', 'list', 'events.log'], ['reconcile']];
   const asked = commands.flatMap((words) => {
     const { stderr } = runScript('apps/admin/src/main.ts', ...words);
     return [...stderr.matchAll(/(\w+) is not set/g)].map(([, name]) => name);
@@ -51,5 +51,5 @@ test('the admin command asks for what the model says that it reads', () => {
   const required = Object.entries(environmentOf(ADMIN)).flatMap(([name, { optional, fallback }]) =>
     optional || fallback !== undefined ? [] : [name],
   );
-  expect(asked.toSorted()).toEqual(required.toSorted());
+  expect([...new Set(asked)].toSorted()).toEqual(required.toSorted());
 });

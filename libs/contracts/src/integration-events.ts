@@ -52,6 +52,9 @@ const transferRequested = z.discriminatedUnion('type', [
   z.object({ ...transfer, type: z.literal('OFFRAMP'), sellerAccountHolderId: z.string() }),
 ]);
 
+/** A place in the ledger's order of changes, from 1. Text, for it is a bigint. */
+const sequence = z.string().regex(/^[1-9]\d{0,18}$/);
+
 /**
  * The ledger shall not carry out the transfer of this task any more. It decides: a task that was decided before stays
  * as it is, any other one is refused for good. Identified by taskId.
@@ -65,11 +68,13 @@ const transferWithdrawn = z.object({
 
 /**
  * The status of a transaction changed (never its creation). Identified by eventId, the id of the event that channels
- * read.
+ * read, and by transactionId with status.
  */
 const transactionStatusChanged = z.object({
   eventId: z.string(),
   salesChannelId: z.string(),
+  /** Its place among the changes of the sales channel, without gaps, in commit order. The first release had none. */
+  sequence: sequence.optional(),
   transactionId: z.string(),
   taskId: z.string(),
   status: z.enum(['SUCCESS', 'REJECTED', 'FAILED']),

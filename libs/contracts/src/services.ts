@@ -6,6 +6,10 @@ import {
 } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
 import type { AuditServiceDefinition, AuditServiceHandlers } from './gen/audit/v1/AuditService.ts';
+import type {
+  LedgerProgressServiceDefinition,
+  LedgerProgressServiceHandlers,
+} from './gen/common/v1/LedgerProgressService.ts';
 import type { EventsServiceDefinition, EventsServiceHandlers } from './gen/events/v1/EventsService.ts';
 import type { IdentityServiceDefinition, IdentityServiceHandlers } from './gen/identity/v1/IdentityService.ts';
 import type {
@@ -14,6 +18,10 @@ import type {
 } from './gen/identity/v1/UserDirectoryService.ts';
 import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
 import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
+import type {
+  ReconciliationServiceDefinition,
+  ReconciliationServiceHandlers,
+} from './gen/inventory/v1/ReconciliationService.ts';
 import type {
   SelectionCheckServiceDefinition,
   SelectionCheckServiceHandlers,
@@ -74,7 +82,7 @@ const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
   options.idempotency_level === 'NO_SIDE_EFFECTS' || options.idempotency_level === 'IDEMPOTENT';
 
 /** Packages whose services several programs serve. */
-const sharedPackages = ['audit'];
+const sharedPackages = ['audit', 'common'];
 
 function ownerOf(name: string): string | undefined {
   const owner = name.replace(/\..*$/, '').replaceAll('_', '-');
@@ -132,12 +140,21 @@ export const services = {
     'inventory/v1/inventory.proto',
     'inventory.v1.SelectionCheckService',
   ),
+  reconciliation: contract<ReconciliationServiceHandlers, ReconciliationServiceDefinition>(
+    'inventory/v1/inventory.proto',
+    'inventory.v1.ReconciliationService',
+  ),
   ledger: contract<LedgerServiceHandlers, LedgerServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.LedgerService',
   ),
   tasks: contract<TasksServiceHandlers, TasksServiceDefinition>('tasks/v1/tasks.proto', 'tasks.v1.TasksService'),
   events: contract<EventsServiceHandlers, EventsServiceDefinition>('events/v1/events.proto', 'events.v1.EventsService'),
+  /** Served by every service that applies the ledger's changes of status. */
+  ledgerProgress: contract<LedgerProgressServiceHandlers, LedgerProgressServiceDefinition>(
+    'common/v1/ledger_progress.proto',
+    'common.v1.LedgerProgressService',
+  ),
   registryImport: contract<RegistryImportServiceHandlers, RegistryImportServiceDefinition>(
     'registry_import/v1/registry_import.proto',
     'registry_import.v1.RegistryImportService',

@@ -6,4 +6,5 @@ export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKe
 export { bare, collect } from './messages.ts';
 export { neighbour, startNeighbours } from './neighbour.ts';
 export { startProxy, type Proxy } from './proxy.ts';
+export { withQueues, type TestQueues } from './queues.ts';
 export { startService, startTestService, type TestService, type TestServiceOptions } from './service.ts';

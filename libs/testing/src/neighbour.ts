@@ -1,4 +1,4 @@
-import { createTokenVerifier, serviceOnly, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
+import { createTokenVerifier, keyHolders, serviceOnly, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import {
   createGrpcServer,
@@ -31,7 +31,9 @@ export function neighbour<K extends ServiceKey>(
 
 /** One server stands for several programs here: it takes what any of them would take. */
 function verifierOf(registrations: readonly Registration[]): TokenVerifier {
-  const owners = new Set(registrations.flatMap(({ contract }) => (contract.owner as KeyHolder | undefined) ?? []));
+  const owners = new Set(
+    registrations.flatMap(({ contract }) => (contract.owner as KeyHolder | undefined) ?? keyHolders),
+  );
   const verifiers = [...owners].map((owner) => createTokenVerifier(publicKeys, owner));
   const byAny = async <T>(check: (verifier: TokenVerifier) => Promise<T>): Promise<T> => {
     const results = await Promise.allSettled(verifiers.map(check));

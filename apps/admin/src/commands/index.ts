@@ -4,6 +4,7 @@ import { addCreateAccountHolder, addSetAccountHolder } from './account-holders.t
 import { addUnbind } from './bindings.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
+import { addReconcile } from './reconcile.ts';
 import { addAssignRoles } from './roles.ts';
 import { addCreateSalesChannel, addListSalesChannels } from './sales-channels.ts';
 import { addKeys } from './service-keys.ts';
@@ -20,6 +21,7 @@ const commands = [
   addIssueRegistryKey,
   addDeadLetters,
   addUnbind,
+  addReconcile,
 ];
 
 export function addCommands(program: Command, tools: Tools): void {

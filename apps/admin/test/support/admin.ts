@@ -1,4 +1,5 @@
 import type { DomainError } from '@saleschannel/errors';
+import type { ResponseOf } from '@saleschannel/grpc';
 import { bare, identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
 import { runCommandLine } from '../../src/command-line.ts';
 
@@ -31,6 +32,8 @@ export async function runIn(environment: NodeJS.ProcessEnv, ...words: string[]):
 export interface Admin {
   /** What the services were asked, in order. */
   readonly asked: { rpc: string; request: unknown }[];
+  /** What the ledger answers when it is asked to compare, in order. */
+  readonly comparisons: ResponseOf<'reconciliation.Reconcile'>[];
   /** The variables by which the command finds the services. */
   readonly environment: NodeJS.ProcessEnv;
   /** Every RPC but EnsureUser fails this way from now on. Undefined ends that. */
@@ -44,6 +47,7 @@ const createdKey = (expiresAt: string) => ({ key: { id: 'key-1', createdOn, expi
 /** The command with all services that it talks to, as one server that writes down what it is asked. */
 export async function startAdmin(): Promise<Admin> {
   const asked: Admin['asked'] = [];
+  const comparisons: Admin['comparisons'] = [];
   let fault: DomainError | undefined;
 
   const rpc =
@@ -78,6 +82,9 @@ export async function startAdmin(): Promise<Admin> {
         registeredOn: createdOn,
       })),
     }),
+    neighbour('reconciliation', ['admin'], {
+      Reconcile: rpc('Reconcile', () => comparisons.shift() ?? { consumers: [] }),
+    }),
   );
 
   const environment = {
@@ -85,9 +92,11 @@ export async function startAdmin(): Promise<Admin> {
     IDENTITY_ADDRESS: server.address,
     RBAC_ADDRESS: server.address,
     REGISTRY_IMPORT_ADDRESS: server.address,
+    INVENTORY_ADDRESS: server.address,
   };
   return {
     asked,
+    comparisons,
     environment,
     fail(next) {
       fault = next;

@@ -4,11 +4,14 @@ import { startSystem, type System, type SystemOptions } from '../../src/system.t
 /** Alone it takes three seconds; a machine may have much else to do. */
 const START_LIMIT_MS = 90_000;
 
-/** A system of the test file's own, from before its first test to after its last. */
-export function useSystem(options: SystemOptions = {}): () => System {
+/**
+ * A system of the test file's own, from before its first test to after its last.
+ * @param options a function is called when the system starts
+ */
+export function useSystem(options: SystemOptions | (() => SystemOptions) = {}): () => System {
   let running: System | undefined;
   beforeAll(async () => {
-    running = await startSystem(options);
+    running = await startSystem(typeof options === 'function' ? options() : options);
   }, START_LIMIT_MS);
   afterAll(() => running?.stop(), START_LIMIT_MS);
   return () => {

@@ -1,5 +1,5 @@
 import type { Database } from '@saleschannel/database';
-import { Consumer, type Broker } from '@saleschannel/messaging';
+import { Consumer, createConflictGuard, type Broker } from '@saleschannel/messaging';
 import type { Logger } from '@saleschannel/runtime';
 import { appendEvents } from '../operations/append-events.ts';
 
@@ -13,8 +13,9 @@ interface Parts {
 }
 
 /** What the ledger reports → the event log. */
-export const consumeStatusChanges = ({ database, broker, logger }: Parts): Consumer<'events.log'> =>
-  new Consumer({
+export function consumeStatusChanges({ database, broker, logger }: Parts): Consumer<'events.log'> {
+  const refuse = createConflictGuard('events', logger);
+  return new Consumer({
     broker,
     queue: 'events.log',
     prefetch: PREFETCH_MESSAGES,
@@ -25,7 +26,9 @@ export const consumeStatusChanges = ({ database, broker, logger }: Parts): Consu
       appendEvents(
         database,
         entries.map(({ event }) => event),
+        refuse,
         options,
       ),
     logger,
   });
+}

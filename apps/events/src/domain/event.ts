@@ -12,10 +12,12 @@ export interface NewEvent {
   readonly eventAt: string;
   readonly transactionId: string;
   readonly status: string;
+  /** Its place in the ledger's order of the channel. Undefined from a ledger of the first release. */
+  readonly sequence: string | undefined;
 }
 
 /** An event of a channel's log. Times are ISO 8601 in UTC with milliseconds. */
-export interface RecordedEvent extends Omit<NewEvent, 'salesChannelId'> {
+export interface RecordedEvent extends Omit<NewEvent, 'salesChannelId' | 'sequence'> {
   /** When it was recorded. It strictly increases per channel. */
   readonly createdAt: string;
 }

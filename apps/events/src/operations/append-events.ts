@@ -1,7 +1,8 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import type { Database, TransactionOptions } from '@saleschannel/database';
+import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
 import type { NewEvent } from '../domain/event.ts';
-import { createHeads, insertEvents, lockHeads } from '../store/events.ts';
+import { createHeads, findConflicts, insertEvents, lockHeads } from '../store/events.ts';
 
 const eventOf = (change: TransactionStatusChanged): NewEvent => ({
   id: change.eventId,
@@ -10,6 +11,7 @@ const eventOf = (change: TransactionStatusChanged): NewEvent => ({
   eventAt: change.effectiveAt,
   transactionId: change.transactionId,
   status: change.status,
+  sequence: change.sequence,
 });
 
 /**
@@ -18,17 +20,23 @@ const eventOf = (change: TransactionStatusChanged): NewEvent => ({
  *
  * The head row of a channel is locked from before its times are given out until the commit. So times increase in commit
  * order, and whoever has read up to a time never finds a younger event before it (ADR 4).
+ *
+ * @param refuse throws when there are changes that contradict the log
  */
 export async function appendEvents(
   database: Database,
   changes: readonly TransactionStatusChanged[],
+  refuse: (conflicts: readonly LedgerConflict[]) => void,
   options: TransactionOptions = {},
 ): Promise<void> {
+  const events = changes.map(eventOf);
   const salesChannelIds = [...new Set(changes.map((change) => change.salesChannelId))].toSorted();
   const tryAppend = (): Promise<boolean> =>
     database.transaction(async (em) => {
       if ((await lockHeads(em, salesChannelIds)) < salesChannelIds.length) return false;
-      await insertEvents(em, changes.map(eventOf));
+      refuse(await findConflicts(em, events));
+      await insertEvents(em, events);
+      await recordProgress(em, events);
       return true;
     }, options);
   if (await tryAppend()) return;

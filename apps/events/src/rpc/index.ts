@@ -1,10 +1,14 @@
-import { access } from '@saleschannel/auth';
+import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
+import { getLedgerProgress } from './get-ledger-progress.ts';
 import { listEvents } from './list-events.ts';
 
 export const registrations = (context: Context): Registration[] => [
   implement('events', context, {
     ListEvents: { callers: ['gateway'], access: access.listEvents, handler: listEvents },
+  }),
+  implement('ledgerProgress', context, {
+    GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },
   }),
 ];

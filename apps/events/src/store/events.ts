@@ -1,4 +1,5 @@
 import { isoTimestamp, join, query, raw, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { LedgerConflict } from '@saleschannel/messaging';
 import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
 import type { TimeRange } from '../domain/time-range.ts';
 
@@ -36,9 +37,37 @@ export async function lockHeads(em: EntityManager, salesChannelIds: readonly str
 }
 
 /**
+ * Those of the events that contradict the log: another change has their place, or they have another place there. The
+ * heads of their channels must have been locked in an earlier statement.
+ */
+export function findConflicts(em: EntityManager, events: readonly NewEvent[]): Promise<LedgerConflict[]> {
+  const columns = { salesChannelId: 'text', sequence: 'bigint', transactionId: 'text', status: 'text' } as const;
+  const placed = recordset(
+    'placed',
+    columns,
+    events.filter(({ sequence }) => sequence !== undefined),
+  );
+  return query(
+    em,
+    sql`select placed."salesChannelId", placed.sequence, placed."transactionId",
+          format('%s of transaction %s, sequence %s', event.status, event.transaction_id, event.sequence) as known
+        from ${placed} cross join lateral (
+          select * from event
+          where sales_channel_id = placed."salesChannelId" and event.sequence = placed.sequence
+          union
+          select * from event
+          where sales_channel_id = placed."salesChannelId" and transaction_id = placed."transactionId"
+            and event.status = placed.status and event.sequence is not null
+        ) as event
+        where (event.sequence, event.transaction_id, event.status)
+          <> (placed.sequence, placed."transactionId", placed.status)`,
+  );
+}
+
+/**
  * Appends the events to their channels, whose heads the transaction must have locked in an earlier statement: only then
  * does this one see every event that was committed before. Times go on from the head, one millisecond apart, in the
- * order given. An event that is there already takes none.
+ * order given. An event that is there already, by its id or by its transaction and status, takes none.
  */
 export async function insertEvents(em: EntityManager, events: readonly NewEvent[]): Promise<void> {
   const entry = recordset(
@@ -51,17 +80,23 @@ export async function insertEvents(em: EntityManager, events: readonly NewEvent[
       eventAt: 'timestamptz',
       transactionId: 'text',
       status: 'text',
+      sequence: 'bigint',
     },
     events.map((event, ordinal) => ({ ...event, ordinal })),
   );
   await query(
     em,
     sql`with given as (
-          select distinct on (id) * from ${entry} order by id, ordinal
+          select distinct on ("salesChannelId", "transactionId", status) * from ${entry}
+          order by "salesChannelId", "transactionId", status, ordinal
         ), fresh as (
           select given.*, row_number() over (partition by "salesChannelId" order by ordinal) as place
           from given
-          where not exists (select 1 from event where event.id = given.id)
+          where not exists (select 1 from event where event.id = given.id) and not exists (
+            select 1 from event
+            where event.sales_channel_id = given."salesChannelId" and event.transaction_id = given."transactionId"
+              and event.status = given.status
+          )
         ), base as materialized (
           select sales_channel_id,
             greatest(
@@ -70,9 +105,9 @@ export async function insertEvents(em: EntityManager, events: readonly NewEvent[
           from event_head
           where sales_channel_id in (select "salesChannelId" from fresh)
         ), appended as (
-          insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status)
+          insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
           select sales_channel_id, first_created_at + (place - 1) * interval '1 millisecond', id,
-            "eventType", "eventAt", "transactionId", status
+            "eventType", "eventAt", "transactionId", status, sequence
           from fresh join base on sales_channel_id = "salesChannelId"
           on conflict (id) do nothing
           returning sales_channel_id, created_at

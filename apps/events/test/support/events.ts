@@ -5,6 +5,7 @@ import {
   asUser,
   bare,
   callAs,
+  collect,
   eventually,
   startPublisher,
   startTestService,
@@ -18,6 +19,8 @@ const EVENTS_PER_PAGE = 1_000;
 
 export type Event = ReplyOf<'events.ListEvents'>['events'][number];
 type ListRequest = SentTo<'events.ListEvents'>;
+
+export type Progress = ReplyOf<'ledgerProgress.GetLedgerProgress'>['channels'][number];
 
 export const statusChange = (
   salesChannelId: string,
@@ -44,6 +47,8 @@ export interface Events {
   readonly namespace: string;
   /** One envelope, as the ledger's relay would send it. */
   publish(changes: readonly TransactionStatusChanged[]): Promise<void>;
+  /** How far the log has come in a channel, as the ledger is told. */
+  progress(salesChannelId: string): Promise<Progress | undefined>;
   list(salesChannelId: string, request?: ListRequest): Promise<Event[]>;
   /** The whole log of a channel once it holds this many events. */
   filled(salesChannelId: string, count: number): Promise<Event[]>;
@@ -57,6 +62,7 @@ export async function startEvents(): Promise<Events> {
   const running = await startTestService(service, { namespace });
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'events', running.address);
+  const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'events');
   const replicas: TestService[] = [];
 
   async function countOf(salesChannelId: string): Promise<number> {
@@ -69,6 +75,10 @@ export async function startEvents(): Promise<Events> {
     service: running,
     namespace,
     publish: (changes) => publisher.publish(TYPE, changes),
+    async progress(salesChannelId) {
+      const pieces = await collect(inventory.GetLedgerProgress({ salesChannelId }));
+      return pieces.flatMap(({ channels }) => channels)[0];
+    },
     async list(salesChannelId, request) {
       const asViewer = await asUser(salesChannelId, ['EVENT_VIEWER']);
       return bare(await gateway.ListEvents({ limit: EVENTS_PER_PAGE, ...request }, asViewer)).events;
@@ -88,6 +98,7 @@ export async function startEvents(): Promise<Events> {
     },
     async stop() {
       gateway.close();
+      inventory.close();
       await publisher.stop();
       for (const replica of replicas) await replica.stop();
       await running.stop();

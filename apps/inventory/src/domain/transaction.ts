@@ -1,9 +1,13 @@
+import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { requestRefused } from '@saleschannel/errors';
 import type { Taken } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
 
 export type TransactionType = 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'REJECTED' | 'FAILED';
+
+/** A change of status that has no place in the order of its channel yet. */
+export type StatusChange = Omit<TransactionStatusChanged, 'sequence'>;
 
 /** A transaction that is not stored yet. */
 export interface NewTransaction {

@@ -2,7 +2,6 @@ import { recordAudit, REGISTRY_SCOPE, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
-import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { currentTraceparent } from '@saleschannel/runtime';
 import { BundleBook } from '../domain/bundle-book.ts';
@@ -11,6 +10,7 @@ import { decide, endingOf, type Decision, type Ending } from '../domain/transact
 import { destinationOf, originOf } from '../domain/transfer.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
 import { completeTransaction, findLines, lockTransaction, type TransferTransaction } from '../store/transactions.ts';
+import { announceChanges } from './announce-changes.ts';
 
 /**
  * The seller's decision on a PENDING transaction. Approval moves the reserved certificates, unless they have expired:
@@ -66,7 +66,7 @@ async function complete(
   await completeTransaction(em, transaction.id, ending, at);
   const { id: transactionId, taskId, salesChannelId } = transaction;
   const traceparent = currentTraceparent();
-  await enqueue(em, 'inventory.transaction.status-changed.v1', [
+  await announceChanges(em, [
     { eventId: newId(), salesChannelId, transactionId, taskId, ...ending, effectiveAt: at, traceparent },
   ]);
   return ending;

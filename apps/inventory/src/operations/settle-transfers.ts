@@ -1,16 +1,11 @@
 import { recordAudit, serviceActor, type Act } from '@saleschannel/audit';
-import type {
-  TransactionStatusChanged,
-  TransferReported,
-  TransferRequested,
-  TransferWithdrawn,
-} from '@saleschannel/contracts';
+import type { TransferReported, TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type Taken } from '../domain/bundle-book.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
-import { lineOf, type NewTransaction } from '../domain/transaction.ts';
+import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
 import {
@@ -20,6 +15,7 @@ import {
   lockTasks,
   type KnownOutcome,
 } from '../store/transactions.ts';
+import { announceChanges } from './announce-changes.ts';
 
 /** What only some types of transfer have. */
 function particularsOf(
@@ -43,7 +39,7 @@ class Batch {
   readonly book = new BundleBook();
   readonly transactions: NewTransaction[] = [];
   readonly refusals: { taskId: string; reason: string }[] = [];
-  readonly changed: TransactionStatusChanged[] = [];
+  readonly changed: StatusChange[] = [];
   readonly reported: TransferReported[] = [];
   readonly acts: Act[] = [];
   readonly #now: string;
@@ -135,8 +131,8 @@ export async function settleTransfers(
     const open = tellAgain(batch, requests, known);
     const openWithdrawals = tellAgain(batch, withdrawals, known);
     if (open.length + openWithdrawals.length > 0) await settleOpen(em, batch, open, openWithdrawals);
-    await enqueue(em, 'inventory.transaction.status-changed.v1', batch.changed);
     await enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
+    await announceChanges(em, batch.changed);
     await recordAudit(em, batch.acts);
   }, options);
 }

@@ -19,6 +19,7 @@ import { listProductionFacilities } from './list-production-facilities.ts';
 import { listRegistryTransactions } from './list-registry-transactions.ts';
 import { listTransactions } from './list-transactions.ts';
 import { onramp } from './onramp.ts';
+import { reconcile } from './reconcile.ts';
 import { rejectTransaction } from './reject-transaction.ts';
 
 const gateway = ['gateway'] as const;
@@ -40,6 +41,9 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('selectionCheck', context, {
     CheckSelections: { callers: ['tasks'], access: serviceOnly, handler: checkSelections },
+  }),
+  implement('reconciliation', context, {
+    Reconcile: { callers: ['admin'], access: serviceOnly, handler: reconcile },
   }),
   // A registry key may do everything here, whoever's it is.
   implement('ledger', context, {

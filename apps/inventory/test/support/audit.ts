@@ -46,6 +46,21 @@ const rules: Record<string, string> = {
     where transaction.status = 'PENDING' and bundle.id is null`,
   'a task is either carried out or refused':
     'select task_id from ledger_transaction join transfer_refusal using (task_id)',
+  'a transfer that has ended has its place among the changes of its channel, and no other has one': `
+    select transaction.id, change.transaction_id from ledger_transaction as transaction
+    full join status_change as change on change.transaction_id = transaction.id
+    where (transaction.task_id is not null and transaction.status <> 'PENDING') is distinct from
+        (change.transaction_id is not null)
+      or change.transaction_id is not null and (
+        change.sales_channel_id, change.task_id, change.status, change.reason, change.effective_at
+      ) is distinct from (
+        transaction.sales_channel_id, transaction.task_id, transaction.status, transaction.reason,
+        transaction.completed_at
+      )`,
+  'the changes of a channel are numbered from 1, without gaps': `
+    select sales_channel_id from status_change full join channel_sequence using (sales_channel_id)
+    group by sales_channel_id
+    having min(sequence) is distinct from 1 or max(sequence) <> count(*) or max(sequence) is distinct from max(last)`,
   'a transaction has lines': `
     select id from ledger_transaction as transaction
     where not exists (select from transaction_line as line where line.transaction_id = transaction.id)`,

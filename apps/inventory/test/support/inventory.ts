@@ -16,6 +16,7 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
+import { startConsumer, type FakeConsumer } from './consumers.ts';
 import { facility, issuanceOf, type Facility, type Issuance } from './issuances.ts';
 import { startReader } from './reader.ts';
 import { channelOf, holderOf } from './transfers.ts';
@@ -67,6 +68,9 @@ export interface Inventory {
   readonly registryGateway: ServiceClient<'ledger'>;
   readonly registryImport: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'selectionCheck'>;
+  readonly admin: ServiceClient<'reconciliation'>;
+  /** Those who apply changes of status. They have applied nothing until a test says so. */
+  readonly consumers: { readonly tasks: FakeConsumer; readonly events: FakeConsumer };
   scene(): Scene;
   applyFacilities(...facilities: Facility[]): Promise<Result[]>;
   applyIssuances(...issuances: Issuance[]): Promise<Result[]>;
@@ -126,10 +130,18 @@ export const jsonOf = async <T>(pieces: AsyncIterable<{ data: Buffer }>): Promis
 const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);
 
 /** The service with its neighbours, and clients of it. */
-async function startAll() {
+async function startAll(further: Record<string, string>) {
   const namespace = testNamespace();
   const traders = await startTraders();
-  const variables = { TRADERS_ADDRESS: traders.address };
+  const consumers = { tasks: await startConsumer(), events: await startConsumer() };
+  const variables = {
+    TRADERS_ADDRESS: traders.address,
+    TASKS_ADDRESS: consumers.tasks.address,
+    EVENTS_ADDRESS: consumers.events.address,
+    // Only where a test wants it, for these consumers lack everything.
+    RECONCILE_SECONDS: '86400',
+    ...further,
+  };
   const running = await startTestService(service, { namespace, variables });
   const publisher = await startPublisher(namespace);
   const tasksReader = await startReader(namespace, 'tasks.outcomes');
@@ -139,11 +151,13 @@ async function startAll() {
     registryGateway: await callAs('gateway', 'ledger', running.address),
     registryImport: await callAs('registry-import', 'ledger', running.address),
     tasks: await callAs('tasks', 'selectionCheck', running.address),
+    admin: await callAs('admin', 'reconciliation', running.address),
   };
   const replicas: TestService[] = [];
   return {
     ...clients,
     namespace,
+    consumers,
     service: running,
     publisher,
     heard: tasksReader.told,
@@ -155,15 +169,17 @@ async function startAll() {
     },
     async stop() {
       for (const client of Object.values(clients)) client.close();
-      for (const part of [tasksReader, logReader, publisher, ...replicas, running, traders]) await part.stop();
+      const neighbours = [traders, ...Object.values(consumers)];
+      for (const part of [tasksReader, logReader, publisher, ...replicas, running, ...neighbours]) await part.stop();
     },
   };
 }
 
 let scenes = 0;
 
-export async function startInventory(): Promise<Inventory> {
-  const all = await startAll();
+/** @param variables further ones, for the service */
+export async function startInventory(variables: Record<string, string> = {}): Promise<Inventory> {
+  const all = await startAll(variables);
   const { registryGateway, registryImport, heard } = all;
   const decided = ({ data }: { data: Buffer }): { status: string } => JSON.parse(data.toString()) as { status: string };
   const inventory: Inventory = {

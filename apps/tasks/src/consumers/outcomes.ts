@@ -1,10 +1,12 @@
 import type { Database } from '@saleschannel/database';
-import { Consumer, type Broker } from '@saleschannel/messaging';
+import { Consumer, createConflictGuard, type Broker } from '@saleschannel/messaging';
 import { meter, type Logger } from '@saleschannel/runtime';
-import { recordOutcomes } from '../operations/record-outcomes.ts';
+import { recordOutcomes, type Reports } from '../operations/record-outcomes.ts';
 
 const PREFETCH_MESSAGES = 50;
 const OUTCOMES_PER_COMMIT_AT_MOST = 500;
+/** Transactions that one log line names at most. */
+const NAMED_AT_MOST = 20;
 
 interface Parts {
   readonly database: Database;
@@ -14,7 +16,15 @@ interface Parts {
 
 /** What the ledger says → the tasks. */
 export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'tasks.outcomes'> {
-  const finished = meter().createCounter('tasks_ended_total', { description: 'Outcomes written to tasks, by status' });
+  const reports: Reports = {
+    finished: meter().createCounter('tasks_ended_total', { description: 'Outcomes written to tasks, by status' }),
+    refuse: createConflictGuard('tasks', logger),
+    unknown: (transactionIds) =>
+      logger.error(
+        { count: transactionIds.length, transactionIds: transactionIds.slice(0, NAMED_AT_MOST) },
+        'the ledger ended transactions whose tasks are not here: was this database restored to an earlier time?',
+      ),
+  };
   return new Consumer({
     broker,
     queue: 'tasks.outcomes',
@@ -26,7 +36,7 @@ export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'
       recordOutcomes(
         database,
         entries.map(({ event }) => event),
-        finished,
+        reports,
         options,
       ),
     logger,

@@ -19,6 +19,8 @@ export interface Outcome {
   readonly status: TaskStatus;
   readonly message: string;
   readonly transactionId: string | null;
+  /** The place of the change that ended the task in the ledger's order, where the ledger told it. */
+  readonly sequence: string | undefined;
 }
 
 export const taskMessages = {
@@ -35,29 +37,32 @@ type OutcomeEvent = TransactionStatusChanged | TransferReported;
 
 function outcomeOf(event: OutcomeEvent): Outcome {
   const { taskId, transactionId, reason } = event;
-  const said = 'outcome' in event ? event.outcome : event.status;
+  const isReport = 'outcome' in event;
+  const said = isReport ? event.outcome : event.status;
+  const about = { taskId, transactionId, sequence: isReport ? undefined : event.sequence };
   switch (said) {
     case 'RESERVED':
-      return { taskId, transactionId, status: 'PENDING', message: taskMessages.reserved };
+      return { ...about, status: 'PENDING', message: taskMessages.reserved };
     case 'SUCCESS':
-      return { taskId, transactionId, status: 'SUCCESS', message: taskMessages.success };
+      return { ...about, status: 'SUCCESS', message: taskMessages.success };
     case 'REJECTED':
-      return { taskId, transactionId, status: 'REJECTED', message: taskMessages.rejected };
+      return { ...about, status: 'REJECTED', message: taskMessages.rejected };
     case 'REFUSED':
     case 'FAILED':
-      return { taskId, transactionId, status: 'FAILED', message: reason ?? taskMessages.failed };
+      return { ...about, status: 'FAILED', message: reason ?? taskMessages.failed };
   }
 }
 
 /**
  * One outcome for each task that the events name. Of several for one task an end outweighs a reservation, whichever
- * comes first, and the first end counts.
+ * comes first, and the first end counts. Which place it has in the ledger's order may be told by another one.
  */
 export function outcomesOf(events: readonly OutcomeEvent[]): Outcome[] {
   const byTask = new Map<string, Outcome>();
   for (const outcome of events.map(outcomeOf)) {
     const before = byTask.get(outcome.taskId);
     if (!before || before.status === 'PENDING') byTask.set(outcome.taskId, outcome);
+    else if (before.sequence === undefined) byTask.set(outcome.taskId, { ...before, sequence: outcome.sequence });
   }
   return [...byTask.values()];
 }

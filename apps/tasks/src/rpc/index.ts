@@ -1,6 +1,7 @@
 import { serviceOnly, type AccessRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
+import { getLedgerProgress } from './get-ledger-progress.ts';
 import { getTask } from './get-task.ts';
 import { startTransfers } from './start-transfers.ts';
 
@@ -13,5 +14,8 @@ export const registrations = (context: Context): Registration[] => [
     StartTransfers: { callers: gateway, access: serviceOnly, handler: startTransfers },
     // The role depends on the type that is asked for.
     GetTask: { callers: gateway, access: anyUser, handler: getTask },
+  }),
+  implement('ledgerProgress', context, {
+    GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },
   }),
 ];

@@ -1,5 +1,6 @@
-import type { TransferRequested, TransferType } from '@saleschannel/contracts';
+import type { TransactionStatusChanged, TransferRequested, TransferType } from '@saleschannel/contracts';
 import { query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { LedgerConflict } from '@saleschannel/messaging';
 import type { Outcome, Task } from '../domain/task.ts';
 
 /** What a task is unique by. */
@@ -90,15 +91,56 @@ export const findTask = (
         where id = ${id} and sales_channel_id = ${salesChannelId} and operation = ${type} and trader_id = ${traderId}`,
   );
 
+/**
+ * Those of the changes that the tasks cannot agree with: another task has their place in the ledger's order, or theirs
+ * ended in another way. `known` is null where there is no such task.
+ */
+export function findDisagreements(
+  em: EntityManager,
+  changes: readonly TransactionStatusChanged[],
+): Promise<(Omit<LedgerConflict, 'known'> & { known: string | null })[]> {
+  const columns = {
+    salesChannelId: 'text',
+    sequence: 'bigint',
+    transactionId: 'text',
+    taskId: 'text',
+    status: 'text',
+  } as const;
+  return query(
+    em,
+    sql`select placed."salesChannelId", placed.sequence, placed."transactionId",
+          case
+            when other.id is not null then format('that of task %s', other.id)
+            when task.id is not null
+              then format('%s of transaction %s, sequence %s', task.status, task.transaction_id, task.ledger_sequence)
+          end as known
+        from ${recordset('placed', columns, changes)}
+        left join task on task.id = placed."taskId"
+        left join task as other on other.sales_channel_id = placed."salesChannelId"
+          and other.ledger_sequence = placed.sequence and other.id <> placed."taskId"
+        where task.id is null or other.id is not null or task.status <> 'PENDING' and (
+          (task.status, task.transaction_id) is distinct from (placed.status, placed."transactionId")
+          or task.ledger_sequence <> placed.sequence
+        )`,
+  );
+}
+
 /** Writes what became of tasks that are still open. A task that has ended stays as it is. */
 export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcome[]): Promise<void> {
   // Rows are locked in one order, so that two batches with the same tasks do not wait for each other in a circle.
   const sorted = outcomes.toSorted((one, other) => (one.taskId < other.taskId ? -1 : 1));
-  const columns = { taskId: 'text', status: 'text', message: 'text', transactionId: 'text' } as const;
+  const columns = {
+    taskId: 'text',
+    status: 'text',
+    message: 'text',
+    transactionId: 'text',
+    sequence: 'bigint',
+  } as const;
   await query(
     em,
     sql`update task set status = outcome.status, message = outcome.message,
-          transaction_id = coalesce(outcome."transactionId", task.transaction_id), updated_at = now()
+          transaction_id = coalesce(outcome."transactionId", task.transaction_id),
+          ledger_sequence = outcome.sequence, updated_at = now()
         from ${recordset('outcome', columns, sorted)}
         where task.id = outcome."taskId" and task.status = 'PENDING'`,
   );

@@ -7,6 +7,7 @@ import {
   asUser,
   bare,
   callAs,
+  collect,
   eventually,
   startPublisher,
   startTestService,
@@ -23,6 +24,8 @@ import type { Scene, StartTransfer } from './requests.ts';
 export type Task = ReplyOf<'tasks.GetTask'>;
 type StartResult = ReplyOf<'tasks.StartTransfers'>['results'][number];
 
+export type Progress = ReplyOf<'ledgerProgress.GetLedgerProgress'>['channels'][number];
+
 export interface Refusal {
   readonly code: string;
   readonly detail: string;
@@ -35,6 +38,8 @@ export interface Tasks {
   readonly neighbours: Neighbours;
   readonly namespace: string;
   readonly gateway: ServiceClient<'tasks'>;
+  /** How far the tasks have come in a channel, as the ledger is told. */
+  progress(salesChannelId: string): Promise<Progress | undefined>;
   /** A connection to the database of its own, for operations that tests carry out themselves. */
   readonly database: Database;
   /** What the ledger is asked for. */
@@ -108,6 +113,7 @@ export async function startTasks(
     options.hasLedger === false ? async () => undefined : await startLedger(namespace, { announced, withdrawn });
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'tasks', running.address);
+  const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'tasks');
   const database = await openDatabase({ url: running.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
   let channels = 0;
   const tasks: Tasks = {
@@ -115,6 +121,10 @@ export async function startTasks(
     neighbours,
     namespace,
     gateway,
+    async progress(salesChannelId) {
+      const pieces = await collect(inventory.GetLedgerProgress({ salesChannelId }));
+      return pieces.flatMap(({ channels }) => channels)[0];
+    },
     database,
     announced,
     withdrawn,
@@ -153,6 +163,7 @@ export async function startTasks(
     },
     async stop() {
       gateway.close();
+      inventory.close();
       await publisher.stop();
       await stopLedger();
       await database.stop();

@@ -54,6 +54,8 @@ export const samples: { readonly [T in IntegrationEventType]: readonly Integrati
     { taskId: 'cm7q3d5xz000a9x2f1b4c8e7g', reason: 'The ledger did not answer in time.', traceparent },
   ],
   'inventory.transaction.status-changed.v1': [
+    { ...change, status: 'SUCCESS', reason: null, sequence: '1' },
+    { ...change, status: 'SUCCESS', reason: null, sequence: '9223372036854775807' },
     { ...change, status: 'SUCCESS', reason: null },
     { ...change, status: 'REJECTED', reason: 'The account holder rejected the transaction.' },
     { ...change, status: 'FAILED', reason: 'The certificates have expired.' },

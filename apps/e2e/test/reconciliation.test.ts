@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, withQueues } from '@saleschannel/testing';
+import type { DatabaseName } from '../src/system.ts';
+import { auditSystem } from './support/audit.ts';
+import { backUp, restore, startOwnBroker, type OwnBroker } from './support/disasters.ts';
+import { useSystem } from './support/system.ts';
+import {
+  inventoryPath,
+  issue,
+  keyed,
+  onboard,
+  operator,
+  reservationOf,
+  retirementBody,
+  v1,
+  type LogEvent,
+  type Task,
+} from './support/world.ts';
+
+/** What an installation may lose, done to it: in the end the log and the tasks have everything, once. */
+
+const LIMIT_MS = 240_000;
+
+let broker: OwnBroker;
+beforeAll(async () => {
+  broker = await startOwnBroker();
+}, LIMIT_MS);
+const system = useSystem(() => ({
+  brokerUrl: broker.url,
+  variables: { RECONCILE_SECONDS: '1', RECONCILE_GRACE_SECONDS: '1', TASK_PICK_UP_SECONDS: '1' },
+}));
+// After the system: hooks of the end run in the order in which they were given.
+afterAll(() => broker.stop(), LIMIT_MS);
+
+const mine = () => system().channels[0];
+const client = () => system().as(operator(mine()));
+
+/** Transactions that wait for approval, with their tasks. */
+async function reserve(count: number): Promise<string[]> {
+  const party = await onboard(system(), mine(), { autoApproval: false });
+  const { range } = await issue(system(), party);
+  const path = inventoryPath(party.traderId, 'retire');
+  const ids: string[] = [];
+  for (let serial = 1; serial <= count; serial++) {
+    const body = retirementBody([range(serial, serial)]);
+    const { taskId } = await client().ok<Task>('POST', path, { body, headers: keyed() });
+    ids.push(await reservationOf(client(), `${path}/${taskId}`));
+  }
+  return ids;
+}
+
+/** The seller's word on each: every third one is rejected. */
+async function decide(ids: readonly string[]): Promise<void> {
+  for (const [index, id] of ids.entries())
+    await system().registry.ok('POST', `/Registry/api/transactions/${id}/${index % 3 === 2 ? 'reject' : 'approve'}`);
+}
+
+/** A reader that follows the procedure of the specification, and goes on from where it was. */
+class Reader {
+  #key: string | undefined;
+  #lastId: string | undefined;
+
+  /** What is new, in order. */
+  async read(): Promise<LogEvent[]> {
+    const news: LogEvent[] = [];
+    for (;;) {
+      const filter: Record<string, string> =
+        this.#key === undefined ? {} : { $filter: JSON.stringify({ createdAt: { gte: this.#key } }) };
+      const page = await client().ok<LogEvent[]>('GET', `${v1}/events`, {
+        query: { ...filter, $orderBy: JSON.stringify({ createdAt: 'asc' }), $limit: '5' },
+      });
+      news.push(...page.filter(({ id }) => id !== this.#lastId));
+      this.#key = page.at(-1)?.createdAt ?? this.#key;
+      this.#lastId = page.at(-1)?.id ?? this.#lastId;
+      if (page.length < 5) return news;
+    }
+  }
+}
+
+const idsOf = (events: readonly LogEvent[]): string[] => events.map(({ id }) => id).toSorted();
+const transactionsOf = (events: readonly LogEvent[]): string[] =>
+  events.map(({ payload }) => payload.transactionId).toSorted();
+
+/** The log, the tasks and the ledger agree, each change is there once, and times and places only go up. */
+async function expectComplete(): Promise<void> {
+  await eventually(async () => {
+    const reports = await system().reconciliation.run({ salesChannelId: undefined, status: false, wait: true });
+    // Complete is also what is on its way. Here it must arrive.
+    return reports.every(({ isComplete, lagEntries }) => isComplete && lagEntries === '0');
+  }, 'every consumer to have everything');
+  await auditSystem(system());
+  const events = await new Reader().read();
+  expect(new Set(idsOf(events)).size).toBe(events.length);
+  const times = events.map(({ createdAt }) => createdAt);
+  expect(times).toEqual([...new Set(times)].toSorted());
+  const [log, ledger] = await Promise.all([
+    system().sql('events', 'select id, sequence from event where sales_channel_id = $1 order by 2', [
+      mine().salesChannelId,
+    ]),
+    system().sql(
+      'inventory',
+      'select event_id as id, sequence from status_change where sales_channel_id = $1 order by 2',
+      [mine().salesChannelId],
+    ),
+  ]);
+  expect(log).toEqual(ledger);
+}
+
+/** The ledger ends the transactions while both consumers are away, and the broker has confirmed every message. */
+async function decideUnheard(ids: readonly string[]): Promise<void> {
+  await Promise.all([system().stopService('events'), system().stopService('tasks')]);
+  await decide(ids);
+  await eventually(
+    async () => (await system().sql('inventory', 'select 1 as one from outbox')).length === 0,
+    'the broker to have everything',
+  );
+  await withQueues(broker.url, system().namespace, async ({ depth }) => {
+    expect([await depth('events.log'), await depth('tasks.outcomes')]).toEqual([ids.length, ids.length]);
+  });
+}
+
+const startConsumers = (): Promise<unknown> =>
+  Promise.all([system().startService('events'), system().startService('tasks')]);
+
+const losses: readonly (readonly [string, () => Promise<void>])[] = [
+  ['the broker loses its disk', () => broker.loseDisk()],
+  [
+    'the queues are purged',
+    () =>
+      withQueues(broker.url, system().namespace, async ({ purge }) => {
+        await purge('events.log');
+        await purge('tasks.outcomes');
+      }),
+  ],
+  [
+    'the queues are deleted',
+    () =>
+      withQueues(broker.url, system().namespace, async ({ remove }) => {
+        await remove('events.log');
+        await remove('tasks.outcomes');
+      }),
+  ],
+];
+
+test.each(losses)(
+  'between confirm and consumption %s: log and tasks are completed from the ledger',
+  async (_what, lose) => {
+    const ids = await reserve(4);
+    const reader = new Reader();
+    await reader.read();
+    await decideUnheard(ids);
+    await lose();
+    await startConsumers();
+    await expectComplete();
+    expect(transactionsOf(await reader.read())).toEqual(ids.toSorted());
+  },
+  LIMIT_MS,
+);
+
+test.each<DatabaseName>(['events', 'tasks'])(
+  'the database of %s is restored to an earlier time: it is completed from the ledger',
+  async (service) => {
+    const ids = await reserve(4);
+    const backup = await backUp(system(), service);
+    const reader = new Reader();
+    await reader.read();
+    await decide(ids);
+    await expectComplete();
+    const before = await reader.read();
+    await restore(system(), service, backup);
+    await expectComplete();
+    // The same events, told again where the reader finds them. The last one that they had seen they skip by its id.
+    const again = await reader.read();
+    const told = service === 'events' ? before.slice(0, -1) : [];
+    expect(idsOf(again)).toEqual(idsOf(told));
+    expect(transactionsOf(before)).toEqual(ids.toSorted());
+  },
+  LIMIT_MS,
+);
+
+test(
+  'the database of the ledger is restored alone: that is told, and its consumers keep what they have',
+  async () => {
+    const ids = await reserve(2);
+    const backup = await backUp(system(), 'inventory');
+    await decide(ids);
+    await expectComplete();
+    const log = await new Reader().read();
+    await restore(system(), 'inventory', backup);
+    const reports = await system().reconciliation.run({ salesChannelId: undefined, status: true, wait: false });
+    for (const { consumer, isComplete, channels } of reports) {
+      expect({ consumer, isComplete, channels: channels.length }).toEqual({ consumer, isComplete: false, channels: 1 });
+      const [{ last, highest, salesChannelId } = { last: '', highest: '', salesChannelId: '' }] = channels;
+      expect(salesChannelId).toBe(mine().salesChannelId);
+      expect(BigInt(highest) - BigInt(last)).toBe(2n);
+    }
+    expect(await new Reader().read()).toEqual(log);
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { withDeadLetters, type DeadLetter } from '@saleschannel/messaging';
+import { newId } from '@saleschannel/primitives';
+import { callAs, collect, eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { idsOf, startEvents, statusChange, timesOf, type Events } from './support/events.ts';
+
+let log: Events;
+let channel: string;
+beforeAll(async () => {
+  log = await startEvents();
+});
+beforeEach(() => {
+  channel = newId();
+});
+afterAll(() => log.stop());
+
+const change = (sequence: number, fields: Parameters<typeof statusChange>[1] = {}) =>
+  statusChange(channel, { sequence: String(sequence), ...fields });
+
+const deadLetterOf = (eventId: string): Promise<DeadLetter> =>
+  eventually(
+    () =>
+      withDeadLetters(testBrokerUrl(), log.namespace, async (letters) =>
+        (await letters.list('events.log', 100)).find(({ body }) => body.includes(eventId)),
+      ),
+    'a dead letter',
+  );
+
+test('the log tells how far it has come: what it has, and what it lacks between', async () => {
+  expect(await log.progress(channel)).toBeUndefined();
+  await log.publish([change(1), change(2), change(3)]);
+  await log.filled(channel, 3);
+  expect(await log.progress(channel)).toEqual({ salesChannelId: channel, upto: '3', highest: '3', gaps: [] });
+  await log.publish([change(9), change(6), change(5)]);
+  await log.filled(channel, 6);
+  expect(await log.progress(channel)).toEqual({
+    salesChannelId: channel,
+    upto: '3',
+    highest: '9',
+    gaps: [
+      { first: '4', last: '4' },
+      { first: '7', last: '8' },
+    ],
+  });
+  await log.publish([change(8), change(4), change(7)]);
+  await log.filled(channel, 9);
+  expect(await log.progress(channel)).toMatchObject({ upto: '9', highest: '9', gaps: [] });
+});
+
+test('a log that lacks the very first ones says so', async () => {
+  await log.publish([change(3)]);
+  await log.filled(channel, 1);
+  expect(await log.progress(channel)).toMatchObject({ upto: '0', highest: '3', gaps: [{ first: '1', last: '2' }] });
+});
+
+test('a change that comes again is recorded once, also under another event id', async () => {
+  const [first, second] = [change(1), change(2)];
+  await log.publish([first, second]);
+  const before = await log.filled(channel, 2);
+  await log.publish([{ ...first, eventId: newId() }, second, { ...second, eventId: newId() }, change(3)]);
+  const after = await log.filled(channel, 3);
+  expect(after.slice(0, 2)).toEqual(before);
+  expect(after).toHaveLength(3);
+});
+
+test('a change of which the first release recorded the event gets its place, and no second event', async () => {
+  const old = statusChange(channel);
+  await log.publish([old]);
+  const before = await log.filled(channel, 1);
+  await log.publish([{ ...old, eventId: newId(), sequence: '1' }]);
+  await eventually(async () => (await log.progress(channel))?.upto === '1', 'its place');
+  expect(await log.list(channel)).toEqual(before);
+});
+
+test('what is told late is behind everything in the log, where readers find it', async () => {
+  const late = change(1);
+  await log.publish([change(2), change(3)]);
+  const [last] = (await log.filled(channel, 2)).slice(-1);
+  await log.publish([late]);
+  const events = await log.filled(channel, 3);
+  expect(events[2]?.id).toBe(late.eventId);
+  const found = await log.list(channel, { filter: { createdAtGte: last?.createdAt as string } });
+  expect(idsOf(found)).toEqual([last?.id, late.eventId]);
+  expect(timesOf(events)).toEqual(timesOf(events).toSorted((one, other) => one - other));
+});
+
+test.each([
+  ['another transaction has its place', { sequence: '1' }],
+  ['it has another place in the log', { sequence: '7', isSame: true }],
+])('a change that contradicts the log becomes a dead letter and changes nothing: %s', async (_what, fields) => {
+  const known = change(1);
+  await log.publish([known]);
+  const before = await log.filled(channel, 1);
+  const { sequence, isSame } = fields as { sequence: string; isSame?: true };
+  const contradicting = { ...(isSame ? known : change(1)), eventId: newId(), sequence };
+  const fine = change(2);
+  await log.publish([contradicting, fine]);
+  const letter = await deadLetterOf(contradicting.eventId);
+  expect(letter.reason).toContain(`sequence ${sequence} of channel ${channel}`);
+  expect(letter.reason).toContain(known.transactionId);
+  const after = await log.filled(channel, 2);
+  expect(after[0]).toEqual(before[0]);
+  expect(idsOf(after)).toEqual([known.eventId, fine.eventId]);
+  expect(await log.progress(channel)).toMatchObject({ upto: '2', highest: '2' });
+});
+
+test('many channels are told page by page, and the database refuses a progress of nothing', async () => {
+  await log.service.sql(
+    `insert into ledger_progress select 'paged-' || number, '{[1,2)}' from generate_series(1, 1100) as number`,
+  );
+  const inventory = await callAs('inventory', 'ledgerProgress', log.service.address, 'events');
+  const pieces = await collect(inventory.GetLedgerProgress({}));
+  const ids = pieces.flatMap(({ channels }) => channels.map(({ salesChannelId }) => salesChannelId));
+  inventory.close();
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => id.startsWith('paged-'))).toHaveLength(1_100);
+  for (const applied of ['{}', '{[0,2)}'])
+    expect((await failureOf(log.service.sql(`insert into ledger_progress values ('x', '${applied}')`))).code).toBe(
+      '23514',
+    );
+});
+
+test('only inventory may ask', async () => {
+  const gateway = await callAs('gateway', 'ledgerProgress', log.service.address, 'events');
+  expect((await failureOf(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
+  gateway.close();
+});

@@ -1,0 +1,114 @@
+import { meter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
+import { beyondLedger } from '../domain/reconciliation.ts';
+import type { ConsumerState, Reconciler, Reconciliation } from '../operations/reconcile.ts';
+
+interface Options {
+  readonly reconciler: Pick<Reconciler, 'run'>;
+  readonly seconds: number;
+  readonly logger: Logger;
+}
+
+/** Comparisons in a row while there is more to publish. What is left then waits for the next time. */
+const RUNS_IN_A_ROW_AT_MOST = 100;
+/** Channels that one log line names at most. */
+const NAMED_AT_MOST = 20;
+
+/** Compares the ledger with its consumers from time to time, and tells by metrics and logs what it finds. */
+export function createReconciliation({ reconciler, seconds, logger }: Options): Part {
+  const metrics = createMetrics();
+  const ended = new AbortController();
+  const { signal } = ended;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const runAll = async (): Promise<void> => {
+    for (let run = 0; run < RUNS_IN_A_ROW_AT_MOST; run++) {
+      const found = await reconciler.run({ onlyLook: false, isUrgent: false, signal });
+      if (signal.aborted) return;
+      metrics.show(found);
+      for (const state of found?.consumers ?? []) report(state, logger);
+      if (!found?.hasMore) return;
+    }
+  };
+  const look = (): void => {
+    running ??= runAll()
+      .catch((error: unknown) => {
+        metrics.show(undefined);
+        logger.warn({ err: error }, 'cannot compare the ledger with its consumers');
+      })
+      .finally(() => (running = undefined));
+  };
+  return {
+    start() {
+      metrics.start();
+      timer = setInterval(look, seconds * 1_000);
+      return Promise.resolve();
+    },
+    async stop() {
+      clearInterval(timer);
+      ended.abort();
+      await running;
+      metrics.stop();
+    },
+  };
+}
+
+function report({ consumer, fault, republished, differences }: ConsumerState, logger: Logger): void {
+  if (fault) logger.warn({ err: fault, consumer }, 'cannot ask a consumer how far it has come');
+  if (republished > 0)
+    logger.warn({ consumer, republished }, 'changes of status did not arrive; publishing them again');
+  const beyond = differences.filter((difference) => beyondLedger(difference) > 0n);
+  if (beyond.length === 0) return;
+  const channels = beyond.slice(0, NAMED_AT_MOST).map(({ salesChannelId, last, highest }) => ({
+    salesChannelId,
+    last: String(last),
+    highest: String(highest),
+  }));
+  logger.error(
+    { consumer, count: beyond.length, channels },
+    'a consumer knows changes of status that the ledger does not: was its database restored alone?',
+  );
+}
+
+/** What the last comparison found. A replica that did not make it shows none. */
+function createMetrics() {
+  let last: readonly ConsumerState[] = [];
+  const gauge = (name: string, description: string, read: (state: ConsumerState) => number) => {
+    const observed = meter().createObservableGauge(name, { description });
+    const observe = (result: ObservableResult): void => {
+      for (const state of last) if (!state.fault) result.observe(read(state), { consumer: state.consumer });
+    };
+    return { start: () => observed.addCallback(observe), stop: () => observed.removeCallback(observe) };
+  };
+  const gauges = [
+    gauge('reconciliation_lag_entries', 'Changes of status that a consumer has not applied yet', (state) =>
+      Number(state.lagEntries),
+    ),
+    gauge(
+      'reconciliation_lag_seconds',
+      'Age of the oldest change of status that a consumer has not applied yet',
+      ({ lagSeconds }) => lagSeconds,
+    ),
+    gauge(
+      'reconciliation_beyond_ledger_entries',
+      'Changes of status that a consumer has applied and the ledger does not know',
+      (state) => Number(state.beyondLedger),
+    ),
+  ];
+  const republished = meter().createCounter('reconciliation_republished_total', {
+    description: 'Changes of status that a consumer lacked and that were published again',
+  });
+  const failures = meter().createCounter('reconciliation_failures_total', {
+    description: 'Times that a consumer could not be asked how far it has come',
+  });
+  return {
+    start: () => gauges.forEach(({ start }) => start()),
+    stop: () => gauges.forEach(({ stop }) => stop()),
+    show(found: Reconciliation | undefined) {
+      last = found?.consumers ?? [];
+      for (const { consumer, fault, republished: count } of last) {
+        if (fault) failures.add(1, { consumer });
+        if (count > 0) republished.add(count, { consumer });
+      }
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { TransactionStatusChanged } from '@saleschannel/contracts';
+import type { Database } from '@saleschannel/database';
+import { enqueue } from '@saleschannel/messaging';
+import type { Clock } from '@saleschannel/primitives';
+import {
+  Attempts,
+  beyondLedger,
+  differencesOf,
+  sizeOf,
+  type ChannelRange,
+  type Difference,
+} from '../domain/reconciliation.ts';
+import type { StatusConsumer } from '../neighbours/consumers.ts';
+import {
+  ageOfOldest,
+  isOutboxStuck,
+  readChanges,
+  readLastSequences,
+  takeReconciliationLock,
+} from '../store/status-changes.ts';
+
+export interface ReconciliationParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly consumers: readonly StatusConsumer[];
+  /** What is younger may be on its way, and is not missing. */
+  readonly graceSeconds: number;
+}
+
+export interface ReconciliationRequest {
+  /** Undefined: all channels. */
+  readonly salesChannelId?: string | undefined;
+  /** Nothing is published. */
+  readonly onlyLook: boolean;
+  /** An operator asks: another comparison is waited for, and what was published in vain does not wait for long. */
+  readonly isUrgent: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** How far a consumer has come. */
+export interface ConsumerState {
+  readonly consumer: string;
+  /** Why it could not be asked. Then nothing else is known. */
+  readonly fault: Error | undefined;
+  readonly lagEntries: bigint;
+  readonly lagSeconds: number;
+  /** How many changes it has applied that the ledger does not know. */
+  readonly beyondLedger: bigint;
+  readonly republished: number;
+  readonly differences: readonly Difference[];
+  readonly isComplete: boolean;
+}
+
+export interface Reconciliation {
+  readonly consumers: readonly ConsumerState[];
+  readonly hasMore: boolean;
+}
+
+/** Published again in one transaction at most: ten messages. */
+const ENTRIES_AT_ONCE = 1_000;
+const BYTES_AT_ONCE = 1_048_576;
+/** Ranges that are read at once. What is behind them comes next time. */
+const RANGES_AT_ONCE = 5_000;
+/** An outbox that does not move is given nothing more. */
+const OUTBOX_PATIENCE_SECONDS = 5;
+const LEAST_WAIT_MS = 1_000;
+
+/** Compares the ledger with its consumers, and publishes again what one of them lacks. */
+export class Reconciler {
+  readonly #parts: ReconciliationParts;
+  readonly #attempts: ReadonlyMap<string, Attempts>;
+
+  constructor(parts: ReconciliationParts) {
+    this.#parts = parts;
+    const waitMs = Math.max(parts.graceSeconds * 1_000, LEAST_WAIT_MS);
+    this.#attempts = new Map(parts.consumers.map(({ name }) => [name, new Attempts(waitMs)]));
+  }
+
+  /**
+   * One comparison, and one batch of what is missing at most. A consumer that cannot be asked does not stop the others.
+   * One replica at a time publishes, and an operator waits for it. Undefined: another one is at it.
+   */
+  async run(request: ReconciliationRequest): Promise<Reconciliation | undefined> {
+    if (request.onlyLook) return this.#compareAndPublish(request);
+    const em = this.#parts.database.em();
+    await em.begin();
+    try {
+      return (await takeReconciliationLock(em, request.isUrgent)) ? await this.#compareAndPublish(request) : undefined;
+    } finally {
+      await em.rollback().catch(() => undefined);
+    }
+  }
+
+  async #compareAndPublish(request: ReconciliationRequest): Promise<Reconciliation> {
+    const compared = await this.#compare(request);
+    if (request.onlyLook) return { consumers: compared, hasMore: false };
+    const nowMs = this.#parts.clock.now().getTime();
+    const due = new Map(
+      compared.map(({ consumer, fault, differences }) => {
+        const attempts = this.#attempts.get(consumer);
+        if (!fault && request.salesChannelId === undefined) attempts?.keepOnly(differences);
+        const ranges = differences.flatMap((each) => attempts?.due(each, nowMs, request.isUrgent) ?? []);
+        return [consumer, ranges.slice(0, RANGES_AT_ONCE)] as const;
+      }),
+    );
+    const changes = await this.#publishAgain([...due.values()].flat());
+    const consumers = compared.map((state): ConsumerState => {
+      const given = within(due.get(state.consumer) ?? [], changes);
+      const lastOfEach = new Map(given.map(({ salesChannelId, sequence }) => [salesChannelId, BigInt(sequence)]));
+      for (const [id, last] of lastOfEach) this.#attempts.get(state.consumer)?.made(id, last, nowMs);
+      return { ...state, republished: given.length };
+    });
+    return { consumers, hasMore: changes.length > 0 };
+  }
+
+  /** The consumers are asked before the ledger is read, so that none is beyond it for being quick. */
+  async #compare({ salesChannelId, signal }: ReconciliationRequest): Promise<ConsumerState[]> {
+    const { consumers, database } = this.#parts;
+    const answers = await Promise.allSettled(consumers.map((consumer) => consumer.progress(salesChannelId, signal)));
+    const ledger = await readLastSequences(database.em(), salesChannelId);
+    const states: ConsumerState[] = [];
+    for (const [index, { name }] of consumers.entries()) {
+      const answer = answers[index];
+      if (answer?.status === 'fulfilled') states.push(await this.#stateOf(name, differencesOf(ledger, answer.value)));
+      else states.push(unknownState(name, answer?.reason));
+    }
+    return states;
+  }
+
+  async #stateOf(consumer: string, differences: readonly Difference[]): Promise<ConsumerState> {
+    const missing = differences.flatMap((difference) => difference.missing);
+    const lagSeconds = await ageOfOldest(this.#parts.database.em(), missing.slice(0, RANGES_AT_ONCE));
+    const beyond = differences.reduce((sum, difference) => sum + beyondLedger(difference), 0n);
+    return {
+      consumer,
+      fault: undefined,
+      lagEntries: sizeOf(missing),
+      lagSeconds,
+      beyondLedger: beyond,
+      republished: 0,
+      differences,
+      isComplete: lagSeconds <= this.#parts.graceSeconds && beyond === 0n,
+    };
+  }
+
+  async #publishAgain(ranges: readonly ChannelRange[]): Promise<PlacedChange[]> {
+    const { database, graceSeconds } = this.#parts;
+    if (ranges.length === 0 || (await isOutboxStuck(database.em(), OUTBOX_PATIENCE_SECONDS))) return [];
+    return database.transaction(async (em) => {
+      const changes = firstBytesOf(await readChanges(em, ranges, graceSeconds, ENTRIES_AT_ONCE));
+      await enqueue(em, 'inventory.transaction.status-changed.v1', changes);
+      return changes;
+    });
+  }
+}
+
+type PlacedChange = TransactionStatusChanged & { readonly sequence: string };
+
+/** Those of the changes that are in one of the ranges. */
+function within(ranges: readonly ChannelRange[], changes: readonly PlacedChange[]): PlacedChange[] {
+  const byChannel = Map.groupBy(ranges, ({ salesChannelId }) => salesChannelId);
+  return changes.filter((change) => {
+    const sequence = BigInt(change.sequence);
+    const own = byChannel.get(change.salesChannelId) ?? [];
+    return own.some(({ first, last }) => first <= sequence && sequence <= last);
+  });
+}
+
+/** As many as fit into one round, and one at least. */
+function firstBytesOf(changes: readonly PlacedChange[]): PlacedChange[] {
+  let bytes = 0;
+  const end = changes.findIndex((change, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(change));
+    return bytes > BYTES_AT_ONCE && index > 0;
+  });
+  return changes.slice(0, end === -1 ? changes.length : end);
+}
+
+const unknownState = (consumer: string, reason: unknown): ConsumerState => ({
+  consumer,
+  fault: reason instanceof Error ? reason : new Error(String(reason)),
+  lagEntries: 0n,
+  lagSeconds: 0,
+  beyondLedger: 0n,
+  republished: 0,
+  differences: [],
+  isComplete: false,
+});

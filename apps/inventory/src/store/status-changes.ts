@@ -1,0 +1,142 @@
+import type { TransactionStatusChanged } from '@saleschannel/contracts';
+import { empty, isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { ChannelRange } from '../domain/reconciliation.ts';
+import type { StatusChange } from '../domain/transaction.ts';
+
+const changeColumns = {
+  ordinal: 'int',
+  salesChannelId: 'text',
+  transactionId: 'text',
+  taskId: 'text',
+  status: 'text',
+  reason: 'text',
+  eventId: 'text',
+  effectiveAt: 'timestamptz',
+  traceparent: 'text',
+} as const;
+
+/**
+ * Numbers the changes within their channels, in the order given, and keeps them. Returns the sequences by event id. It
+ * locks the heads of the channels, in the order of their ids, until the commit. It is called once in a transaction,
+ * after everything else that locks but the audit trail. So no two wait for each other in a circle, and numbers follow
+ * the order of commits.
+ */
+export async function insertStatusChanges(
+  em: EntityManager,
+  changes: readonly StatusChange[],
+): Promise<Map<string, string>> {
+  const rows: { eventId: string; sequence: string }[] = await query(
+    em,
+    sql`with given as (
+          select *, row_number() over (partition by "salesChannelId" order by ordinal) as place,
+            count(*) over (partition by "salesChannelId") as total
+          from ${recordset(
+            'change',
+            changeColumns,
+            changes.map((change, ordinal) => ({ ...change, ordinal })),
+          )}
+        ), head as (
+          insert into channel_sequence as head (sales_channel_id, last)
+          select "salesChannelId", count(*) from given group by "salesChannelId" order by "salesChannelId"
+          on conflict (sales_channel_id) do update set last = head.last + excluded.last
+          returning sales_channel_id, last
+        )
+        insert into status_change (
+          sales_channel_id, sequence, transaction_id, task_id, status, reason, event_id, effective_at, traceparent
+        )
+        select "salesChannelId", head.last - total + place, "transactionId", "taskId", status, reason, "eventId",
+          "effectiveAt", nullif(traceparent, '')
+        from given join head on head.sales_channel_id = given."salesChannelId"
+        returning event_id as "eventId", sequence`,
+  );
+  return new Map(rows.map(({ eventId, sequence }) => [eventId, sequence]));
+}
+
+const CHANNELS_PER_PAGE = 1_000;
+
+/** The last sequence of every channel, or of one. */
+export async function readLastSequences(
+  em: EntityManager,
+  salesChannelId: string | undefined,
+): Promise<Map<string, bigint>> {
+  const wanted = salesChannelId === undefined ? empty : sql`and sales_channel_id = ${salesChannelId}`;
+  const all = new Map<string, bigint>();
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const page: { id: string; last: string }[] = await query(
+      em,
+      sql`select sales_channel_id as id, last from channel_sequence
+          where sales_channel_id > ${after} ${wanted} order by sales_channel_id limit ${CHANNELS_PER_PAGE}`,
+    );
+    for (const { id, last } of page) all.set(id, BigInt(last));
+    after = page.length < CHANNELS_PER_PAGE ? undefined : page.at(-1)?.id;
+  }
+  return all;
+}
+
+const rangeColumns = { salesChannelId: 'text', first: 'bigint', last: 'bigint' } as const;
+
+/** The integration events of the changes in the ranges that are at least so old, by channel and sequence. */
+export function readChanges(
+  em: EntityManager,
+  ranges: readonly ChannelRange[],
+  olderThanSeconds: number,
+  atMost: number,
+): Promise<(TransactionStatusChanged & { readonly sequence: string })[]> {
+  return query(
+    em,
+    sql`select distinct on (change.sales_channel_id, change.sequence)
+          change.event_id as "eventId", change.sales_channel_id as "salesChannelId", change.sequence,
+          change.transaction_id as "transactionId", change.task_id as "taskId", change.status, change.reason,
+          ${isoTimestamp('change.effective_at')} as "effectiveAt", coalesce(change.traceparent, '') as traceparent
+        from ${recordset('wanted', rangeColumns, ranges)} cross join lateral (
+          select * from status_change
+          where sales_channel_id = wanted."salesChannelId" and sequence between wanted.first and wanted.last
+            and recorded_at <= clock_timestamp() - make_interval(secs => ${olderThanSeconds})
+          order by sequence limit ${atMost}
+        ) as change
+        order by change.sales_channel_id, change.sequence limit ${atMost}`,
+  );
+}
+
+/** The age in seconds of the oldest change in the ranges. 0 without any. */
+export async function ageOfOldest(em: EntityManager, ranges: readonly ChannelRange[]): Promise<number> {
+  if (ranges.length === 0) return 0;
+  const row = await queryFirst<{ seconds: number }>(
+    em,
+    sql`select coalesce(extract(epoch from clock_timestamp() - min(change.recorded_at)), 0)::float8 as seconds
+        from ${recordset('wanted', rangeColumns, ranges)} cross join lateral (
+          select recorded_at from status_change
+          where sales_channel_id = wanted."salesChannelId" and sequence between wanted.first and wanted.last
+          order by sequence limit 1
+        ) as change`,
+  );
+  return row?.seconds ?? 0;
+}
+
+const CHANGED = 'inventory.transaction.status-changed.v1';
+
+/** Whether changes of status have waited for the broker for so long. */
+export async function isOutboxStuck(em: EntityManager, seconds: number): Promise<boolean> {
+  const row = await queryFirst<{ isOld: boolean }>(
+    em,
+    sql`select created_at < clock_timestamp() - make_interval(secs => ${seconds}) as "isOld"
+        from outbox where type = ${CHANGED} order by id limit 1`,
+  );
+  return row?.isOld ?? false;
+}
+
+/** Key of the advisory lock under which one replica at a time publishes again. */
+const RECONCILIATION_LOCK = 7_301_002;
+
+/** Takes the lock until the transaction ends. False while another replica has it, unless one waits for it. */
+export async function takeReconciliationLock(em: EntityManager, waits: boolean): Promise<boolean> {
+  if (waits) {
+    await query(em, sql`select pg_advisory_xact_lock(${RECONCILIATION_LOCK})`);
+    return true;
+  }
+  const row = await queryFirst<{ isLocked: boolean }>(
+    em,
+    sql`select pg_try_advisory_xact_lock(${RECONCILIATION_LOCK}) as "isLocked"`,
+  );
+  return row?.isLocked ?? false;
+}

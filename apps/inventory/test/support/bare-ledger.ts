@@ -1,0 +1,50 @@
+import { openDatabase, query, raw, sql, type Database } from '@saleschannel/database';
+import { silentLogger } from '@saleschannel/runtime';
+import { createTestDatabase } from '@saleschannel/testing';
+import { schema } from '../../src/store/schema.ts';
+
+/** The ledger's database without a service on it: what is in the outbox stays there. */
+export interface BareLedger {
+  readonly database: Database;
+  /** Numbered changes of status, as if transfers had ended. */
+  end(salesChannelId: string, first: number, last: number): Promise<void>;
+  /** What was published, in order. Takes it away. */
+  published(): Promise<{ salesChannelId: string; sequence: string }[]>;
+  run(text: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startBareLedger(): Promise<BareLedger> {
+  const created = await createTestDatabase();
+  const database = await openDatabase({ url: created.url, poolMax: 6, ...schema, logger: silentLogger });
+  await database.migrate();
+  return {
+    database,
+    async end(salesChannelId, first, last) {
+      await query(
+        database.em(),
+        sql`insert into status_change (
+              sales_channel_id, sequence, transaction_id, task_id, status, event_id, effective_at
+            )
+            select ${salesChannelId}, number, ${salesChannelId} || '-' || number, 'task', 'SUCCESS', 'event', now()
+            from generate_series(${first}::int, ${last}::int) as number`,
+      );
+      await query(
+        database.em(),
+        sql`insert into channel_sequence (sales_channel_id, last) values (${salesChannelId}, ${last}::int)
+            on conflict (sales_channel_id) do update set last = excluded.last`,
+      );
+    },
+    async published() {
+      const rows: { body: string }[] = await query(database.em(), sql`delete from outbox returning body, id`);
+      return rows.flatMap(
+        ({ body }) => (JSON.parse(body) as { entries: { salesChannelId: string; sequence: string }[] }).entries,
+      );
+    },
+    run: async (text) => void (await query(database.em(), sql`${raw(text)}`)),
+    async stop() {
+      await database.stop();
+      await created.drop();
+    },
+  };
+}

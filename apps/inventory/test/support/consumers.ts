@@ -1,0 +1,47 @@
+import type { ResponseOf } from '@saleschannel/grpc';
+import { neighbour, startNeighbours } from '@saleschannel/testing';
+
+type ChannelProgress = NonNullable<ResponseOf<'ledgerProgress.GetLedgerProgress'>['channels']>[number];
+
+/** A service that applies the ledger's changes of status. How far it has come is for the tests to say. */
+export interface FakeConsumer {
+  readonly address: string;
+  /** By channel: the sequences that it has applied. A channel that is not here is not known. */
+  readonly applied: Map<string, readonly number[]>;
+  /** Makes it refuse to answer. */
+  isBroken: boolean;
+  stop(): Promise<void>;
+}
+
+export async function startConsumer(): Promise<FakeConsumer> {
+  const applied: FakeConsumer['applied'] = new Map();
+  const server = await startNeighbours(
+    neighbour('ledgerProgress', ['inventory'], {
+      // The handler of a stream, which has nothing to wait for.
+      // eslint-disable-next-line typescript/require-await
+      async *GetLedgerProgress({ salesChannelId }) {
+        if (consumer.isBroken) throw new Error('the consumer is broken');
+        const channels = [...applied].filter(([id]) => salesChannelId === undefined || id === salesChannelId);
+        yield { channels: channels.map(([id, sequences]) => progressOf(id, sequences)) };
+      },
+    }),
+  );
+  const consumer: FakeConsumer = {
+    address: server.address,
+    applied,
+    isBroken: false,
+    stop: () => server.stop(),
+  };
+  return consumer;
+}
+
+function progressOf(salesChannelId: string, sequences: readonly number[]): ChannelProgress {
+  const highest = Math.max(...sequences);
+  const missing = Array.from({ length: highest }, (_, index) => index + 1).filter((each) => !sequences.includes(each));
+  return {
+    salesChannelId,
+    upto: (missing[0] ?? highest + 1) - 1,
+    highest,
+    gaps: missing.map((each) => ({ first: each, last: each })),
+  };
+}

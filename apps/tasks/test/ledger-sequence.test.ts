@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { withDeadLetters, type DeadLetter } from '@saleschannel/messaging';
+import { newId } from '@saleschannel/primitives';
+import { callAs, collect, eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
+import type { Scene } from './support/requests.ts';
+import { startTasks, type Tasks } from './support/tasks.ts';
+import { readTrade, startTrade, tradeBecomes } from './support/trades.ts';
+
+let tasks: Tasks;
+let scene: Scene;
+beforeAll(async () => {
+  tasks = await startTasks();
+});
+beforeEach(() => {
+  scene = tasks.newScene();
+});
+afterAll(() => tasks.stop());
+
+const change = (sequence: number, taskId: string, status: 'SUCCESS' | 'REJECTED' = 'SUCCESS') =>
+  statusChange(taskId, status, {
+    salesChannelId: scene.channel,
+    sequence: String(sequence),
+    transactionId: `transaction-of-${taskId}`,
+  });
+const tell = (...changes: ReturnType<typeof change>[]): Promise<void> =>
+  tasks.publisher.publish(STATUS_CHANGED, changes);
+const appliedUpto = (sequence: string): Promise<true> =>
+  eventually(async () => (await tasks.progress(scene.channel))?.upto === sequence && true, `sequence ${sequence}`);
+
+const deadLetterOf = (eventId: string): Promise<DeadLetter> =>
+  eventually(
+    () =>
+      withDeadLetters(testBrokerUrl(), tasks.namespace, async (letters) =>
+        (await letters.list('tasks.outcomes', 100)).find(({ body }) => body.includes(eventId)),
+      ),
+    'a dead letter',
+  );
+
+test('the tasks tell how far they have come, gaps included', async () => {
+  expect(await tasks.progress(scene.channel)).toBeUndefined();
+  const ids = [await startTrade(tasks, scene), await startTrade(tasks, scene), await startTrade(tasks, scene)];
+  await tell(change(1, ids[0] as string), change(3, ids[2] as string));
+  await appliedUpto('1');
+  expect(await tasks.progress(scene.channel)).toEqual({
+    salesChannelId: scene.channel,
+    upto: '1',
+    highest: '3',
+    gaps: [{ first: '2', last: '2' }],
+  });
+  await tell(change(2, ids[1] as string));
+  await appliedUpto('3');
+});
+
+test('a task that waits for approval and whose outcome was lost gets it when it is told again', async () => {
+  const id = await startTrade(tasks, scene);
+  await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: `transaction-of-${id}` })]);
+  await tradeBecomes(tasks, scene, id, ({ transactionId }) => transactionId !== undefined);
+  await tell(change(1, id, 'REJECTED'));
+  expect(await tradeBecomes(tasks, scene, id, ({ status }) => status !== 'PENDING')).toMatchObject({
+    status: 'REJECTED',
+    transactionId: `transaction-of-${id}`,
+  });
+  await appliedUpto('1');
+});
+
+test('a change that comes twice, or after its outcome was reported, is applied once and remembered', async () => {
+  const id = await startTrade(tasks, scene);
+  await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: `transaction-of-${id}` })]);
+  const before = await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+  const told = change(1, id);
+  await tell(told, told);
+  await tell(told);
+  await appliedUpto('1');
+  expect(await readTrade(tasks, scene, id)).toEqual(before);
+});
+
+test('a change of a task that is not here is remembered as applied: nobody could ever apply it', async () => {
+  await tell(change(1, newId()));
+  await appliedUpto('1');
+});
+
+test('a change that contradicts a task becomes a dead letter and changes nothing', async () => {
+  const [id, other] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
+  await tell(change(1, id));
+  const before = await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+  const contradicting = [change(1, other), change(2, id, 'REJECTED'), change(5, id)];
+  for (const each of contradicting) {
+    await tell(each);
+    const { reason } = await deadLetterOf(each.eventId);
+    expect(reason).toContain(`sequence ${each.sequence} of channel ${scene.channel}`);
+  }
+  expect(await readTrade(tasks, scene, id)).toEqual(before);
+  expect((await readTrade(tasks, scene, other)).status).toBe('PENDING');
+  expect(await tasks.progress(scene.channel)).toMatchObject({ upto: '1', highest: '1' });
+});
+
+test('only inventory may ask', async () => {
+  const gateway = await callAs('gateway', 'ledgerProgress', tasks.service.address, 'tasks');
+  expect((await failureOf(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
+  gateway.close();
+});
