@@ -17,6 +17,7 @@ export class RequestContext {
   session: Session | undefined = undefined;
   verdict: Verdict | undefined = undefined;
   #aborted: AbortController | undefined;
+  #isBodyAskedFor = false;
 
   constructor(
     request: IncomingMessage,
@@ -27,6 +28,20 @@ export class RequestContext {
     this.response = response;
     this.requestId = requestId;
     this.clientAddress = clientAddress;
+  }
+
+  /** Asks a client for its body that waits to be asked (RFC 9110 section 10.1.1). */
+  askForBody(): void {
+    const { request, response } = this;
+    if (!awaitsContinue(request) || response.headersSent) return;
+    response.shouldKeepAlive = request.headers.connection?.toLowerCase() !== 'close';
+    response.writeContinue();
+    this.#isBodyAskedFor = true;
+  }
+
+  /** Whether a body is on its way that was not read. One that was never asked for is not. */
+  get hasBodyOnTheWay(): boolean {
+    return this.#isBodyAskedFor || !awaitsContinue(this.request);
   }
 
   get principalToken(): string {
@@ -64,3 +79,6 @@ export class RequestContext {
     return this.#aborted.signal;
   }
 }
+
+const awaitsContinue = ({ headers: { expect }, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && expect?.toLowerCase() === '100-continue';
