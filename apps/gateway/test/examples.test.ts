@@ -90,7 +90,8 @@ describe('links lead from an answer to an operation that takes it', () => {
   });
 });
 
-test('the contract as JSON is an object, as it says', async () => {
+test('the contract as YAML and as JSON is an object, as it says', async () => {
+  await system.call('getContractYaml');
   const { text } = await system.call('getContractJson');
   expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', paths: expect.any(Object) });
 });
