@@ -50,6 +50,7 @@ export function environmentLines(program: ProgramName): string[] {
 }
 
 const variableComments: Readonly<Record<string, string>> = {
+  BEHIND_PROXY: 'Set it to yes where a proxy is in front: without the name of the proxy nothing starts then.',
   TRUSTED_PROXIES: "The address of a proxy in front that ends TLS. Without it, every client has the proxy's address.",
   IDP_ISSUER:
     'As browsers and scripts on this machine reach it. Identity reads its keys inside the network (OIDC_JWKS_URL).',
@@ -100,9 +101,4 @@ const developmentValues: Readonly<Record<string, string>> = {
   IDP_ISSUER: inserted('OIDC_ISSUER', `http://localhost:${ports.idp}`),
   IDP_AUDIENCE: inserted('OIDC_AUDIENCE', AUDIENCE),
   IDP_CLIENTS_FILE: '/run/secrets/dev-idp-clients',
-  IDP_DOCS_REDIRECT_URIS: `"${[
-    `http://localhost:${inserted('GATEWAY_PORT', ports.gateway)}/docs/oauth2-redirect.html`,
-    `http://127.0.0.1:${inserted('GATEWAY_PORT', ports.gateway)}/docs/oauth2-redirect.html`,
-    'http://127.0.0.1/callback',
-  ].join(',\\\n        ')}"`,
 };

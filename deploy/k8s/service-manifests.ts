@@ -155,7 +155,7 @@ spec:
     matchLabels: ${selectorOf(name)}
   policyTypes: [Ingress, Egress]
   ingress:
-${indented(isHttp(name) ? fromAnywhere : fromCallers(name), 4)}
+${indented(isHttp(name) ? fromIngress : fromCallers(name), 4)}
     # Prometheus.
     - from:
         - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: monitoring } }
@@ -164,10 +164,11 @@ ${indented(isHttp(name) ? fromAnywhere : fromCallers(name), 4)}
 ${indented(egress(name), 4)}
 `;
 
-const fromAnywhere = `\
-# From wherever the ingress controller is. Name its namespace in your overlay to let in nothing else.
+const fromIngress = `\
+# The ingress controller and nobody else: what it says of clients' addresses is believed (TRUSTED_PROXIES). If yours
+# has another namespace, name that in your overlay.
 - from:
-    - namespaceSelector: {}
+    - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: ingress-nginx } }
   ports: [{ port: http }]`;
 
 const peers = (names: readonly string[]): string =>

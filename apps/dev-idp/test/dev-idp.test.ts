@@ -9,7 +9,7 @@ import { configOf, environment } from '../src/environment.ts';
 import { signIn } from './support/browser.ts';
 
 const script = { clientId: 'svc', clientSecret: 's3cret', kind: 'script' } as const;
-const DOCS_REDIRECT_URI = 'http://127.0.0.1:8080/docs/oauth2-redirect.html';
+const DOCS_REDIRECT_URI = 'http://127.0.0.1:8080/callback';
 
 interface TokenAnswer {
   access_token: string;
@@ -152,7 +152,7 @@ describe('a person', () => {
       const query = { client_id: DOCS_CLIENT_ID, response_type: 'code', scope: 'openid', redirect_uri: redirectUri };
       return fetch(`${idp.issuer}/auth?${new URLSearchParams(query)}`, { redirect: 'manual' });
     };
-    for (const redirectUri of ['http://127.0.0.1:8080/elsewhere', 'https://example.org/callback']) {
+    for (const redirectUri of ['http://127.0.0.1:8080/docs/oauth2-redirect.html', 'https://example.org/callback']) {
       expect((await authorize(redirectUri)).status).toBe(400);
     }
     expect((await authorize(DOCS_REDIRECT_URI)).headers.get('location')).toContain('error=invalid_request');

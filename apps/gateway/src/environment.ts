@@ -9,6 +9,9 @@ export const environment = {
   ...brokerEnvironment,
   GATEWAY_HOST: env.text('address the HTTP server listens at', { default: '127.0.0.1' }),
   GATEWAY_PORT: env.port('port the HTTP server listens at; 0 takes a free one', { default: '8080' }),
+  REGISTRY_PORT: env.optional(
+    env.port('port of its own for the registry API, which then answers there alone; off when unset'),
+  ),
   IDENTITY_ADDRESS: serviceAddress('identity'),
   RBAC_ADDRESS: serviceAddress('rbac'),
   TRADERS_ADDRESS: serviceAddress('traders'),
@@ -31,16 +34,68 @@ export const environment = {
     min: 1,
     max: 1_000_000,
   }),
+  FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: env.integer('failed log-ins with one key id per minute, from all addresses', {
+    default: '60',
+    min: 1,
+    max: 1_000_000,
+  }),
   BODY_BYTES_AT_MOST: env.integer('largest request body in bytes; imports have their own limit', {
     default: '1048576',
     min: 1_024,
     max: 6_291_456,
   }),
+  BODY_TIMEOUT_MS: env.integer('how long a request body may take to arrive; imports have no limit', {
+    default: '30000',
+    min: 100,
+    max: 600_000,
+  }),
+  HEADER_BYTES_AT_MOST: env.integer('all headers of a request together, in bytes', {
+    default: '16384',
+    min: 4_096,
+    max: 65_536,
+  }),
+  HEADERS_TIMEOUT_MS: env.integer('how long the headers of a request may take to arrive', {
+    default: '20000',
+    min: 100,
+    max: 600_000,
+  }),
+  QUERY_CHARACTERS_AT_MOST: env.integer('characters of a query string', { default: '4096', min: 256, max: 16_384 }),
+  JSON_DEPTH_AT_MOST: env.integer('levels of objects and arrays in a body', { default: '20', min: 4, max: 100 }),
+  JSON_MEMBERS_AT_MOST: env.integer('members of one object in a body', { default: '200', min: 32, max: 10_000 }),
+  JSON_VALUES_AT_MOST: env.integer('members and items of a body together', {
+    default: '10000',
+    min: 100,
+    max: 1_000_000,
+  }),
+  JSON_NUMBER_CHARACTERS_AT_MOST: env.integer('characters of one number in a body', {
+    default: '64',
+    min: 20,
+    max: 1_000,
+  }),
+  SELECTIONS_AT_MOST: env.integer('selections of one request', { default: '1000', min: 1, max: 1_000 }),
   MAX_CONNECTIONS: env.integer('connections open at once', { default: '10000', min: 1 }),
+  CONNECTIONS_PER_ADDRESS: env.integer('connections that one address may have open; a named proxy has no limit', {
+    default: '2000',
+    min: 1,
+  }),
+  CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS: env.integer(
+    'how many of these may never have shown good credentials; the oldest of them makes room',
+    { default: '500', min: 1 },
+  ),
+  STALLED_CONNECTION_MS: env.integer('after so long without a byte, a half-sent request or unread answer is given up', {
+    default: '60000',
+    min: 100,
+    max: 600_000,
+  }),
+  BEHIND_PROXY: env.oneOf('whether clients come through a proxy, which TRUSTED_PROXIES must then name', ['no', 'yes'], {
+    default: 'no',
+  }),
   TRUSTED_PROXIES: env.list(
     'addresses and subnets of proxies whose X-Forwarded-For is believed; "loopback" is one too',
     { default: '' },
   ),
   CORS_ORIGINS: env.list('web origins whose pages may call the API', { default: '' }),
-  HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', { default: '0' }),
+  HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', {
+    default: '31536000',
+  }),
 };

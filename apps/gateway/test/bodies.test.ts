@@ -81,6 +81,14 @@ describe('a body', () => {
     ['a repeated member', '{"currency":"EUR","currency":"USD"}', '#/currency', 'repeated-member'],
     ['an inexact price', '{"assets":[{"unitPrice":0.12345678901234567891}]}', '#/assets/0/unitPrice', 'inexact-number'],
     ['an infinite price', '{"assets":[{"unitPrice":1e400}]}', '#/assets/0/unitPrice', 'inexact-number'],
+    ['a hundred thousand digits', `{"a":0.1${'0'.repeat(100_000)}1}`, '#/a', 'number-length'],
+    ['a megabyte of {}', `{"x":[${'{},'.repeat(340_000)}{}]}`, '#/x', 'too-many-values'],
+    [
+      'ten thousand unknown members',
+      `{${Array.from({ length: 10_000 }, (_, index) => `"m${index}":0`).join()}}`,
+      '#',
+      'too-many-members',
+    ],
     ['an escaped NUL', '{"buyerId":"a\\u0000"}', '#/buyerId', 'nul-character'],
     ['half a surrogate pair', '{"buyerId":"\\ud800"}', '#/buyerId', 'lone-surrogate'],
     ['21 levels', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`, `#/a${'/0'.repeat(19)}`, 'too-deep'],
@@ -125,6 +133,24 @@ describe('a body', () => {
   ])('with %s is refused', async (_what, body, pointer, code) => {
     const { errors } = expectProblem(await post(JSON.stringify(body)), 400, 'invalid-request');
     expect(errors).toContainEqual({ pointer, code, detail: expect.any(String) });
+  });
+
+  test('with too many selections is told that, and nothing of what they are', async () => {
+    const assets = Array.from({ length: 1_001 }, () => ({}));
+    expect(expectProblem(await post(JSON.stringify({ ...trade(), assets })), 400, 'invalid-request').errors).toEqual([
+      { pointer: '#/assets', code: 'maxItems', detail: 'must have at most 1000 items' },
+    ]);
+  });
+
+  test('with too many fraction digits is told how many there may be', async () => {
+    const body = { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: 0.1234567 }] };
+    expect(expectProblem(await post(JSON.stringify(body)), 400, 'invalid-request').errors).toEqual([
+      {
+        pointer: '#/assets/0/unitPrice',
+        code: 'fraction-digits',
+        detail: 'must have at most 6 fraction digits',
+      },
+    ]);
   });
 
   test('with a thousand faults names twenty', async () => {

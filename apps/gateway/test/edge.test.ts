@@ -266,9 +266,14 @@ describe('settings', () => {
     );
   });
 
-  test('add Strict-Transport-Security', async () => {
-    await start({ HSTS_MAX_AGE_SECONDS: '3600' });
-    expect((await get('/healthz')).headers['strict-transport-security']).toBe('max-age=3600');
+  test('have Strict-Transport-Security for a year by default, another time, or none', async () => {
+    const header = async () => (await get('/healthz')).headers['strict-transport-security'];
+    await start();
+    expect(await header()).toBe('max-age=31536000');
+    expect((await get('/healthz')).headers['referrer-policy']).toBe('no-referrer');
+    await system.stop();
+    await start({ HSTS_MAX_AGE_SECONDS: '0' });
+    expect(await header()).toBeUndefined();
   });
 
   test('set the largest body', async () => {

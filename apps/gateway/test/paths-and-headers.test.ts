@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { talk } from './support/http.ts';
 import { expectProblem } from './support/promised.ts';
 import { startSystem, type System, type User } from './support/system.ts';
 
@@ -82,30 +82,34 @@ describe('a request id', () => {
 });
 
 describe('what is no HTTP', () => {
-  const talk = (bytes: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(system.address.split(':')[1]), '127.0.0.1', () => socket.write(bytes));
-      let text = '';
-      socket
-        .on('data', (piece) => (text += piece.toString()))
-        .on('close', () => resolve(text))
-        .on('error', reject);
-    });
-
-  test.each<[string, string, number]>([
-    ['nonsense', 'hello\r\n\r\n', 400],
-    ['a header block of 20 KiB', `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['two lengths', 'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
+  test.each<[string, string, number, string]>([
+    ['nonsense', 'hello\r\n\r\n', 400, 'malformed-request'],
+    [
+      'a header block of 20 KiB',
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers-too-large',
+    ],
+    [
+      'two lengths',
+      'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      400,
+      'malformed-request',
+    ],
     [
       'a length and chunks',
       'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
+      'malformed-request',
     ],
-    ['an unknown method', 'FETCH /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ])('%s is answered by a problem and closed', async (_what, bytes, status) => {
-    const answer = await talk(bytes);
+    ['an unknown method', 'FETCH /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed-request'],
+  ])('%s is answered by a problem and closed', async (_what, bytes, status, code) => {
+    const answer = await talk(system.address, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ type: 'about:blank', status });
+    expect(answer).toMatch(/^Referrer-Policy: no-referrer\r$/m);
+    const problem = JSON.parse(answer.slice(answer.indexOf('{'))) as object;
+    expect(problem).toMatchObject({ type: `/problems/${code}`, status });
+    expect((await system.raw({ path: `/problems/${code}` })).status).toBe(200);
   });
 
   test('an unknown expectation is ignored', async () => {

@@ -190,7 +190,9 @@ test.each(services)('%s reaches those that it calls, and is reached by those tha
   expect(open.includes(443)).toBe(name === 'identity');
   const [calls, metrics] = ingress;
   expect(metrics?.ports).toEqual([{ port: 'metrics' }]);
-  if (name === 'gateway') expect(calls).toEqual({ from: [{ namespaceSelector: {} }], ports: [{ port: 'http' }] });
+  const ingressController = { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } };
+  if (name === 'gateway')
+    expect(calls).toEqual({ from: [{ namespaceSelector: ingressController }], ports: [{ port: 'http' }] });
   else
     expect({ from: namesOfPeers(calls?.from ?? []), ports: calls?.ports, peers: calls?.from?.length }).toEqual({
       from: callersOf(name).toSorted(),

@@ -57,9 +57,8 @@ export const clientsFileOf = (folder: string): string => join(folder, 'idp-clien
 
 export const issuerOf = (idpPort: number): string => `http://${HOST}:${idpPort}`;
 
-const defaultsOfIdentityProvider = ({ folder, gatewayPort }: PlaceOptions): Record<string, string> => ({
+const defaultsOfIdentityProvider = ({ folder }: PlaceOptions): Record<string, string> => ({
   IDP_KEYS_FILE: join(folder, 'idp-keys.json'),
-  IDP_DOCS_REDIRECT_URIS: `http://${HOST}:${gatewayPort}/docs/oauth2-redirect.html,http://127.0.0.1/callback`,
 });
 
 /** Access tokens are those of the stack's own provider, whatever the environment says. */

@@ -5,6 +5,7 @@
 export const errorCodes = {
   'invalid-request': { http: 400, title: 'The request is not valid', retryable: false },
   'malformed-body': { http: 400, title: 'The request body cannot be read', retryable: false },
+  'malformed-request': { http: 400, title: 'The request is not valid HTTP', retryable: false },
   'idempotency-key-reused': { http: 400, title: 'The idempotency key was used for another request', retryable: false },
   'request-refused': { http: 400, title: 'The request cannot be carried out', retryable: false },
   unauthenticated: { http: 401, title: 'Valid credentials are required', retryable: false },
@@ -12,8 +13,10 @@ export const errorCodes = {
   'not-found': { http: 404, title: 'There is no such resource', retryable: false },
   'route-not-found': { http: 404, title: 'There is no such address', retryable: false },
   'method-not-allowed': { http: 405, title: 'The method is not allowed here', retryable: false },
+  'request-timeout': { http: 408, title: 'The request took too long to arrive', retryable: false },
   'payload-too-large': { http: 413, title: 'The request is too large', retryable: false },
   'unsupported-media-type': { http: 415, title: 'The media type is not supported', retryable: false },
+  'headers-too-large': { http: 431, title: 'The request headers are too large', retryable: false },
   'rate-limited': { http: 429, title: 'Too many requests', retryable: true },
   unavailable: { http: 503, title: 'The service is temporarily unavailable', retryable: true },
   internal: { http: 500, title: 'The request failed', retryable: false },

@@ -16,6 +16,7 @@ const VIOLATIONS_AT_MOST = 20;
 const statusOf: Record<ErrorCode, status> = {
   'invalid-request': status.INVALID_ARGUMENT,
   'malformed-body': status.INVALID_ARGUMENT,
+  'malformed-request': status.INVALID_ARGUMENT,
   'idempotency-key-reused': status.ALREADY_EXISTS,
   'request-refused': status.FAILED_PRECONDITION,
   unauthenticated: status.UNAUTHENTICATED,
@@ -23,7 +24,9 @@ const statusOf: Record<ErrorCode, status> = {
   'not-found': status.NOT_FOUND,
   'route-not-found': status.NOT_FOUND,
   'method-not-allowed': status.UNIMPLEMENTED,
+  'request-timeout': status.DEADLINE_EXCEEDED,
   'payload-too-large': status.RESOURCE_EXHAUSTED,
+  'headers-too-large': status.RESOURCE_EXHAUSTED,
   'unsupported-media-type': status.INVALID_ARGUMENT,
   'rate-limited': status.RESOURCE_EXHAUSTED,
   unavailable: status.UNAVAILABLE,

@@ -38,6 +38,12 @@ test('a password in a URL is not logged, wherever it is quoted', () => {
   expect(line).toContain('amqp://tasks:[secret]@127.0.0.1:5672/saleschannel');
 });
 
+test('a long word costs what it is long', () => {
+  // By the square of its length this would take minutes.
+  const word = 'x'.repeat(1_000_000);
+  expect(lineOf((logger) => logger.info({ word }, 'a message'))).toContain(word);
+});
+
 test('everything else is', () => {
   const line = lineOf((logger) => logger.info({ taskId: 'c1', address: '127.0.0.1:8080', keyId: 'k' }, 'ready'));
   expect(JSON.parse(line)).toMatchObject({

@@ -50,3 +50,14 @@ function parseBasic(value: string): { keyId: string; secret: string } {
   }
   return { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
+
+/** The key id that a header shows, for logs. Undefined for a token, and for what is no credential. */
+export function claimedKeyIdOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  try {
+    const credential = parseAuthorization(header, 'SALES_CHANNEL');
+    return 'key' in credential ? credential.key.keyId : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { adapted, type Adaptation } from './adapt.ts';
 
 /** A schema is only ever handed to Ajv, except for what the query parser needs to know. */
 export interface Schema {
@@ -40,7 +41,7 @@ interface RawOperation {
 }
 
 export interface Contract {
-  /** The document as it was written. */
+  /** The document as people write it. */
   readonly text: string;
   readonly document: Record<string, unknown>;
   readonly operations: readonly ContractOperation[];
@@ -63,14 +64,11 @@ function valueAt(document: unknown, pointer: string): unknown {
     }, document);
 }
 
-let loaded: Contract | undefined;
-
-/** The public contract, read once: the gateway routes, authorizes and validates by it. */
-export const loadContract = (): Contract => (loaded ??= readContract());
-
-function readContract(): Contract {
-  const text = readFileSync(yamlFile, 'utf8');
-  const document = JSON.parse(readFileSync(jsonFile, 'utf8')) as {
+/** The public contract: the gateway routes, authorizes and validates by it. */
+export function loadContract({ selectionsAtMost = 1_000, today = new Date() }: Partial<Adaptation> = {}): Contract {
+  const read = (file: URL): string => adapted(readFileSync(file, 'utf8'), { selectionsAtMost, today });
+  const text = read(yamlFile);
+  const document = JSON.parse(read(jsonFile)) as {
     paths: Record<string, Record<string, RawOperation>>;
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { notFound } from '@saleschannel/errors';
 import type { ContractOperation, Parameter } from './document.ts';
 import type { BodyOf, HeadersOf, OperationId, PathOf, QueryOf } from './operations.ts';
+import type { JsonLimits } from './json.ts';
 import { createQueryReader } from './query.ts';
 import type { Check, Checked, Schemas } from './schemas.ts';
 import { refusalOf } from './violations.ts';
@@ -21,14 +22,24 @@ export interface Form<Id extends OperationId> {
   readonly bodies: ReadonlyMap<string, Check<BodyOf<Id>>> | undefined;
 }
 
-export function compileForm<Id extends OperationId>(operation: ContractOperation<Id>, schemas: Schemas): Form<Id> {
+/** How large what a request says may be, apart from the length of its body. */
+export interface FormLimits {
+  readonly queryCharacters: number;
+  readonly json: JsonLimits;
+}
+
+export function compileForm<Id extends OperationId>(
+  operation: ContractOperation<Id>,
+  schemas: Schemas,
+  limits: FormLimits,
+): Form<Id> {
   const parametersIn = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place);
   const bodies =
     operation.bodies &&
     new Map([...operation.bodies].map(([mediaType, pointer]) => [mediaType, schemas.body<BodyOf<Id>>(pointer)]));
   return {
     readPath: pathReader(parametersIn('path'), schemas),
-    readQuery: createQueryReader(parametersIn('query'), schemas),
+    readQuery: createQueryReader(parametersIn('query'), schemas, limits),
     readHeaders: headerReader(parametersIn('header'), schemas),
     bodies,
   };

@@ -116,6 +116,9 @@ describe('what JSON.parse would let pass', () => {
     ['-1e400', '#', 'inexact-number'],
     ['1e-400', '#', 'inexact-number'],
     ['9007199254740993', '#', 'inexact-number'],
+    [`{"a":0.1${'0'.repeat(61)}1}`, '#/a', 'number-length'],
+    [`[1${'0'.repeat(100_000)}]`, '#/0', 'number-length'],
+    [`{"a":{${Array.from({ length: 201 }, (_, index) => `"m${index}":0`).join()}}}`, '#/a', 'too-many-members'],
     ['{"a":"x\\u0000y"}', '#/a', 'nul-character'],
     ['{"a/b~c d":"\\ud800"}', '#/a~1b~0c%20d', 'lone-surrogate'],
     ['["\\udc00\\ud800"]', '#/0', 'lone-surrogate'],
@@ -126,6 +129,20 @@ describe('what JSON.parse would let pass', () => {
       code: 'invalid-request',
       violations: [{ pointer, code, detail: expect.any(String) }],
     });
+  });
+
+  test('more values than the contract has a use for are not read', () => {
+    const items = (count: number) => `[${Array.from({ length: count }, () => '{}').join()}]`;
+    expect(parseJson(items(10_000))).toHaveLength(10_000);
+    expect(refusalOf(items(10_001)).violations).toEqual([expect.objectContaining({ code: 'too-many-values' })]);
+    expect(refusalOf(`${items(10_001)}, and no JSON any more`).code).toBe('invalid-request');
+  });
+
+  test('limits are what they are set to', () => {
+    const limits = { depth: 1, members: 1, values: 2, numberCharacters: 3 };
+    expect(parseJson('[100,-10]', limits)).toEqual([100, -10]);
+    for (const text of ['[[]]', '{"a":1,"b":1}', '[1,2,3]', '1000', '-100', '1e10'])
+      expect(() => parseJson(text, limits)).toThrow(expect.objectContaining({ code: 'invalid-request' }));
   });
 
   test('a hundred thousand brackets do not overflow the stack', () => {
@@ -164,6 +181,12 @@ test.each([
   '0.000001',
 ])('%s survives', (source) => {
   expect(isExact(source, Number(source))).toBe(true);
+});
+
+test('a million digits cost what they are long', () => {
+  // By the square of its length this would take minutes.
+  const digits = `0.1${'0'.repeat(1_000_000)}1`;
+  expect(isExact(digits, Number(digits))).toBe(false);
 });
 
 test('every double written in its shortest or fixed form survives', () => {

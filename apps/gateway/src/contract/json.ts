@@ -8,12 +8,30 @@ import { faults, pointerOf } from '@saleschannel/validation';
  * meaning.
  */
 
-/** Levels of objects and arrays. */
-const DEPTH_AT_MOST = 20;
+/**
+ * How large a JSON text may be in other ways than its length. What it costs to read and to check follows from these.
+ */
+export interface JsonLimits {
+  /** Levels of objects and arrays. */
+  readonly depth: number;
+  /** Members of one object. */
+  readonly members: number;
+  /** Members and items of the whole text. */
+  readonly values: number;
+  /** Characters of one number. */
+  readonly numberCharacters: number;
+}
+
+const usualJsonLimits: JsonLimits = { depth: 20, members: 200, values: 10_000, numberCharacters: 64 };
 
 const inexact = { detail: 'has more digits than a JSON number keeps', code: 'inexact-number' };
+const tooLong = (most: number) => ({
+  detail: `must be written with at most ${most} characters`,
+  code: 'number-length',
+});
+const tooManyMembers = (most: number) => ({ detail: `must have at most ${most} members`, code: 'too-many-members' });
 
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/;
 const HEX = /^[0-9a-fA-F]{4}$/;
 const escapes: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const words = new Map<number, [string, unknown]>([
@@ -24,19 +42,22 @@ const words = new Map<number, [string, unknown]>([
 
 /**
  * @throws DomainError 'malformed-body' when it is not JSON, 'invalid-request' when it is JSON that cannot be taken over
- * exactly
+ * exactly, or that is beyond the limits
  */
-export function parseJson(text: string): unknown {
-  return new Reader(text).read();
+export function parseJson(text: string, limits: JsonLimits = usualJsonLimits): unknown {
+  return new Reader(text, limits).read();
 }
 
 class Reader {
   readonly #text: string;
+  readonly #limits: JsonLimits;
   #at = 0;
+  #values = 0;
   readonly #path: (string | number)[] = [];
 
-  constructor(text: string) {
+  constructor(text: string, limits: JsonLimits) {
     this.#text = text;
+    this.#limits = limits;
   }
 
   read(): unknown {
@@ -88,10 +109,20 @@ class Reader {
 
   #enter(): void {
     this.#at += 1;
-    if (this.#path.length >= DEPTH_AT_MOST) {
-      const detail = `The body must have at most ${DEPTH_AT_MOST} levels of objects and arrays.`;
+    const { depth } = this.#limits;
+    if (this.#path.length >= depth) {
+      const detail = `The body must have at most ${depth} levels of objects and arrays.`;
       throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-deep' }]);
     }
+  }
+
+  /** Before each member and item. */
+  #count(): void {
+    const { values } = this.#limits;
+    this.#values += 1;
+    if (this.#values <= values) return;
+    const detail = `The body must have at most ${values} members and items.`;
+    throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-many-values' }]);
   }
 
   #object(): unknown {
@@ -102,7 +133,9 @@ class Reader {
       this.#at += 1;
       return members;
     }
-    for (;;) {
+    for (let count = 1; ; count += 1) {
+      this.#count();
+      if (count > this.#limits.members) this.#refuse(tooManyMembers(this.#limits.members));
       this.#space();
       if (this.#text.charCodeAt(this.#at) !== 0x22) this.#malformed();
       const name = this.#string();
@@ -130,6 +163,7 @@ class Reader {
       return items;
     }
     for (;;) {
+      this.#count();
       this.#path.push(items.length);
       items.push(this.#value());
       this.#path.pop();
@@ -193,9 +227,12 @@ class Reader {
   }
 
   #number(): number {
-    NUMBER.lastIndex = this.#at;
-    const source = NUMBER.exec(this.#text)?.[0];
+    const { numberCharacters } = this.#limits;
+    // One character more than allowed tells a long number, without reading the rest of it.
+    const piece = this.#text.slice(this.#at, this.#at + numberCharacters + 1);
+    const source = NUMBER.exec(piece)?.[0];
     if (source === undefined) this.#malformed();
+    if (source.length > numberCharacters) this.#refuse(tooLong(numberCharacters));
     this.#at += source.length;
     const value = Number(source);
     if (!isExact(source, value)) this.#refuse(inexact);
@@ -213,9 +250,14 @@ export function isExact(source: string, value: number): boolean {
 function decimalOf(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const withoutStart = (whole + fraction).replace(/^0+/, '');
-  if (withoutStart === '') return '0';
-  const digits = withoutStart.replace(/0+$/, '');
-  const power = Number(exponent) - fraction.length + withoutStart.length - digits.length;
+  const all = whole + fraction;
+  let start = 0;
+  while (all[start] === '0') start += 1;
+  if (start === all.length) return '0';
+  // A loop: a regular expression for zeros at the end takes quadratic time.
+  let end = all.length;
+  while (all[end - 1] === '0') end -= 1;
+  const digits = all.slice(start, end);
+  const power = Number(exponent) - fraction.length + all.length - end;
   return `${mantissa.startsWith('-') ? '-' : ''}${digits}e${power}`;
 }

@@ -1,7 +1,8 @@
 import { DomainError, type Violation } from '@saleschannel/errors';
 import { faults, shorten } from '@saleschannel/validation';
 import type { Parameter } from './document.ts';
-import { parseJson } from './json.ts';
+import type { FormLimits } from './form.ts';
+import { parseJson, type JsonLimits } from './json.ts';
 import { defaultedParameters } from './operations.ts';
 import type { Schemas } from './schemas.ts';
 import { refusalOf, VIOLATIONS_AT_MOST } from './violations.ts';
@@ -43,7 +44,11 @@ const kindOf = ({ schema }: Parameter): Known['kind'] =>
  * Nothing unknown and nothing twice. What the reader returns has passed the schemas, with defaults put in.
  * @throws Error when the contract has a default that the types of handlers do not know of
  */
-export function createQueryReader<T>(parameters: readonly Parameter[], schemas: Schemas): (url: string) => T {
+export function createQueryReader<T>(
+  parameters: readonly Parameter[],
+  schemas: Schemas,
+  { queryCharacters, json }: FormLimits,
+): (url: string) => T {
   const known = new Map(
     parameters.map((each): [string, Known] => [each.name, { name: each.name, kind: kindOf(each) }]),
   );
@@ -51,7 +56,11 @@ export function createQueryReader<T>(parameters: readonly Parameter[], schemas: 
   const check = schemas.parameters<T>(parameters);
   return (url) => {
     const start = url.indexOf('?') + 1;
-    const checked = check({ ...defaults, ...(start === 0 ? {} : valuesIn(url.slice(start), known)) });
+    const text = start === 0 ? '' : url.slice(start);
+    if (text.length > queryCharacters) {
+      throw refusalOf([{ parameter: 'query', ...faults.maxLength(queryCharacters) }]);
+    }
+    const checked = check({ ...defaults, ...valuesIn(text, known, json) });
     if ('value' in checked) return checked.value;
     throw refusalOf(checked.violations);
   };
@@ -66,13 +75,13 @@ function defaultsOf(parameters: readonly Parameter[]): Values {
   );
 }
 
-function valuesIn(text: string, known: ReadonlyMap<string, Known>): Values {
+function valuesIn(text: string, known: ReadonlyMap<string, Known>, json: JsonLimits): Values {
   const values: Values = {};
   const violations: Violation[] = [];
   for (const piece of text.split('&')) {
     if (piece === '' || violations.length >= VIOLATIONS_AT_MOST) continue;
     try {
-      place(piece, known, values);
+      place(piece, known, values, json);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       violations.push(error.violation);
@@ -91,7 +100,7 @@ function decode(text: string): string | undefined {
 }
 
 /** Puts one `name=value` where it belongs. @throws Fault */
-function place(piece: string, known: ReadonlyMap<string, Known>, values: Values): void {
+function place(piece: string, known: ReadonlyMap<string, Known>, values: Values, json: JsonLimits): void {
   const equals = piece.indexOf('=');
   const rawName = equals === -1 ? piece : piece.slice(0, equals);
   const name = decode(rawName);
@@ -107,20 +116,20 @@ function place(piece: string, known: ReadonlyMap<string, Known>, values: Values)
     return;
   }
   if (Object.hasOwn(values, base)) throw faultOf(base, repeated);
-  values[base] = read(parameter, value);
+  values[base] = read(parameter, value, json);
 }
 
-function read({ name, kind }: Known, value: string): unknown {
-  if (kind === 'object') return objectOf(name, value);
+function read({ name, kind }: Known, value: string, json: JsonLimits): unknown {
+  if (kind === 'object') return objectOf(name, value, json);
   return kind === 'integer' && INTEGER.test(value) ? Number(value) : value;
 }
 
 /** Objects that came as JSON text, so that a bracket of the same parameter is refused. */
 const fromText = new WeakSet<object>();
 
-function objectOf(name: string, text: string): unknown {
+function objectOf(name: string, text: string, json: JsonLimits): unknown {
   try {
-    const value = parseJson(text);
+    const value = parseJson(text, json);
     if (typeof value === 'object' && value !== null) fromText.add(value);
     return value;
   } catch (error) {

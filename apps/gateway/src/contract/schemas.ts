@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import type { Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
 import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/validation';
+import { boundedItems } from './bounded-items.ts';
 import type { Parameter } from './document.ts';
 import { VIOLATIONS_AT_MOST } from './violations.ts';
 
@@ -26,6 +27,7 @@ function fractionDigitsOf(value: number): number {
 /** Compiles the schemas of the contract with JSON Schema 2020-12, once, at the start. */
 export function compileSchemas(document: object): Schemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, verbose: true });
+  ajv.removeKeyword('items').addKeyword(boundedItems(VIOLATIONS_AT_MOST));
   formats.default(ajv);
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined);
   ajv.addKeyword({
@@ -82,7 +84,7 @@ function parameterViolation(error: ErrorObject): Violation {
 }
 
 /** What the contract's keywords say, in the words that every part of the system uses. */
-function wordingOf({ keyword, params, schema, message }: ErrorObject): { detail: string; code: string } {
+function wordingOf({ keyword, params, schema, parentSchema, message }: ErrorObject): { detail: string; code: string } {
   switch (keyword) {
     case 'required':
       return faults.required();
@@ -107,7 +109,8 @@ function wordingOf({ keyword, params, schema, message }: ErrorObject): { detail:
     case 'pattern':
       return schema === PLAIN_TEXT_PATTERN ? faults.controlCharacter() : faults.pattern();
     case 'x-max-fraction-digits':
-      return faults.fractionDigits(Number(schema));
+      // Ajv tells the value of its own keywords alone.
+      return faults.fractionDigits(Number((parentSchema as Record<string, unknown>)[keyword]));
     case 'format':
       return params['format'] === 'date-time'
         ? faults.dateTime()

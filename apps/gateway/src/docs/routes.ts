@@ -23,37 +23,55 @@ interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Pages beside the contract: where people start, the files of `/docs`, and a description of each problem type at its
- * own URI.
- */
-export function pageRoutes(commonHeaders: Readonly<Record<string, string>>, methodNotAllowed: RequestHandler): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const cached = { 'Cache-Control': 'public, max-age=3600' };
-  const pages = new Map<string, Page>([
-    ...Object.entries(files).map(([name, type]): [string, Page] => [
-      `/docs/${name}`,
-      { type, body: readFileSync(join(directory, name)), headers: cached },
-    ]),
-    ['/docs/start.js', { type: SCRIPT, body: startScript, headers: cached }],
-    ...[...problemPages].map(([code, body]): [string, Page] => [
-      `/problems/${code}`,
-      { type: HTML, body, headers: plainPageHeaders },
-    ]),
+export interface PageOptions {
+  readonly commonHeaders: Readonly<Record<string, string>>;
+  readonly methodNotAllowed: RequestHandler;
+}
+
+const cached = { 'Cache-Control': 'public, max-age=3600' };
+
+/** A description of each problem type at its own URI. */
+export function problemRoutes(options: PageOptions): Router {
+  const pages = [...problemPages].map(([code, body]): [string, Page] => [
+    `/problems/${code}`,
+    { type: HTML, body, headers: plainPageHeaders },
   ]);
-  const showing = ({ type, body, headers }: Page): RequestHandler => {
-    const all = { ...commonHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
-    return (_request, response) => {
-      response.writeHead(200, all);
-      response.end(body);
-    };
-  };
-  for (const [path, page] of pages) router.route(path).get(showing(page)).all(methodNotAllowed);
+  return routesOf(pages, options);
+}
+
+/** Pages beside the contract: where people start, and the files of `/docs`. */
+export function pageRoutes(options: PageOptions): Router {
+  const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const router = routesOf(
+    [
+      ...Object.entries(files).map(([name, type]): [string, Page] => [
+        `/docs/${name}`,
+        { type, body: readFileSync(join(directory, name)), headers: cached },
+      ]),
+      ['/docs/start.js', { type: SCRIPT, body: startScript, headers: cached }],
+    ],
+    options,
+  );
   // Programs, which ask for anything or for JSON, are told that there is no such path.
-  const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } });
+  const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
   router.get('/', (request, response, next) =>
     request.accepts(['json', 'html']) === 'html' ? start(request, response, next) : next(),
   );
   return router;
+}
+
+function routesOf(pages: readonly [string, Page][], options: PageOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, page] of pages) {
+    router.route(path).get(showing(page, options)).all(options.methodNotAllowed);
+  }
+  return router;
+}
+
+function showing({ type, body, headers }: Page, { commonHeaders }: PageOptions): RequestHandler {
+  const all = { ...commonHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
+  return (_request, response) => {
+    response.writeHead(200, all);
+    response.end(body);
+  };
 }

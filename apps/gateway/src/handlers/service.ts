@@ -16,7 +16,8 @@ type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContrac
 
 /** The service itself: health, and its contract. */
 export function service({ contract, isReady, isStopping }: ServiceOptions): ServiceHandlers {
-  const asYaml: Answer<200, string> = { status: 200, contentType: 'application/yaml', body: contract.text };
+  // As people wrote it. What it describes is the same object.
+  const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
   const asJson = rendered(200, Buffer.from(JSON.stringify(contract.document)));
   const page: Answer<200, string> = {
     status: 200,

@@ -2,18 +2,24 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@saleschannel/errors';
 import { valueOf } from '../contract/form.ts';
-import { parseJson } from '../contract/json.ts';
+import { parseJson, type JsonLimits } from '../contract/json.ts';
 import type { Check } from '../contract/schemas.ts';
 import { refuse } from '../contract/violations.ts';
 
-/** A body that is still not there after this long is given up. */
-const BODY_TIMEOUT_MS = 30_000;
+/** Of a body that is read as a whole. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** A body that is still not there after this long is given up. */
+  readonly timeoutMs: number;
+  readonly json: JsonLimits;
+}
+
 /** How much is read of a body where none belongs, to see whether it says anything. */
 const NO_BODY_BYTES_AT_MOST = 1_024;
 
 const unsupported = (detail: string): DomainError => new DomainError('unsupported-media-type', detail);
 
-const hasBody = (request: IncomingMessage): boolean => {
+export const hasBody = (request: IncomingMessage): boolean => {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && length !== '0');
 };
@@ -49,21 +55,21 @@ export function mediaTypeOf<T>(request: IncomingMessage, known: ReadonlyMap<stri
 export async function readJsonBody<T>(
   request: IncomingMessage,
   bodies: ReadonlyMap<string, Check<T>>,
-  bytesAtMost: number,
+  limits: BodyLimits,
 ): Promise<T> {
   const [, check] = mediaTypeOf(request, bodies);
-  const bytes = await readBytes(request, bytesAtMost);
+  const bytes = await readBytes(request, limits);
   if (!isUtf8(bytes)) throw new DomainError('malformed-body', 'The body is not UTF-8.');
-  return valueOf(check(parseJson(bytes.toString('utf8'))));
+  return valueOf(check(parseJson(bytes.toString('utf8'), limits.json)));
 }
 
 /**
  * An operation without a body tolerates the empty object that some clients always send, and refuses anything that might
  * mean something.
  */
-export async function refuseBody(request: IncomingMessage): Promise<void> {
+export async function refuseBody(request: IncomingMessage, { timeoutMs }: BodyLimits): Promise<void> {
   if (!hasBody(request)) return;
-  const text = await readBytes(request, NO_BODY_BYTES_AT_MOST).then(
+  const text = await readBytes(request, { bytes: NO_BODY_BYTES_AT_MOST, timeoutMs }).then(
     (bytes) => bytes.toString('latin1').trim(),
     (error: unknown) => {
       if (error instanceof DomainError && error.code === 'payload-too-large') return 'too large';
@@ -75,7 +81,10 @@ export async function refuseBody(request: IncomingMessage): Promise<void> {
   }
 }
 
-function readBytes(request: IncomingMessage, bytesAtMost: number): Promise<Buffer> {
+function readBytes(
+  request: IncomingMessage,
+  { bytes: bytesAtMost, timeoutMs }: Pick<BodyLimits, 'bytes' | 'timeoutMs'>,
+): Promise<Buffer> {
   const tooLarge = (): DomainError =>
     new DomainError('payload-too-large', `The body must have at most ${bytesAtMost} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > bytesAtMost) return Promise.reject(tooLarge());
@@ -99,7 +108,7 @@ function readBytes(request: IncomingMessage, bytesAtMost: number): Promise<Buffe
     const onClose = (): void => end(new DomainError('malformed-body', 'The body broke off.'));
     const timeout = setTimeout(
       () => end(new DomainError('malformed-body', 'The body did not arrive in time.')),
-      BODY_TIMEOUT_MS,
+      timeoutMs,
     );
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });

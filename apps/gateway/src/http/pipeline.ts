@@ -1,17 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { access, isAllowed, receiversOf, type AccessRule, type Receivers } from '@saleschannel/auth';
-import { DomainError, forbidden } from '@saleschannel/errors';
+import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime';
-import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
-import { challenges, unauthenticated } from '../authentication/credentials.ts';
+import { challenges } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
-import type { FailedLogins } from '../limits/failed-logins.ts';
 import { rateLimitHeader, type UserLimit } from '../limits/user-limit.ts';
+import { refusalEntryOf } from '../security/refusal-entry.ts';
+import type { SecurityLog } from '../security/security-log.ts';
+import { gateOf, type Admission, type Gate } from './admission.ts';
 import type { Answer, AnswerTo } from './answer.ts';
-import { mediaTypeOf, readJsonBody, refuseBody } from './body.ts';
+import { hasBody, mediaTypeOf, readJsonBody, refuseBody, type BodyLimits } from './body.ts';
 import { discardRest } from './discard.ts';
 import { asDomainError, renderProblem } from './problem.ts';
 import { RequestContext } from './request-context.ts';
@@ -33,30 +33,15 @@ export interface Route<Id extends OperationId> {
 }
 
 export interface PipelineOptions {
-  authenticator: Authenticator;
+  admission: Admission;
   userLimit: UserLimit;
-  failedLogins: FailedLogins;
-  bodyBytesAtMost: number;
+  bodyLimits: BodyLimits;
+  securityLog: SecurityLog;
   /** Headers that every answer has. */
   commonHeaders: Readonly<Record<string, string>>;
   /** True once the process is about to end: connections are not kept. */
   isStopping(): boolean;
   logger: Logger;
-}
-
-/** Who may call an operation, with which credentials, and which services carry it out. Undefined for a public one. */
-interface Gate extends Door {
-  readonly rule: AccessRule;
-}
-
-function gateOf({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
-  if (principal === 'public') return undefined;
-  const rules: Readonly<Record<string, AccessRule>> = access;
-  const rule = rules[id];
-  const receiversById: Readonly<Record<string, Receivers>> = receiversOf;
-  const receivers = receiversById[id];
-  if (!rule || !receivers) throw new Error(`${id} has no access rule or no receivers`);
-  return { surface: principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL', rule, receivers };
 }
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
@@ -130,58 +115,19 @@ export class Pipeline {
     { contract, form, handler }: Route<Id>,
     gate: Gate | undefined,
   ): Promise<void> {
-    if (gate) await this.#admit(context, request, gate);
-    const input = await this.#read(request, contract, form);
-    // A body may take long to arrive. The principal token must still live for the rest of the way.
-    if (gate && context.session && !this.#options.authenticator.isFresh(context.session)) {
-      context.session = await this.#authenticate(context, request, gate);
+    const { admission } = this.#options;
+    const { userId } = request.params;
+    if (gate) await admission.admit(context, gate, typeof userId === 'string' ? userId : undefined);
+    const input = await this.#read(context, request, contract, form);
+    if (gate) {
+      await admission.renew(context, gate);
+      context.onRenewal((isCertain) => admission.renew(context, gate, { isCertain }));
     }
-    if (gate) context.onRenewal((isCertain) => this.#renew(context, request, gate, isCertain));
     await trusted(context, async () => this.#send(context, await handler(input, context)));
   }
 
-  async #admit(context: RequestContext, request: Request, gate: Gate): Promise<void> {
-    const session = await this.#authenticate(context, request, gate);
-    context.session = session;
-    const verdict = this.#options.userLimit.take(session.limitKey);
-    context.verdict = verdict;
-    if (!verdict.allowed) {
-      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
-        retryAfterSeconds: verdict.retryAfterSeconds,
-      });
-    }
-    const { userId } = request.params;
-    if (!isAllowed(gate.rule, session.principal, typeof userId === 'string' ? userId : undefined)) throw forbidden();
-  }
-
-  /** For a request that lasts: its credentials are worth something now and its rights are still there. */
-  async #renew(context: RequestContext, request: Request, gate: Gate, isCertain: boolean): Promise<void> {
-    const { authenticator } = this.#options;
-    if (!isCertain && context.session && authenticator.isFresh(context.session)) return;
-    const session = await this.#authenticate(context, request, gate, isCertain);
-    if (!isAllowed(gate.rule, session.principal)) throw forbidden();
-    context.session = session;
-  }
-
-  /** @param isCertain asks identity, whatever was remembered */
-  async #authenticate(context: RequestContext, request: Request, door: Door, isCertain = false): Promise<Session> {
-    const { authenticator, failedLogins } = this.#options;
-    const header = request.headers.authorization;
-    if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
-    const known = isCertain ? undefined : authenticator.known(header, door);
-    if (known) return known;
-    // Without an address the client has gone away.
-    const address = request.ip ?? 'unknown';
-    failedLogins.check(address);
-    try {
-      return await authenticator.ask(header, door, { requestId: context.requestId });
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'unauthenticated') failedLogins.failed(address);
-      throw error;
-    }
-  }
-
   async #read<Id extends OperationId>(
+    context: RequestContext,
     request: Request,
     contract: ContractOperation<Id>,
     form: Form<Id>,
@@ -190,6 +136,7 @@ export class Pipeline {
     const path = form.readPath(request.params);
     const query = form.readQuery(request.url);
     const headers = form.readHeaders(request.headers);
+    if (hasBody(request)) context.askForBody();
     return { path, query, headers, body: await this.#readBody(request, contract, form) };
   }
 
@@ -198,8 +145,8 @@ export class Pipeline {
     { streamed }: ContractOperation<Id>,
     { bodies }: Form<Id>,
   ): Promise<BodyOf<Id>> {
-    if (bodies && !streamed) return readJsonBody(request, bodies, this.#options.bodyBytesAtMost);
-    if (!streamed) await refuseBody(request);
+    if (bodies && !streamed) return readJsonBody(request, bodies, this.#options.bodyLimits);
+    if (!streamed) await refuseBody(request, this.#options.bodyLimits);
     // The type of the body of such an operation is undefined.
     return undefined as BodyOf<Id>;
   }
@@ -225,7 +172,7 @@ export class Pipeline {
     const { status, body, headers } = renderProblem(error, request.originalUrl, context.requestId);
     const all = this.#headersOf(context, 'application/problem+json', { ...headers, ...extra });
     sendBody(response, status, all, body);
-    discardRest(request, response);
+    if (context.hasBodyOnTheWay) discardRest(request, response);
   }
 
   #headersOf(
@@ -248,7 +195,10 @@ export class Pipeline {
     return headers;
   }
 
-  #report({ response, requestId }: RequestContext, error: DomainError, operation: string): void {
+  #report(context: RequestContext, error: DomainError, operation: string): void {
+    const { response, requestId } = context;
+    const refusal = refusalEntryOf(error, context, operation);
+    if (refusal) this.#options.securityLog.record(refusal);
     // A client that went away ends the calls made for it. That is no failure.
     if (response.destroyed) return;
     const about = { err: error.cause ?? error, requestId, operation };

@@ -20,6 +20,7 @@ export class RequestContext {
   refusal: unknown = undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
+  #isBodyAskedFor = false;
 
   constructor(
     request: IncomingMessage,
@@ -49,6 +50,20 @@ export class RequestContext {
       this.refusal = error;
       throw error;
     }
+  }
+
+  /** Asks a client for its body that waits to be asked (RFC 9110 section 10.1.1). */
+  askForBody(): void {
+    const { request, response } = this;
+    if (!awaitsContinue(request) || response.headersSent) return;
+    response.shouldKeepAlive = request.headers.connection?.toLowerCase() !== 'close';
+    response.writeContinue();
+    this.#isBodyAskedFor = true;
+  }
+
+  /** Whether a body is on its way that was not read. One that was never asked for is not. */
+  get hasBodyOnTheWay(): boolean {
+    return this.#isBodyAskedFor || !awaitsContinue(this.request);
   }
 
   get principalToken(): string {
@@ -88,3 +103,6 @@ export class RequestContext {
     return this.session;
   }
 }
+
+const awaitsContinue = ({ headers: { expect }, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && expect?.toLowerCase() === '100-continue';

@@ -1,25 +1,33 @@
+import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { DomainError } from '@saleschannel/errors';
 import type { Contract, ContractOperation } from '../contract/document.ts';
-import { compileForm } from '../contract/form.ts';
+import { compileForm, type Form, type FormLimits } from '../contract/form.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { compileSchemas, type Schemas } from '../contract/schemas.ts';
-import { refusalOf } from '../contract/violations.ts';
-import { pageRoutes } from '../docs/routes.ts';
+import { compileSchemas } from '../contract/schemas.ts';
+import { pageRoutes, problemRoutes } from '../docs/routes.ts';
 import { createCors } from './cors.ts';
+import { messageFault } from './message.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
 
 export interface RoutesOptions {
   contract: Contract;
   handlers: Handlers;
   pipeline: Pipeline;
+  formLimits: FormLimits;
   commonHeaders: Readonly<Record<string, string>>;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
+  /** Told of each request before it is looked at. */
+  onRequest(request: IncomingMessage): void;
+  /** Which operations have their paths here. */
+  isServed(operation: ContractOperation): boolean;
+  /** Whether the pages for people are here. */
+  readonly hasPages: boolean;
 }
 
 /**
- * Every path of the contract and nothing else.
+ * Every path of the contract that is served here, and nothing else.
  * @throws Error when an operation has no handler, or a handler no operation
  */
 export function createRoutes({ contract, handlers, pipeline, ...options }: RoutesOptions): Express {
@@ -31,17 +39,20 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
     .set('query parser', false)
     .set('trust proxy', [...options.trustedProxies]);
   app.enable('strict routing').enable('case sensitive routing');
-  app.use(requireHost(pipeline));
+  app.use(refuseMalformed(pipeline, options.onRequest));
   if (options.corsOrigins.length > 0) app.use(...createCors(options.corsOrigins));
-  const handled = handledOperations(contract.operations, handlers);
+  const handled = handledOperations(contract.operations, handlers).filter((operation) => options.isServed(operation));
   for (const [path, operations] of Map.groupBy(handled, (operation) => operation.path)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const operation of operations) {
-      route[methodOf(operation)](requestHandler(pipeline, operation, schemas, handlers));
+      const form = compileForm(operation, schemas, options.formLimits);
+      route[methodOf(operation)](requestHandler(pipeline, operation, form, handlers));
     }
     route.all(methodNotAllowed(pipeline, operations.map(methodOf)));
   }
-  app.use(pageRoutes(options.commonHeaders, methodNotAllowed(pipeline, ['get'])));
+  const pages = { commonHeaders: options.commonHeaders, methodNotAllowed: methodNotAllowed(pipeline, ['get']) };
+  app.use(problemRoutes(pages));
+  if (options.hasPages) app.use(pageRoutes(pages));
   app.use((request, response) =>
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.')),
   );
@@ -52,10 +63,9 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
 const requestHandler = <Id extends OperationId>(
   pipeline: Pipeline,
   contract: ContractOperation<Id>,
-  schemas: Schemas,
+  form: Form<Id>,
   handlers: Handlers,
-): RequestHandler =>
-  pipeline.operation<Id>({ contract, form: compileForm(contract, schemas), handler: handlers[contract.id] });
+): RequestHandler => pipeline.operation<Id>({ contract, form, handler: handlers[contract.id] });
 
 /** The operations of the contract. @throws Error when they and the handlers are not the same set */
 function handledOperations(
@@ -81,14 +91,16 @@ function methodOf({ id, method }: ContractOperation): Method {
   return known;
 }
 
-/** RFC 9112 section 3.2. */
-const requireHost =
-  (pipeline: Pipeline): RequestHandler =>
+/** A message that cannot be relied on ends its connection too: where the next one begins may be in doubt. */
+const refuseMalformed =
+  (pipeline: Pipeline, onRequest: RoutesOptions['onRequest']): RequestHandler =>
   (request, response, next) => {
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') next();
+    onRequest(request);
+    const fault = messageFault(request);
+    if (!fault) next();
     else {
-      const violation = { parameter: 'Host', detail: 'is required', code: 'required' };
-      pipeline.refuse(request, response, refusalOf([violation]));
+      response.shouldKeepAlive = false;
+      pipeline.refuse(request, response, fault);
     }
   };
 

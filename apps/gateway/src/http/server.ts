@@ -1,11 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '@saleschannel/runtime';
-import { newId } from '@saleschannel/primitives';
+import type { SecurityLog } from '../security/security-log.ts';
+import type { Connections } from './connections.ts';
+import { answerUnreadable, unreadableFault } from './unreadable.ts';
 
-/** What one header block may hold. More than that is answered 431. */
-const HEADER_BYTES_AT_MOST = 16 * 1_024;
-const HEADERS_TIMEOUT_MS = 20_000;
 /** A whole request: long, for imports. Other bodies have a limit of their own. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 /** Longer than that of usual load balancers, which must be the ones to close. */
@@ -16,34 +15,71 @@ const DRAIN_LIMIT_MS = 15_000;
 const DRAIN_STEP_MS = 100;
 
 export interface HttpServerOptions {
-  host: string;
+  readonly host: string;
   /** 0 takes a free port. */
-  port: number;
-  maxConnections: number;
-  onRequest: RequestListener;
+  readonly port: number;
+  /** The variable that the port comes from. */
+  readonly portVariable: string;
+  readonly maxConnections: number;
+  readonly headerBytesAtMost: number;
+  readonly headersTimeoutMs: number;
+  /** A connection that owes or is owed something ends after so long without a byte. */
+  readonly stalledTimeoutMs: number;
+  readonly connections: Connections;
+  readonly securityLog: SecurityLog;
+  /** Headers that every answer has. */
+  readonly commonHeaders: Readonly<Record<string, string>>;
+  readonly onRequest: RequestListener;
   /** Called before connections are closed. */
   onStopping(): void;
 }
 
+/** What is under way on a connection. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** node:http with limits, and an end that loses no request under way. */
 export function createHttpServer(options: HttpServerOptions): App {
+  const exchanges = new WeakMap<Socket, Exchange>();
+  const onRequest: RequestListener = (request, response) => {
+    const { socket } = request;
+    exchanges.set(socket, { request, response });
+    response.once('close', () => exchanges.delete(socket));
+    options.onRequest(request, response);
+  };
   const server = createServer(
     {
-      maxHeaderSize: HEADER_BYTES_AT_MOST,
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: options.headerBytesAtMost,
+      headersTimeout: options.headersTimeoutMs,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      connectionsCheckingInterval: Math.min(CHECK_CONNECTIONS_MS, options.headersTimeoutMs),
       // Repeated headers become visible: two Authorization headers must not pass for the first of them.
       joinDuplicateHeaders: true,
       // A request without Host is refused like any other, with problem details. Node's own answer has none.
       requireHostHeader: false,
     },
-    options.onRequest,
+    onRequest,
   );
   server.maxConnections = options.maxConnections;
-  server.on('checkExpectation', options.onRequest);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseBytes(error, socket as Socket));
+  // Node would drop further ones without a word. Their bytes are limited.
+  server.maxHeadersCount = 0;
+  server.on('connection', (socket: Socket) => options.connections.open(socket));
+  server.on('drop', (dropped) =>
+    options.securityLog.record({ event: 'excess_connections', reason: 'all', address: dropped?.remoteAddress }),
+  );
+  server.setTimeout(options.stalledTimeoutMs, (socket: Socket) => onSilence(socket, exchanges.get(socket), options));
+  server.on('checkExpectation', onRequest);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Whoever reads the body asks for it first. Without that, what follows on the connection would be in doubt.
+    response.shouldKeepAlive = false;
+    onRequest(request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseBytes(error, socket, exchanges.get(socket), options),
+  );
   return {
     get address() {
       const bound = server.address() as AddressInfo | null;
@@ -57,13 +93,24 @@ export function createHttpServer(options: HttpServerOptions): App {
   };
 }
 
-function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+/**
+ * Nothing was sent or received for a while. That is right while the service itself is at work, and not while a client
+ * leaves its answer unread, or its request half sent.
+ */
+function onSilence(socket: Socket, exchange: Exchange | undefined, { stalledTimeoutMs }: HttpServerOptions): void {
+  const isUnread = socket.writableLength > 0;
+  const isHalfSent = exchange !== undefined && !exchange.request.complete && exchange.request.readableLength === 0;
+  if (!exchange || isUnread || isHalfSent) socket.destroy();
+  else socket.setTimeout(stalledTimeoutMs);
+}
+
+function listen(server: Server, { host, port, portVariable }: HttpServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       const isTaken = error.code === 'EADDRINUSE';
       reject(
         isTaken
-          ? new Error(`port ${port} of ${host} is taken: set GATEWAY_PORT to a free one`, { cause: error })
+          ? new Error(`port ${port} of ${host} is taken: set ${portVariable} to a free one`, { cause: error })
           : error,
       );
     };
@@ -85,38 +132,18 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-const titles: Record<number, string> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
-
-/**
- * Answers bytes that are no HTTP request. There is no path or request to name, and no type of problem but the status
- * (RFC 9457 section 4.2.1).
- */
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+function refuseBytes(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  exchange: Exchange | undefined,
+  { headerBytesAtMost, commonHeaders, securityLog }: HttpServerOptions,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || exchange?.response.headersSent) {
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const requestId = newId();
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: titles[status],
-    status,
-    detail: 'The request cannot be read.',
-    instance: '/',
-    requestId,
-  });
-  const headers = [
-    `HTTP/1.1 ${status} ${titles[status]}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Cache-Control: no-store',
-    'Connection: close',
-  ];
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  const fault = unreadableFault(error, headerBytesAtMost);
+  const { remoteAddress: address } = socket;
+  const requestId = answerUnreadable(socket, fault, commonHeaders);
+  securityLog.record({ event: 'input_validation_fail', reason: fault.code, address, requestId });
 }

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { Agent, request as send, type IncomingHttpHeaders } from 'node:http';
 
 export interface RawRequest {
@@ -43,3 +44,21 @@ export function sendRaw(
     request.end(chunked ? undefined : body);
   });
 }
+
+/** A plain connection, to send what no HTTP client would. */
+export function connectTo(address: string): Socket {
+  const [host = '', port = ''] = address.split(':');
+  return connect(Number(port), host);
+}
+
+/** Sends bytes, and answers all that comes back until the connection is closed. */
+export const talk = (address: string, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connectTo(address);
+    let text = '';
+    socket
+      .on('connect', () => socket.write(bytes))
+      .on('data', (piece: Buffer) => (text += piece.toString()))
+      .on('close', () => resolve(text))
+      .on('error', reject);
+  });

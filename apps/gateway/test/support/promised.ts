@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { parse } from 'yaml';
 import { loadContract } from '../../src/contract/document.ts';
 import type { RawAnswer } from './http.ts';
 
@@ -76,7 +77,11 @@ export function expectAsPromised(operation: Promised, answer: RawAnswer, isHead 
   const type = String(answer.headers['content-type']).split(';')[0] ?? '';
   expect(Object.keys(content)).toContain(type);
   if (isHead) return;
-  const value: unknown = /[/+]json$/.test(type) ? JSON.parse(answer.text) : answer.text;
+  const value: unknown = /[/+]json$/.test(type)
+    ? JSON.parse(answer.text)
+    : type === 'application/yaml'
+      ? parse(answer.text)
+      : answer.text;
   const validate = ajv.compile({ $ref: `contract#${pointerTo(operation, answer.status, type, promised)}` });
   validate(value);
   expect({ operation: operation.id, value, errors: validate.errors ?? [] }).toEqual({

@@ -1,6 +1,7 @@
 import { newId } from '@saleschannel/primitives';
 import type { Role } from '@saleschannel/auth';
 import { roles as allRoles } from '@saleschannel/auth';
+import type { Logger } from '@saleschannel/runtime';
 import { startNeighbours, startTestService } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
 import { emptyTrail, fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
@@ -43,12 +44,14 @@ export interface SystemOptions {
   namespace?: string;
   /** Milliseconds of the gateway's sessions and rate limits; real unless told. */
   now?: () => number;
+  /** Where the security log goes; nowhere unless told. */
+  securityLogger?: Logger;
 }
 
 /** The gateway with an in-process gRPC server for each service behind it. */
 export async function startSystem(
   variables: Record<string, string> = {},
-  { now, ...options }: SystemOptions = {},
+  { now, securityLogger, ...options }: SystemOptions = {},
 ): Promise<System> {
   const credentials: Credentials = { bearer: new Map(), basic: new Map() };
   const rpcs = {
@@ -68,12 +71,15 @@ export async function startSystem(
   const addresses = Object.fromEntries(
     Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]),
   );
-  const gateway = await startTestService(createService(now), {
-    // The gateway has no database.
-    databaseUrl: 'postgresql://unused',
-    variables: { GATEWAY_PORT: '0', ...addresses, ...variables },
-    ...options,
-  });
+  const gateway = await startTestService(
+    createService({ ...(now ? { now } : {}), ...(securityLogger ? { securityLogger } : {}) }),
+    {
+      // The gateway has no database.
+      databaseUrl: 'postgresql://unused',
+      variables: { GATEWAY_PORT: '0', ...addresses, ...variables },
+      ...options,
+    },
+  );
   const agent = newAgent();
 
   const user: System['user'] = ({ roles = allRoles, accountHolderId } = {}) => {

@@ -1196,7 +1196,7 @@ export interface components {
              * @description Kind of the problem. Branch on this member.
              * @enum {string}
              */
-            type: "/problems/invalid-request" | "/problems/malformed-body" | "/problems/idempotency-key-reused" | "/problems/request-refused" | "/problems/unauthenticated" | "/problems/forbidden" | "/problems/not-found" | "/problems/route-not-found" | "/problems/method-not-allowed" | "/problems/payload-too-large" | "/problems/unsupported-media-type" | "/problems/rate-limited" | "/problems/unavailable" | "/problems/internal";
+            type: "/problems/invalid-request" | "/problems/malformed-body" | "/problems/malformed-request" | "/problems/idempotency-key-reused" | "/problems/request-refused" | "/problems/unauthenticated" | "/problems/forbidden" | "/problems/not-found" | "/problems/route-not-found" | "/problems/method-not-allowed" | "/problems/request-timeout" | "/problems/payload-too-large" | "/problems/unsupported-media-type" | "/problems/headers-too-large" | "/problems/rate-limited" | "/problems/unavailable" | "/problems/internal";
             /** @description The same text for every problem of one type. */
             title: string;
             status: number;
@@ -2167,7 +2167,7 @@ export interface components {
                  *       "type": "/problems/forbidden",
                  *       "title": "The needed authorization is missing",
                  *       "status": 403,
-                 *       "detail": "You are not allowed to do this.",
+                 *       "detail": "You lack the role on a sales channel that this needs.",
                  *       "instance": "/saleschannel-services/v1/traders",
                  *       "requestId": "01JN5Q8Z3V7W2K4M6R9T0XBCDE"
                  *     }
@@ -2252,7 +2252,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The rate limit of the user, or of failed log-ins from the address, is used up. */
+        /** @description The rate limit of the user is used up, or that of failed log-ins from the address or with the key id. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4021,7 +4021,7 @@ export interface operations {
                      *         "id": "cm7q2b8ye0009x9f2t2g8o4dj",
                      *         "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
                      *         "createdOn": "2025-03-03T08:20:01.006Z",
-                     *         "expiresAt": "2025-09-01T00:00:00.000Z"
+                     *         "expiresAt": "2028-01-01T00:00:00.000Z"
                      *       }
                      *     ]
                      */
@@ -4048,7 +4048,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "expiresAt": "2025-09-01T00:00:00.000Z"
+                 *       "expiresAt": "2028-01-01T00:00:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["RegistryKeyCreate"];
@@ -4069,7 +4069,7 @@ export interface operations {
                      *       "id": "cm7q2b8ye0009x9f2t2g8o4dj",
                      *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
                      *       "createdOn": "2025-03-03T08:20:01.006Z",
-                     *       "expiresAt": "2025-09-01T00:00:00.000Z",
+                     *       "expiresAt": "2028-01-01T00:00:00.000Z",
                      *       "secret": "scs_reg_EXAMPLE8tRw2XkZq5LmVb9NcJd3Hy7PfSgA6uEo4iTxCvQn0K"
                      *     }
                      */
@@ -4116,7 +4116,7 @@ export interface operations {
                      *       "id": "cm7q2b8ye0009x9f2t2g8o4dj",
                      *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
                      *       "createdOn": "2025-03-03T08:20:01.006Z",
-                     *       "expiresAt": "2025-09-01T00:00:00.000Z"
+                     *       "expiresAt": "2028-01-01T00:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["RegistryKey"];
@@ -5872,11 +5872,20 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example openapi: 3.1.0
-                     *     info:
-                     *       title: Sales Channel Service
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Sales Channel Service",
+                     *         "version": "2.2.0-alpha.3"
+                     *       },
+                     *       "paths": {}
+                     *     }
                      */
-                    "application/yaml": string;
+                    "application/yaml": {
+                        openapi: string;
+                        info: Record<string, never>;
+                        paths: Record<string, never>;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

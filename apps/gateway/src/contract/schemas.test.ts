@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { compileSchemas, type Checked } from './schemas.ts';
+import { VIOLATIONS_AT_MOST } from './violations.ts';
+
+const pair = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['first', 'second', 'third'],
+  properties: { first: { type: 'string' }, second: { type: 'string' }, third: { type: 'string' } },
+};
+const schemas = compileSchemas({
+  list: { type: 'array', minItems: 1, maxItems: 1_000, items: { $ref: '#/pair' } },
+  inline: { type: 'object', properties: { list: { type: 'array', items: pair } } },
+  price: { type: 'number', 'x-max-fraction-digits': 6 },
+  pair,
+});
+
+const violationsOf = (checked: Checked<unknown>) => ('violations' in checked ? checked.violations : []);
+
+/** A list that counts which of its items are looked at. */
+function watched(length: number, item: object): { list: object[]; seen: Set<string> } {
+  const seen = new Set<string>();
+  const list = new Proxy(
+    Array.from({ length }, () => item),
+    {
+      get(target, name, receiver) {
+        if (typeof name === 'string' && name !== 'length') seen.add(name);
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    },
+  );
+  return { list, seen };
+}
+
+test('a list that is too long is not looked into', () => {
+  const { list, seen } = watched(1_001, {});
+  expect(violationsOf(schemas.body('/list')(list))).toEqual([
+    { pointer: '#', code: 'maxItems', detail: 'must have at most 1000 items' },
+  ]);
+  expect(seen.size).toBe(0);
+});
+
+test.each([
+  ['/list', (list: object[]) => list],
+  ['/inline', (list: object[]) => ({ list })],
+])('once there are enough faults, no further item of %s is looked at', (pointer, wrap) => {
+  const { list, seen } = watched(1_000, {});
+  expect(violationsOf(schemas.body(pointer)(wrap(list)))).toHaveLength(VIOLATIONS_AT_MOST);
+  expect(seen.size).toBe(Math.ceil(VIOLATIONS_AT_MOST / 3));
+});
+
+test('every item of a list that holds is looked at, and the last one counts', () => {
+  const good = { first: '', second: '', third: '' };
+  const { list, seen } = watched(1_000, good);
+  expect('value' in schemas.body('/list')(list)).toBe(true);
+  expect(seen.size).toBe(1_000);
+  expect(violationsOf(schemas.body('/list')([...Array.from({ length: 999 }, () => good), 1]))).toEqual([
+    { pointer: '#/999', code: 'type', detail: 'must be an object' },
+  ]);
+});
+
+test('how many fraction digits there may be is told', () => {
+  expect(violationsOf(schemas.body('/price')(0.123_456_7))).toEqual([
+    { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 fraction digits' },
+  ]);
+});

@@ -1,0 +1,127 @@
+import type { App, Logger, Values } from '@saleschannel/runtime';
+import type { Authenticator } from './authentication/authenticator.ts';
+import type { Contract, ContractOperation } from './contract/document.ts';
+import type { environment } from './environment.ts';
+import { Admission } from './http/admission.ts';
+import { Connections } from './http/connections.ts';
+import { Pipeline, type Handlers } from './http/pipeline.ts';
+import { reportUnnamedProxy } from './http/proxies.ts';
+import { createRoutes } from './http/routes.ts';
+import { createHttpServer } from './http/server.ts';
+import { FailedLogins } from './limits/failed-logins.ts';
+import { UserLimit } from './limits/user-limit.ts';
+import type { SecurityLog } from './security/security-log.ts';
+
+export interface EdgeOptions {
+  readonly values: Values<typeof environment>;
+  readonly contract: Contract;
+  readonly handlers: Handlers;
+  readonly authenticator: Authenticator;
+  readonly securityLog: SecurityLog;
+  /** Whether an address is that of a named proxy. */
+  readonly isProxy: (address: string) => boolean;
+  isStopping(): boolean;
+  onStopping(): void;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Answers are for one caller at one time, and are data, whatever a browser may take them for. */
+const commonHeadersOf = (hstsMaxAgeSeconds: number): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  ...(hstsMaxAgeSeconds > 0 ? { 'Strict-Transport-Security': `max-age=${hstsMaxAgeSeconds}` } : {}),
+});
+
+const isOfRegistry = ({ principal }: ContractOperation): boolean => principal === 'registry';
+
+/** The HTTP servers: one for everything, or one of its own for the registry API. Limits count over both. */
+export function createEdge(options: EdgeOptions): { readonly main: App; readonly registry: App | undefined } {
+  const { values, securityLog, isProxy } = options;
+  const commonHeaders = commonHeadersOf(values.HSTS_MAX_AGE_SECONDS);
+  const connections = new Connections({
+    perAddress: values.CONNECTIONS_PER_ADDRESS,
+    strangersPerAddress: values.CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS,
+    isProxy,
+    securityLog,
+  });
+  const pipeline = createPipeline(options, connections, commonHeaders);
+  const serverAt = (portVariable: 'GATEWAY_PORT' | 'REGISTRY_PORT', port: number, scope: Scope): App =>
+    createHttpServer({
+      host: values.GATEWAY_HOST,
+      port,
+      portVariable,
+      maxConnections: values.MAX_CONNECTIONS,
+      headerBytesAtMost: values.HEADER_BYTES_AT_MOST,
+      headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
+      stalledTimeoutMs: values.STALLED_CONNECTION_MS,
+      connections,
+      securityLog,
+      commonHeaders,
+      onRequest: routesOf(options, pipeline, commonHeaders, scope),
+      onStopping: options.onStopping,
+    });
+  const { GATEWAY_PORT: port, REGISTRY_PORT: registryPort } = values;
+  if (registryPort === undefined) return { main: serverAt('GATEWAY_PORT', port, 'all'), registry: undefined };
+  return {
+    main: serverAt('GATEWAY_PORT', port, 'sales-channel'),
+    registry: serverAt('REGISTRY_PORT', registryPort, 'registry'),
+  };
+}
+
+/** Which paths are at an address. */
+type Scope = 'all' | 'sales-channel' | 'registry';
+
+const jsonLimitsOf = (values: EdgeOptions['values']) => ({
+  depth: values.JSON_DEPTH_AT_MOST,
+  members: values.JSON_MEMBERS_AT_MOST,
+  values: values.JSON_VALUES_AT_MOST,
+  numberCharacters: values.JSON_NUMBER_CHARACTERS_AT_MOST,
+});
+
+function createPipeline(
+  { values, authenticator, securityLog, isStopping, now, logger }: EdgeOptions,
+  connections: Connections,
+  commonHeaders: Readonly<Record<string, string>>,
+): Pipeline {
+  const userLimit = new UserLimit({ ratePerSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST, now });
+  const failedLogins = new FailedLogins({
+    perMinute: values.FAILED_LOGINS_PER_MINUTE,
+    perKeyIdPerMinute: values.FAILED_LOGINS_PER_KEY_ID_PER_MINUTE,
+    now,
+  });
+  const origins = new Set(values.CORS_ORIGINS);
+  return new Pipeline({
+    admission: new Admission({ authenticator, userLimit, failedLogins, connections, origins }),
+    userLimit,
+    bodyLimits: {
+      bytes: values.BODY_BYTES_AT_MOST,
+      timeoutMs: values.BODY_TIMEOUT_MS,
+      json: jsonLimitsOf(values),
+    },
+    securityLog,
+    commonHeaders,
+    isStopping,
+    logger,
+  });
+}
+
+const routesOf = (
+  { values, contract, handlers, securityLog, isProxy }: EdgeOptions,
+  pipeline: Pipeline,
+  commonHeaders: Readonly<Record<string, string>>,
+  scope: Scope,
+) =>
+  createRoutes({
+    contract,
+    handlers,
+    pipeline,
+    formLimits: { queryCharacters: values.QUERY_CHARACTERS_AT_MOST, json: jsonLimitsOf(values) },
+    commonHeaders,
+    trustedProxies: values.TRUSTED_PROXIES,
+    corsOrigins: values.CORS_ORIGINS,
+    onRequest: (request) => reportUnnamedProxy(request, isProxy, securityLog),
+    isServed: (operation) => scope === 'all' || isOfRegistry(operation) === (scope === 'registry'),
+    hasPages: scope !== 'registry',
+  });

@@ -1,0 +1,44 @@
+import type { DomainError, ErrorCode } from '@saleschannel/errors';
+import { claimedKeyIdOf } from '../authentication/credentials.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { LoginsLimited } from '../limits/failed-logins.ts';
+import { CrossSite } from './cross-site.ts';
+import type { SecurityEntry, SecurityEvent } from './security-log.ts';
+
+const events: Partial<Record<ErrorCode, SecurityEvent>> = {
+  unauthenticated: 'authn_login_fail',
+  forbidden: 'authz_fail',
+  'rate-limited': 'excess_rate_limit_exceeded',
+  'payload-too-large': 'input_validation_fail',
+  'malformed-request': 'input_validation_fail',
+};
+
+function eventOf(error: DomainError): SecurityEvent | undefined {
+  if (error instanceof LoginsLimited) return 'authn_login_lock';
+  if (error instanceof CrossSite) return 'malicious_cors';
+  return isHostRefused(error) ? 'input_validation_fail' : events[error.code];
+}
+
+const isHostRefused = ({ violations }: DomainError): boolean =>
+  violations.some(({ parameter }) => parameter === 'Host');
+
+/** What the security log tells of a refused request. Undefined for a refusal that is nobody's concern. */
+export function refusalEntryOf(
+  error: DomainError,
+  { session, clientAddress, requestId, request }: RequestContext,
+  operation: string,
+): SecurityEntry | undefined {
+  const event = eventOf(error);
+  if (!event) return undefined;
+  const principal = session?.principal;
+  return {
+    event,
+    reason: isHostRefused(error) ? 'host' : error.code,
+    address: clientAddress,
+    operation,
+    actor: session?.limitKey,
+    salesChannelId: principal?.kind === 'user' ? principal.salesChannelId : undefined,
+    claimedKeyId: session ? undefined : claimedKeyIdOf(request.headers.authorization),
+    requestId,
+  };
+}

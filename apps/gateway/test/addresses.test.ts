@@ -1,0 +1,100 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { failureOf, startTestService } from '@saleschannel/testing';
+import { service } from '../src/app.ts';
+import { newAgent, sendRaw } from './support/http.ts';
+import { expectProblem, operations } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System | undefined;
+afterEach(async () => {
+  await system?.stop();
+  system = undefined;
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+describe('the registry API', () => {
+  const of = (principal: string) => operations.filter(({ access }) => access['principal'] === principal);
+  const pathOf = ({ path }: { path: string }) => path.replaceAll(/\{\w+\}/g, 'x');
+
+  test('is at the address of all others, unless it has one of its own', async () => {
+    system = await startSystem();
+    for (const operation of of('registry')) {
+      const answer = await system.raw({ method: operation.method, path: pathOf(operation) });
+      expectProblem(answer, 401, 'unauthenticated');
+    }
+  });
+
+  test('with an address of its own is there alone, and nothing else is', async () => {
+    const port = await freePort();
+    const started = (system = await startSystem({ REGISTRY_PORT: String(port) }));
+    const agent = newAgent();
+    const there = (request: Parameters<System['raw']>[0]) => sendRaw(`127.0.0.1:${port}`, agent, request);
+    for (const operation of of('registry')) {
+      const request = { method: operation.method, path: pathOf(operation) };
+      expectProblem(await started.raw(request), 404, 'route-not-found');
+      expectProblem(await there(request), 401, 'unauthenticated');
+    }
+    for (const operation of [...of('user'), ...of('public')]) {
+      const request = { method: operation.method, path: pathOf(operation) };
+      expectProblem(await there(request), 404, 'route-not-found');
+      expect((await started.raw(request)).status).toBe(operation.access['principal'] === 'user' ? 401 : 200);
+    }
+    const headers = { Authorization: started.registryKey().authorization };
+    expect((await there({ path: '/Registry/api/account-holders', headers })).status).toBe(200);
+    expect((await there({ path: '/problems/not-found' })).status).toBe(200);
+    agent.destroy();
+  });
+});
+
+describe('proxies', () => {
+  const failure = async (variables: Record<string, string>) => {
+    const names = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'REGISTRY_IMPORT'];
+    const addresses = Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, '127.0.0.1:1']));
+    const options = {
+      databaseUrl: 'postgresql://unused',
+      variables: { ...addresses, GATEWAY_PORT: '0', ...variables },
+    };
+    return (await failureOf(startTestService(service, options))).message;
+  };
+
+  test('that there are have to be named, or nothing starts', async () => {
+    expect(await failure({ BEHIND_PROXY: 'yes' })).toMatch(/BEHIND_PROXY is yes: TRUSTED_PROXIES must name/);
+    system = await startSystem({ BEHIND_PROXY: 'yes', TRUSTED_PROXIES: '192.0.2.1' });
+    expect((await system.call('getHealth')).status).toBe(200);
+  });
+
+  test.each(['0.0.0.0/0', '10.0.0.1, ::/0'])('are not everyone: %s', async (names) => {
+    expect(await failure({ TRUSTED_PROXIES: names })).toMatch(/that is every client/);
+  });
+
+  test('are named by addresses', async () => {
+    expect(await failure({ TRUSTED_PROXIES: 'proxy.example' })).toMatch(/TRUSTED_PROXIES must be addresses/);
+  });
+});
+
+test('fewer selections than the contract has may be allowed, and the contract then says so', async () => {
+  const started = (system = await startSystem({ SELECTIONS_AT_MOST: '2' }));
+  const asset = { start: 'a_1', end: 'a_2' };
+  const body = { assets: [asset, asset, asset] };
+  // The answer is held against the contract as it is written.
+  const { errors } = expectProblem(await started.call('startOfframp', { body }), 400, 'invalid-request');
+  expect(errors).toEqual([{ pointer: '#/assets', code: 'maxItems', detail: 'must have at most 2 items' }]);
+  const { text: yaml } = await started.raw({ path: '/openapi.yaml' });
+  const { text: json } = await started.raw({ path: '/openapi.json' });
+  expect(yaml).toContain('maxItems: 2\n');
+  expect(json).toContain('"maxItems":2,');
+  for (const text of [yaml, json]) {
+    expect(text).toContain('1 to 2 selections');
+    expect(text).not.toMatch(/maxItems"?: ?1000/);
+  }
+});

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { silentLogger, type App } from '@saleschannel/runtime';
+import { eventually } from '@saleschannel/testing';
+import { Connections } from '../src/http/connections.ts';
+import { createHttpServer, type HttpServerOptions } from '../src/http/server.ts';
+import { SecurityLog } from '../src/security/security-log.ts';
+import { connectTo, talk } from './support/http.ts';
+
+const securityLog = new SecurityLog({ logger: silentLogger, now: () => 0 });
+let server: App;
+let clients: Socket[] = [];
+let connections: Connections;
+afterEach(async () => {
+  for (const client of clients) client.destroy();
+  clients = [];
+  await server.stop();
+});
+
+interface Limits {
+  perAddress?: number;
+  strangersPerAddress?: number;
+  isProxy?: () => boolean;
+}
+
+/** The HTTP server alone, with a handler of the test's own. */
+async function start(onRequest: RequestListener, options: Partial<HttpServerOptions> = {}, limits: Limits = {}) {
+  connections = new Connections({
+    perAddress: 100,
+    strangersPerAddress: 100,
+    isProxy: () => false,
+    securityLog,
+    ...limits,
+  });
+  server = createHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    portVariable: 'GATEWAY_PORT',
+    maxConnections: 100,
+    headerBytesAtMost: 16_384,
+    headersTimeoutMs: 20_000,
+    stalledTimeoutMs: 60_000,
+    connections,
+    securityLog,
+    commonHeaders: {},
+    onRequest,
+    onStopping: () => undefined,
+    ...options,
+  });
+  await server.start();
+}
+
+async function client(bytes = ''): Promise<Socket> {
+  const socket = connectTo(server.address);
+  clients.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  if (bytes !== '') socket.write(bytes);
+  return socket;
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+describe('a connection without a byte for too long', () => {
+  test('ends when its answer is not read', async () => {
+    const closed = Promise.withResolvers<void>();
+    await start(
+      ({ socket }, response) => {
+        socket.once('close', () => closed.resolve());
+        // More than any buffer of the system holds.
+        response.end(Buffer.alloc(64 * 1_024 * 1_024));
+      },
+      { stalledTimeoutMs: 100 },
+    );
+    (await client(GET)).pause();
+    await closed.promise;
+  });
+
+  test('ends when an answer in pieces is not read', async () => {
+    const closed = Promise.withResolvers<void>();
+    await start(
+      ({ socket }, response) => {
+        socket.once('close', () => closed.resolve());
+        const write = () => {
+          while (response.write(Buffer.alloc(65_536))) continue;
+          response.once('drain', write);
+        };
+        write();
+      },
+      { stalledTimeoutMs: 100 },
+    );
+    (await client(GET)).pause();
+    await closed.promise;
+  });
+
+  test('ends when its body does not go on', async () => {
+    const closed = Promise.withResolvers<void>();
+    await start(
+      (request) => {
+        request.socket.once('close', () => closed.resolve());
+        request.on('error', () => undefined).resume();
+      },
+      { stalledTimeoutMs: 100 },
+    );
+    await client('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345');
+    await closed.promise;
+  });
+
+  test('ends when its headers do not', async () => {
+    await start((_request, response) => response.end(), { headersTimeoutMs: 100 });
+    expect(await talk(server.address, 'GET / HTTP/1.1\r\nHost: a\r\n')).toMatch(
+      /^HTTP\/1\.1 408 [\s\S]*\/problems\/request-timeout/,
+    );
+  });
+
+  test('stays while the service is at work', async () => {
+    let silences = 0;
+    await start(
+      (request, response) => {
+        request.socket.on('timeout', () => {
+          silences += 1;
+          if (silences === 3) response.end('done');
+        });
+      },
+      { stalledTimeoutMs: 50 },
+    );
+    expect(await talk(server.address, GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).toMatch(/done$/);
+    expect(silences).toBe(3);
+  });
+});
+
+describe('connections of one address', () => {
+  const answer: RequestListener = (_request, response) => response.end('hello');
+
+  /** A connection that was counted: the server has answered on it. */
+  async function opened(): Promise<Socket> {
+    const socket = await client(GET);
+    await once(socket, 'data');
+    return socket;
+  }
+  /** Whether a new connection is answered, and not closed at once. */
+  const isAnswered = async (): Promise<boolean> => {
+    const socket = await client(GET);
+    return new Promise((resolve) => socket.once('data', () => resolve(true)).once('close', () => resolve(false)));
+  };
+  const isOpen = (socket: Socket) => !socket.destroyed && socket.readyState === 'open';
+
+  test('that showed no credentials make room, the oldest first', async () => {
+    await start(answer, {}, { strangersPerAddress: 2 });
+    const sockets = [await opened(), await opened(), await opened()];
+    await eventually(async () => !isOpen(sockets[0] as Socket), 'the end of the oldest');
+    expect(sockets.slice(1).map(isOpen)).toEqual([true, true]);
+  });
+
+  test('that showed good credentials stay, and others make room for them', async () => {
+    await start(
+      (request, response) => {
+        connections.recognise(request.socket);
+        response.end('hello');
+      },
+      {},
+      { strangersPerAddress: 1, perAddress: 3 },
+    );
+    const known = [await opened(), await opened(), await opened()];
+    expect(known.map(isOpen)).toEqual([true, true, true]);
+    const refused = await client();
+    await eventually(async () => !isOpen(refused), 'the end of the fourth');
+    expect(known.map(isOpen)).toEqual([true, true, true]);
+    known[0]?.destroy();
+    await eventually(() => isAnswered(), 'room for another');
+  });
+
+  test('are not counted where they come from a named proxy', async () => {
+    await start(answer, {}, { strangersPerAddress: 1, perAddress: 1, isProxy: () => true });
+    const sockets = [await opened(), await opened(), await opened()];
+    expect(sockets.map(isOpen)).toEqual([true, true, true]);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadContract } from '../src/contract/document.ts';
+import { operations, type Promised } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+/** Whoever copies an example of the contract gets what it promises. */
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+interface Media {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+const mediaOf = ({ raw }: Promised): [string, Media][] => Object.entries(raw.requestBody?.content ?? {});
+const bodiesOf = ({ example, examples = {} }: Media): unknown[] => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(examples).map(({ value }) => value),
+];
+
+const bodies = operations.flatMap((operation) =>
+  mediaOf(operation).flatMap(([mediaType, media]) =>
+    bodiesOf(media).map((body, index) => ({ id: operation.id, mediaType, index, body })),
+  ),
+);
+
+test('there is one for every operation with a body', () => {
+  const withBody = operations.filter(({ raw }) => raw.requestBody !== undefined).map(({ id }) => id);
+  expect([...new Set(bodies.map(({ id }) => id))]).toEqual(withBody);
+});
+
+test.each(bodies)('$id is accepted with its example $index of $mediaType', async ({ id, mediaType, body }) => {
+  const query = mediaType === 'text/csv' ? 'type=account-holder' : '';
+  const headers = { 'Content-Type': mediaType };
+  const { status, text } = await system.call(id, { body, headers, query });
+  expect({ isFine: [200, 201, 202].includes(status), status, text }).toMatchObject({ isFine: true });
+});
+
+const queryExamples = operations.flatMap((operation) =>
+  operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
+    .map(({ name, example }) => ({ id: operation.id, name, example })),
+);
+
+test.each(queryExamples)('$id is accepted with the example of $name', async ({ id, name, example }) => {
+  const value = typeof example === 'object' ? JSON.stringify(example) : String(example);
+  const { status, text } = await system.call(id, { query: new URLSearchParams({ [name]: value }).toString() });
+  expect({ isFine: [200, 201].includes(status), id, status, text }).toMatchObject({ isFine: true });
+});
+
+describe('a date that has to lie ahead', () => {
+  const DAY_MS = 86_400_000;
+
+  test.each(['2025-01-01', '2026-11-30', '2031-12-31'])('does, also on %s, and by less than two years', (day) => {
+    const today = new Date(`${day}T12:00:00Z`);
+    const { text, document } = loadContract({ today });
+    const { post } =
+      (document['paths'] as Record<string, Record<string, Promised['raw']>>)['/account-portal/registry-keys'] ?? {};
+    const example = post?.requestBody?.content['application/json']?.example;
+    const { expiresAt } = (example ?? {}) as { expiresAt: string };
+    expect(text).toContain(`expiresAt: '${expiresAt}'`);
+    expect(Date.parse(expiresAt)).toBeGreaterThan(today.getTime() + 300 * DAY_MS);
+    expect(Date.parse(expiresAt)).toBeLessThan(today.getTime() + 700 * DAY_MS);
+  });
+});
+
+describe('links lead from an answer to an operation that takes it', () => {
+  const components = loadContract().document['components'] as { links: Record<string, Link> };
+  interface Link {
+    readonly operationId: string;
+    readonly parameters: Readonly<Record<string, string>>;
+  }
+
+  test.each(Object.entries(components.links))('%s', (_name, { operationId, parameters }) => {
+    const target = operations.find(({ id }) => id === operationId);
+    expect(target?.path.match(/\{\w+\}/g)?.toSorted()).toEqual(
+      Object.keys(parameters)
+        .map((name) => `{${name}}`)
+        .toSorted(),
+    );
+  });
+
+  test('and each is used', () => {
+    const document = JSON.stringify(loadContract().document);
+    for (const name of Object.keys(components.links)) expect(document).toContain(`"#/components/links/${name}"`);
+  });
+});
+
+test('the contract as YAML and as JSON is an object, as it says', async () => {
+  await system.call('getContractYaml');
+  const { text } = await system.call('getContractJson');
+  expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', paths: expect.any(Object) });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { countQuestions } from './support/system.ts';
+import { connectTo, talk } from './support/http.ts';
+import { expectProblem, operationNamed } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+const get = (...headers: string[]): string => `${['GET /healthz HTTP/1.1', ...headers, '', ''].join('\r\n')}`;
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+const problemIn = (answer: string) =>
+  JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { type: string; errors?: object[] };
+
+describe('a Host header', () => {
+  test.each<[string, string[], string]>([
+    ['none', [], 'required'],
+    ['two', ['Host: a', 'Host: b'], 'repeated-parameter'],
+    ['twice the same', ['Host: a', 'Host: a'], 'repeated-parameter'],
+    ['an empty one', ['Host:'], 'format'],
+    ['an empty one and another', ['Host:', 'Host: a'], 'repeated-parameter'],
+    ['a path', ['Host: a/b'], 'format'],
+    ['a user', ['Host: user@a'], 'format'],
+    ['a space', ['Host: a b'], 'format'],
+    ['an open bracket', ['Host: [::1'], 'format'],
+    ['a port of letters', ['Host: a:b'], 'format'],
+  ])('%s is refused', async (_what, headers, code) => {
+    const answer = await talk(system.address, get(...headers));
+    expect(statusOf(answer)).toBe(400);
+    expect(answer).toMatch(/^Connection: close\r$/m);
+    expect(problemIn(answer)).toMatchObject({
+      type: '/problems/invalid-request',
+      errors: [expect.objectContaining({ parameter: 'Host', code })],
+    });
+  });
+
+  test.each(['a', 'api.example.org:443', '127.0.0.1:8080', '[::1]:80', 'a_b.internal'])('%s is fine', async (host) => {
+    expect(statusOf(await talk(system.address, get(`Host: ${host}`, 'Connection: close')))).toBe(200);
+  });
+});
+
+test.each(['gzip, chunked', 'chunked, chunked', 'gzip,chunked', 'identity, chunked'])(
+  'a body in the transfer coding %s is not read as if it were plain',
+  async (coding) => {
+    const { authorization } = system.user();
+    const body = JSON.stringify(operationNamed('createTrader').example);
+    const answer = await talk(
+      system.address,
+      [
+        'POST /saleschannel-services/v1/traders HTTP/1.1',
+        'Host: a',
+        `Authorization: ${authorization}`,
+        'Content-Type: application/json',
+        `Idempotency-Key: ${newId()}`,
+        `Transfer-Encoding: ${coding}`,
+        '',
+        `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ].join('\r\n'),
+    );
+    expect(statusOf(answer)).toBe(400);
+    expect(problemIn(answer).type).toBe('/problems/malformed-request');
+  },
+);
+
+describe('a client that waits to be asked for its body', () => {
+  const head = (authorization: string, length: number, ...more: string[]) =>
+    [
+      'POST /saleschannel-services/v1/traders HTTP/1.1',
+      'Host: a',
+      `Authorization: ${authorization}`,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      'Expect: 100-continue',
+      ...more,
+      '',
+      '',
+    ].join('\r\n');
+
+  test('is asked when everything else is right', async () => {
+    const body = JSON.stringify(operationNamed('createTrader').example);
+    const socket = connectTo(system.address);
+    const answer = Promise.withResolvers<string>();
+    let text = '';
+    socket.on('data', (piece: Buffer) => {
+      text += piece.toString();
+      if (text === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(body);
+    });
+    socket.on('close', () => answer.resolve(text)).on('error', answer.reject);
+    const { authorization } = system.user();
+    socket.write(head(authorization, body.length, `Idempotency-Key: ${newId()}`, 'Connection: close'));
+    expect(await answer.promise).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+  });
+
+  test.each<[string, () => string, string[], number]>([
+    ['without good credentials', () => 'Bearer wrong', [], 401],
+    ['without the role', () => system.user({ roles: [] }).authorization, [], 403],
+    ['without its Idempotency-Key', () => system.user().authorization, [], 400],
+  ])('is not, %s: the answer comes at once, and closes the connection', async (_what, as, more, status) => {
+    const answer = await talk(system.address, head(as(), 100, ...more));
+    expect(statusOf(answer)).toBe(status);
+    expect(answer).toMatch(/^Connection: close\r$/m);
+    expect(answer).not.toContain('100 Continue');
+  });
+});
+
+describe('failed log-ins', () => {
+  const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  const goodKey = (target: System) => {
+    const id = newId();
+    target.credentials.basic.set(`${id}:good`, {
+      surface: 'SALES_CHANNEL',
+      principal: { kind: 'user', userId: newId(), salesChannelId: 'c1', roles: [], accountHolderId: undefined },
+    });
+    return { id, authorization: basicOf(id, 'good') };
+  };
+  const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+
+  test('of one address never stop a good credential from there', async () => {
+    const limited = await startSystem({ FAILED_LOGINS_PER_MINUTE: '3' });
+    const show = (as: string) => limited.call('getOwnBinding', { as });
+    const good = Array.from({ length: 64 }, (_, index) =>
+      index % 2 === 0 ? goodKey(limited).authorization : limited.user().authorization,
+    );
+    const rounds = await Promise.all(
+      good.map(async (authorization) => {
+        const bad = Array.from({ length: 6 }, (_, index) =>
+          index % 2 === 0 ? basicOf(newId(), 'bad') : `Bearer ${newId()}`,
+        );
+        const [welcome, ...refused] = await Promise.all([authorization, ...bad].map(show));
+        return { welcome, refused };
+      }),
+    );
+    expect(statuses(rounds.flatMap(({ welcome }) => welcome ?? []))).toEqual([200]);
+    const refused = rounds.flatMap((round) => round.refused);
+    expect(statuses(refused).toSorted()).toEqual([401, 429]);
+    expect(refused.filter(({ status }) => status === 429).length).toBeGreaterThan(300);
+    await limited.stop();
+  });
+
+  test('with one key id from many addresses never stop its owner, and are limited', async () => {
+    const limited = await startSystem({ FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '3', TRUSTED_PROXIES: 'loopback' });
+    const from = (address: string, as: string) =>
+      limited.call('getOwnBinding', { as, headers: { 'X-Forwarded-For': address } });
+    const { id, authorization } = goodKey(limited);
+    const guesses = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => from(`192.0.2.${index}`, basicOf(id, `guess${index}`))),
+    );
+    expect(statuses(guesses).toSorted()).toEqual([401, 429]);
+    const asked = countQuestions(limited);
+    const again = await from('192.0.2.0', basicOf(id, 'guess99'));
+    expectProblem(again, 429, 'rate-limited');
+    expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
+    expect(asked()).toBe(0);
+    expect((await from('198.51.100.1', authorization)).status).toBe(200);
+    expect((await from('192.0.2.0', authorization)).status).toBe(200);
+    await limited.stop();
+  });
+});

@@ -1,0 +1,104 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { createLogger } from '@saleschannel/runtime';
+import { SECURITY_ENTRIES_AT_MOST, SECURITY_WINDOW_MS, SecurityLog } from '../src/security/security-log.ts';
+import { eventually } from '@saleschannel/testing';
+import { talk } from './support/http.ts';
+import { startSystem, type System } from './support/system.ts';
+
+type Line = Record<string, unknown>;
+let lines: Line[] = [];
+let nowMs = 0;
+let system: System | undefined;
+afterEach(async () => {
+  await system?.stop();
+  system = undefined;
+  lines = [];
+});
+
+/** A logger whose own level is high: the security log must not fall silent with it. */
+const securityLogger = createLogger('gateway', 'fatal', {
+  write: (text: string) => lines.push(JSON.parse(text) as Line),
+});
+
+async function start(variables: Record<string, string> = {}): Promise<System> {
+  system = await startSystem(variables, { now: () => nowMs, securityLogger });
+  return system;
+}
+
+const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+test('each refusal is a line with its event, its place and who was recognised, and without a secret', async () => {
+  const { call, user, raw, address } = await start({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_SECOND: '1' });
+  const { authorization, userId } = user({ roles: [] });
+  const headers = { 'X-Request-Id': 'r1' };
+  await call('getOwnBinding', { as: basicOf('key-1', 'hidden-1'), headers });
+  await call('getOwnBinding', { as: undefined, headers });
+  await call('listTraders', { as: authorization, headers });
+  await call('createApiKey', { as: authorization, headers: { ...headers, 'Sec-Fetch-Site': 'cross-site' } });
+  await call('getOwnBinding', { as: authorization, headers });
+  await call('startTrade', { body: ' '.repeat(2_000_000), headers });
+  await raw({ path: '/healthz', headers: { ...headers, 'X-Forwarded-For': '192.0.2.7' } });
+  await talk(address, 'nonsense\r\n\r\n');
+  await talk(address, 'GET /healthz HTTP/1.1\r\nHost:\r\nX-Request-Id: r1\r\n\r\n');
+  const common = { log: 'security', service: 'gateway', level: 'warn', time: expect.any(String), address: '127.0.0.1' };
+  const refused = (event: string, reason: string, operation: string, more: object = {}) =>
+    expect.objectContaining({ ...common, event, reason, operation, requestId: 'r1', ...more });
+  expect(lines).toEqual([
+    refused('authn_login_fail', 'unauthenticated', 'getOwnBinding', { claimedKeyId: 'key-1' }),
+    refused('authn_login_fail', 'unauthenticated', 'getOwnBinding'),
+    refused('authz_fail', 'forbidden', 'listTraders', { actor: `user ${userId}`, salesChannelId: 'c1' }),
+    refused('malicious_cors', 'forbidden', 'createApiKey', { actor: `user ${userId}` }),
+    refused('excess_rate_limit_exceeded', 'rate-limited', 'getOwnBinding', { actor: `user ${userId}` }),
+    refused('input_validation_fail', 'payload-too-large', 'startTrade'),
+    expect.objectContaining({ ...common, event: 'proxy_unnamed', reason: 'x-forwarded-for' }),
+    expect.objectContaining({ ...common, event: 'input_validation_fail', reason: 'malformed-request' }),
+    refused('input_validation_fail', 'host', 'routing'),
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/hidden-1|token-/);
+});
+
+test('a key id or address that is limited is told as such', async () => {
+  const { call } = await start({ FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '1' });
+  for (const secret of ['a', 'b']) await call('getOwnBinding', { as: basicOf('key-1', secret) });
+  expect(lines.map(({ event, claimedKeyId }) => [event, claimedKeyId])).toEqual([
+    ['authn_login_fail', 'key-1'],
+    ['authn_login_lock', 'key-1'],
+  ]);
+});
+
+test('what comes a thousand times is two lines: the first, and how many more', async () => {
+  const { call } = await start();
+  await Promise.all(Array.from({ length: 100 }, () => call('getOwnBinding', { as: undefined })));
+  expect(lines).toHaveLength(1);
+  nowMs += SECURITY_WINDOW_MS;
+  await call('getOwnBinding', { as: undefined });
+  const [first = {}, , next] = lines;
+  expect(lines[1]).toMatchObject({ event: 'authn_login_fail', count: 99, address: '127.0.0.1' });
+  expect(lines[1]).not.toHaveProperty('requestId');
+  expect(next).toMatchObject({
+    event: 'authn_login_fail',
+    requestId: expect.not.stringContaining(String(first['requestId'])),
+  });
+});
+
+test('what differs each time is no more than a bound of lines', () => {
+  const log = new SecurityLog({ logger: securityLogger, now: () => nowMs });
+  for (let index = 0; index < 10_000; index += 1)
+    log.record({ event: 'authn_login_fail', claimedKeyId: newId(), address: '192.0.2.1' });
+  log.record({ event: 'authz_fail', actor: 'user u' });
+  expect(lines).toHaveLength(SECURITY_ENTRIES_AT_MOST);
+  log.flush();
+  expect(lines.slice(SECURITY_ENTRIES_AT_MOST).map(({ event, count }) => [event, count])).toEqual([
+    ['authn_login_fail', 10_000 - SECURITY_ENTRIES_AT_MOST],
+    ['authz_fail', 1],
+  ]);
+});
+
+test('what was counted is told when the gateway stops', async () => {
+  const { call, stop } = await start();
+  for (let index = 0; index < 3; index += 1) await call('getOwnBinding', { as: undefined });
+  system = undefined;
+  await stop();
+  await eventually(async () => lines.some(({ count }) => count === 2), 'the count');
+});
