@@ -10,8 +10,17 @@ export const servicesEnvironment = {
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
 };
 
+/** For the command that asks every service. */
+export const lookUpEnvironment = {
+  ...servicesEnvironment,
+  TRADERS_ADDRESS: serviceAddress('traders'),
+  INVENTORY_ADDRESS: serviceAddress('inventory'),
+  TASKS_ADDRESS: serviceAddress('tasks'),
+  EVENTS_ADDRESS: serviceAddress('events'),
+};
+
 /** For the commands about dead letters. */
 export { brokerEnvironment };
 
 /** Every variable that some command reads. */
-export const environment = { ...servicesEnvironment, ...brokerEnvironment } satisfies Environment;
+export const environment = { ...lookUpEnvironment, ...brokerEnvironment } satisfies Environment;

@@ -1,1 +1,2 @@
 export { createAdministration, type Administration } from './administration.ts';
+export { createPowers, type Powers } from './powers.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Administration } from '@saleschannel/admin';
+import type { Administration, Powers } from '@saleschannel/admin';
 import type { Role } from '@saleschannel/auth';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
@@ -16,6 +16,7 @@ import {
 import { service as inventory } from '@saleschannel/inventory/app';
 import {
   administrationOf,
+  powersOf,
   createDemo,
   fetchToken,
   type Authorization,
@@ -71,6 +72,8 @@ export interface System {
   readonly demo: Demo;
   readonly baseUrl: string;
   readonly administration: Administration;
+  /** What an operator may take away. Whoever asks for it closes it. */
+  powers(): Promise<Powers>;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
   as(actor: Actor): Client;
@@ -136,6 +139,7 @@ async function start({ variables = {} }: SystemOptions, stops: Stops, stop: () =
     demo,
     baseUrl,
     administration,
+    powers: () => powersOf({ place }),
     channels: demo.channels,
     as,
     bearerOf: async (user) => as({ bearer: await fetchToken(demo.tokenEndpoint, user.clientId, user.clientSecret) }),

@@ -21,6 +21,8 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens });
+    const registryImport = { address: values.REGISTRY_IMPORT_ADDRESS, tokens: own.tokens };
+    const accountHolders = createClient('accountHolderDirectory', registryImport);
     const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, () => clock.now());
     const bearerTokens = createBearerTokens({
       issuer: values.OIDC_ISSUER,
@@ -30,9 +32,10 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       clock,
       logger,
     });
-    const context = { database, rbac, bearerTokens, signer, pepper: values.API_KEY_PEPPER, clock, logger };
+    const pepper = values.API_KEY_PEPPER;
+    const context = { database, rbac, accountHolders, bearerTokens, signer, pepper, clock, logger };
     const server = createServiceServer(values, own, registrations(context), logger);
-    return composeApp([database, broker, relay], server, [rbac]);
+    return composeApp([database, broker, relay], server, [rbac, accountHolders]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 });

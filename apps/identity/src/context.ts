@@ -9,6 +9,7 @@ import type { BearerTokens } from './credentials/bearer-tokens.ts';
 export interface Context {
   readonly database: Database;
   readonly rbac: ServiceClient<'bindingDirectory'>;
+  readonly accountHolders: ServiceClient<'accountHolderDirectory'>;
   readonly bearerTokens: BearerTokens;
   readonly signer: PrincipalSigner;
   /** The key of the stored hashes of secrets. */

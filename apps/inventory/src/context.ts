@@ -2,10 +2,20 @@ import type { Database } from '@saleschannel/database';
 import type { Call } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 
+/** Of whom a transaction is. */
+export interface Parties {
+  readonly salesChannelId: string;
+  readonly traderIds: readonly string[];
+}
+
+export type Suspension = 'sales channel' | 'account holder';
+
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
   readonly clock: Clock;
   /** Whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;
+  /** What is suspended of a sales channel and the account holders behind its traders. Undefined when nothing is. */
+  findSuspension(parties: Parties, within: Call): Promise<Suspension | undefined>;
 }

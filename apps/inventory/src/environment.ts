@@ -10,4 +10,6 @@ export const environment = {
   ...databaseEnvironment,
   ...brokerEnvironment,
   TRADERS_ADDRESS: serviceAddress('traders'),
+  RBAC_ADDRESS: serviceAddress('rbac'),
+  REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
 };

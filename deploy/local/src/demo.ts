@@ -33,6 +33,7 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
   await target.setClients(users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' })));
   const expiresAt = new Date(Date.now() + REGISTRY_KEY_DAYS * DAY_MS).toISOString();
   const { accountHolderId } = channels[0];
+  await nameRegistry(administration, accountHolderId);
   const { id, secret } = await administration.issueRegistryKey({ accountHolderId, expiresAt });
   const registry = clientWith(baseUrl, { id, secret });
   await putFacilities(registry);
@@ -52,6 +53,11 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
       { ...channels[1], traders: traders[1] },
     ],
   };
+}
+
+/** The first channel's account holder is the registry of the demonstration. The other one is a mere holder. */
+export async function nameRegistry(administration: Administration, accountHolderId: string): Promise<void> {
+  await administration.setKind(accountHolderId, 'REGISTRY');
 }
 
 type EmptyChannel = Omit<DemoChannel, 'traders'>;

@@ -1,6 +1,6 @@
 import { administrationOf } from './administration.ts';
 import { readDemo, writeDemo, type Demo } from './demo-file.ts';
-import { createDemo, operatorOf, type DemoTarget } from './demo.ts';
+import { createDemo, nameRegistry, operatorOf, type DemoTarget } from './demo.ts';
 import { writePrivateJson } from './private-file.ts';
 import type { Stack } from './stack.ts';
 
@@ -26,6 +26,8 @@ async function findOrCreate(
 ): Promise<Demo> {
   const { baseUrl, issuer } = target;
   const known = before && (await isStillThere(before, baseUrl)) ? before : undefined;
+  // A demonstration of an earlier release has a key of a time when every account holder could have one.
+  if (known) await nameRegistry(target.administration, known.channels[0].accountHolderId);
   if (known?.issuer === issuer) return { ...known, baseUrl, registryBaseUrl: baseUrl };
   print('sample data: two sales channels with traders, facilities and certificates');
   return createDemo(target, known);

@@ -1,10 +1,12 @@
-import { access } from '@saleschannel/auth';
+import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { listEvents } from './list-events.ts';
+import { lookUp } from './look-up.ts';
 
 export const registrations = (context: Context): Registration[] => [
   implement('events', context, {
     ListEvents: { callers: ['gateway'], access: access.listEvents, handler: listEvents },
   }),
+  implement('lookUp', context, { LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp } }),
 ];

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { access, isAllowed, type AccessRule } from '@saleschannel/auth';
-import { DomainError, forbidden } from '@saleschannel/errors';
+import { access, requireAccess, type AccessRule } from '@saleschannel/auth';
+import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime';
 import type { Authenticator, Session } from '../authentication/authenticator.ts';
@@ -149,7 +149,7 @@ export class Pipeline {
       });
     }
     const { userId } = request.params;
-    if (!isAllowed(rule, session.principal, typeof userId === 'string' ? userId : undefined)) throw forbidden();
+    requireAccess(rule, session.principal, typeof userId === 'string' ? userId : undefined);
   }
 
   async #authenticate(context: RequestContext, request: Request, surface: Surface): Promise<Session> {

@@ -43,7 +43,7 @@ async function check<T extends StoredCredential>(
   if (!isId(keyId) || !isWellFormedSecret(secret, prefix)) throw unauthenticated();
   const key = await find(keyId);
   const isRight = secretsEqual(hashSecret(secret, pepper), key?.secretHash ?? NO_HASH);
-  if (!key || !isRight || key.expiresAt <= clock.now()) throw unauthenticated();
+  if (!key || !isRight || key.isDisabled || key.expiresAt <= clock.now()) throw unauthenticated();
   return key;
 }
 

@@ -8,6 +8,7 @@ const ApiKeySchema = defineEntity({
   properties: {
     id: p.string().primary(),
     userId: p.string(),
+    madeWithKeyId: p.string().nullable(),
     secretHash: p.blob().lazy(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -23,6 +24,7 @@ const RegistryKeySchema = defineEntity({
     id: p.string().primary(),
     accountHolderId: p.string(),
     createdBy: p.string().nullable(),
+    madeWithKeyId: p.string().nullable(),
     secretHash: p.blob().lazy(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),

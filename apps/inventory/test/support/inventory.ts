@@ -57,6 +57,8 @@ export interface Scene {
  */
 export interface Inventory {
   readonly namespace: string;
+  /** Sales channels and account holders that are suspended. */
+  readonly suspended: Set<string>;
   readonly service: TestService;
   readonly publisher: TestPublisher;
   /** What the tasks service is told. */
@@ -97,14 +99,32 @@ export interface Inventory {
 }
 
 /** The traders service, as far as the ledger asks it. */
-const startTraders = () =>
-  startNeighbours(
+/** Traders, sales channels and account holders, of which those in `suspended` are. */
+const startOthers = (suspended: ReadonlySet<string>) => {
+  const statusOf = (id: string): string => (suspended.has(id) ? 'SUSPENDED' : 'ACTIVE');
+  return startNeighbours(
     neighbour('traderDirectory', ['inventory'], {
       async GetParties({ keys }) {
-        return { parties: keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId)) };
+        const known = keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId));
+        return { parties: known.map((key) => ({ ...key, accountHolderId: holderOf(key.traderId) })) };
+      },
+    }),
+    neighbour('bindingDirectory', ['inventory'], {
+      async GetSalesChannels({ salesChannelIds }) {
+        return { salesChannels: salesChannelIds.map((id) => ({ id, status: statusOf(id) })) };
+      },
+    }),
+    neighbour('accountHolderDirectory', ['inventory'], {
+      async GetAccountHolders({ accountHolderIds }) {
+        const known = accountHolderIds.map((accountHolderId) => ({
+          accountHolderId,
+          status: statusOf(accountHolderId),
+        }));
+        return { accountHolders: known };
       },
     }),
   );
+};
 
 export const outcomeOf = ({ type, event }: Told): Outcome => ({
   said: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
@@ -128,8 +148,10 @@ const serialOf = (certificate: string): string => certificate.slice(certificate.
 /** The service with its neighbours, and clients of it. */
 async function startAll() {
   const namespace = testNamespace();
-  const traders = await startTraders();
-  const variables = { TRADERS_ADDRESS: traders.address };
+  const suspended = new Set<string>();
+  const others = await startOthers(suspended);
+  const { address } = others;
+  const variables = { TRADERS_ADDRESS: address, RBAC_ADDRESS: address, REGISTRY_IMPORT_ADDRESS: address };
   const running = await startTestService(service, { namespace, variables });
   const publisher = await startPublisher(namespace);
   const tasksReader = await startReader(namespace, 'tasks.outcomes');
@@ -144,6 +166,7 @@ async function startAll() {
   return {
     ...clients,
     namespace,
+    suspended,
     service: running,
     publisher,
     heard: tasksReader.told,
@@ -155,7 +178,7 @@ async function startAll() {
     },
     async stop() {
       for (const client of Object.values(clients)) client.close();
-      for (const part of [tasksReader, logReader, publisher, ...replicas, running, traders]) await part.stop();
+      for (const part of [tasksReader, logReader, publisher, ...replicas, running, others]) await part.stop();
     },
   };
 }

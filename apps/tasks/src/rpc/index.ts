@@ -2,6 +2,7 @@ import { serviceOnly, type AccessRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { getTask } from './get-task.ts';
+import { lookUp } from './look-up.ts';
 import { startTransfers } from './start-transfers.ts';
 
 const gateway = ['gateway'] as const;
@@ -14,4 +15,5 @@ export const registrations = (context: Context): Registration[] => [
     // The role depends on the type that is asked for.
     GetTask: { callers: gateway, access: anyUser, handler: getTask },
   }),
+  implement('lookUp', context, { LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp } }),
 ];
