@@ -8,5 +8,7 @@ export const registrations = (context: Context): Registration[] => [
   implement('events', context, {
     ListEvents: { callers: ['gateway'], access: access.listEvents, handler: listEvents },
   }),
-  implement('lookUp', context, { LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp } }),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -55,5 +55,7 @@ export const registrations = (context: Context): Registration[] => [
     DisableUser: { callers: admin, access: serviceOnly, handler: disableUser },
     EnableUser: { callers: admin, access: serviceOnly, handler: enableUser },
   }),
-  implement('lookUp', context, { LookUp: { callers: admin, access: serviceOnly, handler: lookUp } }),
+  implement('lookUp', context, {
+    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+  }),
 ];

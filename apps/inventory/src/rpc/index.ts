@@ -66,5 +66,7 @@ export const registrations = (context: Context): Registration[] => [
     GetCertificateHistory: { callers: gateway, access: access.getCertificateHistory, handler: getCertificateHistory },
   }),
   auditLog(context),
-  implement('lookUp', context, { LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp } }),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -49,5 +49,7 @@ export const registrations = (context: Context): Registration[] => [
     ResumeSalesChannel: { callers: admin, access: serviceOnly, handler: resumeSalesChannel },
   }),
   auditLog(context),
-  implement('lookUp', context, { LookUp: { callers: admin, access: serviceOnly, handler: lookUp } }),
+  implement('lookUp', context, {
+    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+  }),
 ];

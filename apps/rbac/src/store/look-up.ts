@@ -20,7 +20,10 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         select 'binding', jsonb_build_object(
           'userId', user_id, 'salesChannelId', sales_channel_id,
           'roles', coalesce(
-            (select string_agg(role, ', ' order by role) from binding_role where binding_role.user_id = binding.user_id),
+            (
+              select string_agg(role, ', ' order by role) from binding_role
+              where binding_role.user_id = binding.user_id
+            ),
             'none'
           )
         )

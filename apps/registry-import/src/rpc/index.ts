@@ -51,5 +51,7 @@ export const registrations = (context: Context): Registration[] => [
     SuspendAccountHolder: { callers: admin, access: serviceOnly, handler: suspendAccountHolder },
     ResumeAccountHolder: { callers: admin, access: serviceOnly, handler: resumeAccountHolder },
   }),
-  implement('lookUp', context, { LookUp: { callers: admin, access: serviceOnly, handler: lookUp } }),
+  implement('lookUp', context, {
+    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+  }),
 ];

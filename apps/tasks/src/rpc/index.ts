@@ -15,5 +15,7 @@ export const registrations = (context: Context): Registration[] => [
     // The role depends on the type that is asked for.
     GetTask: { callers: gateway, access: anyUser, handler: getTask },
   }),
-  implement('lookUp', context, { LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp } }),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -33,5 +33,7 @@ export const registrations = (context: Context): Registration[] => [
     SubmitProposal: { callers: registryImport, access: access.submitProposal, handler: submitProposal },
   }),
   auditLog(context),
-  implement('lookUp', context, { LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp } }),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -636,9 +636,9 @@ export interface paths {
          * @description Makes a key for the registry import API, in the name of the caller's account holder. The secret is in this
          *     answer only.
          *
-         *     Needs a user of an account holder that the operator has named a registry (`kind` is `REGISTRY`) and not suspended.
-         *     Others get 403. When the account holder stops being either, its keys stop working within 5 seconds. A key that
-         *     was made with an API key is deleted together with that API key.
+         *     Needs a user of an account holder that the operator has named a registry (`kind` is `REGISTRY`) and not
+         *     suspended. Others get 403. When the account holder stops being either, its keys stop working within 5 seconds.
+         *     A key that was made with an API key is deleted together with that API key.
          */
         post: operations["createRegistryKey"];
         delete?: never;

@@ -1,7 +1,9 @@
 -- None of the credentials of a disabled user is good. Keys are kept, for the day when they are enabled again.
 alter table app_user
   add column disabled_at timestamptz(3),
-  add column disabled_reason text constraint app_user_disabled_reason check (length(disabled_reason) between 1 and 1000),
+  add column disabled_reason text constraint app_user_disabled_reason check (
+    length(disabled_reason) between 1 and 1000
+  ),
   add constraint app_user_disabled check ((disabled_at is null) = (disabled_reason is null));
 
 create index app_user_of_account_holder on app_user (account_holder_id, id) where account_holder_id is not null;
