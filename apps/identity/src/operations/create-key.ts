@@ -47,8 +47,8 @@ async function lockMaker(em: EntityManager, { userId, madeWithKeyId }: ApiKeyOwn
 
 /**
  * Makes an API key of a user, good for one calendar year.
- * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one, 'request-refused' for one with too
- * many keys
+ * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one, 'request-refused' for too many
+ * keys
  */
 export async function createApiKey(
   { database, pepper, clock, logger }: Context,
