@@ -39,6 +39,9 @@ export interface AccountHolder extends AccountHolderFields {
   readonly autoApproval: boolean;
   /** When it became known, ISO 8601 in UTC. */
   readonly registeredOn: string;
+  /** Users of a REGISTRY make registry keys. */
+  readonly kind: string;
+  readonly status: string;
 }
 
 /** Times are ISO 8601 in UTC. */
@@ -59,6 +62,8 @@ export interface Administration {
   listSalesChannels(): Promise<ReplyOf<'rbacAdministration.ListSalesChannels'>['salesChannels']>;
   /** Finds the account holder with this business id, or makes it. Other content is refused. */
   ensureAccountHolder(fields: AccountHolderFields): Promise<AccountHolder>;
+  /** Says what an account holder is: only users of a REGISTRY make registry keys. */
+  setKind(accountHolderId: string, kind: 'HOLDER' | 'REGISTRY'): Promise<AccountHolder>;
   /** Makes a user known who has not signed in yet. */
   ensureUser(subject: Subject): Promise<User>;
   /** Binds the user to the channel and adds the roles to those they have. */
@@ -83,6 +88,8 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
   const rbac = createClient('rbacAdministration', { address: addresses.rbac, tokens });
   const accountHolders = createClient('accountHolderDirectory', { address: addresses.registryImport, tokens });
 
+  const standing = createClient('accountHolderAdministration', { address: addresses.registryImport, tokens });
+
   const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>
     userOf(await users.EnsureUser({ issuer, subject }));
 
@@ -95,6 +102,7 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
     },
     ensureAccountHolder: async ({ autoApproval = true, ...fields }) =>
       accountHolderOf(await accountHolders.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
+    setKind: async (accountHolderId, kind) => accountHolderOf(await standing.SetKind({ accountHolderId, kind })),
     async assignRoles({ salesChannelId, roles, ...subject }) {
       const { id: userId } = await ensureUser(subject);
       return rbac.AssignRoles({ userId, salesChannelId, roles: [...roles] });
@@ -114,6 +122,7 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
       users.close();
       rbac.close();
       accountHolders.close();
+      standing.close();
     },
   };
 }
@@ -125,10 +134,20 @@ const userOf = ({ id, issuer, subject, accountHolderId }: ReplyOf<'userDirectory
   accountHolderId,
 });
 
-function accountHolderOf({ address, ...fields }: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>): AccountHolder {
+function accountHolderOf(reply: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>): AccountHolder {
+  const { accountHolderId, name, businessId, address, autoApproval, registeredOn, kind, status } = reply;
   if (!address) throw new Error('registry-import answered without an address');
   const { postalCode, city, country, street1, street2 } = address;
-  return { ...fields, address: { postalCode, city, country, street1, street2 } };
+  return {
+    accountHolderId,
+    name,
+    businessId,
+    address: { postalCode, city, country, street1, street2 },
+    autoApproval,
+    registeredOn,
+    kind,
+    status,
+  };
 }
 
 function keyOf({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): IssuedKey {

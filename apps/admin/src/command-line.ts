@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EnvironmentError } from '@saleschannel/runtime';
 import { addCommands } from './commands/index.ts';
 import { wordsOf } from './failures.ts';
+import type { LocalStack } from './local-stack.ts';
 import { checkRequiredOptions, PROGRAM, variablesOption } from './options.ts';
 import { createTools } from './tools.ts';
 
@@ -9,6 +10,8 @@ export interface Surroundings {
   environment: NodeJS.ProcessEnv;
   write(text: string): void;
   writeError(text: string): void;
+  /** The running stack of this checkout, if there is one. */
+  findLocalStack?(): LocalStack | undefined;
 }
 
 const DONE = 0;
@@ -39,14 +42,20 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
       return MISUSED;
     }
     writeError(`${nameOf(running)}: ${wordsOf(error, running)}\n`);
-    return error instanceof EnvironmentError ? MISUSED : FAILED;
+    if (!(error instanceof EnvironmentError)) return FAILED;
+    writeError('admin: set the variables, or start the stack of this checkout with npm start\n');
+    return MISUSED;
   }
 }
 
-function createProgram({ environment, write, writeError }: Surroundings): Command {
+function createProgram({ environment, write, writeError, findLocalStack }: Surroundings): Command {
   const program = new Command(PROGRAM)
-    .description('First steps of an installation, and help for operators.')
-    .option('--env-file <file>', 'file of NAME=value lines; the environment itself comes first', variablesOption)
+    .description('First steps of an installation, and the powers of its operators.')
+    .option(
+      '--env-file <file>',
+      'file of NAME=value lines; the environment itself comes first, a running local stack last',
+      variablesOption,
+    )
     .helpOption('-h, --help', 'show this')
     .addHelpText('after', `\n${PROGRAM} <command> --help shows the options of a command, with examples.`)
     .configureHelp({ showGlobalOptions: true })
@@ -57,11 +66,17 @@ function createProgram({ environment, write, writeError }: Surroundings): Comman
     })
     .showHelpAfterError()
     .exitOverride();
-  const tools = createTools(
-    () => ({ ...program.opts<{ envFile?: NodeJS.ProcessEnv }>().envFile, ...environment }),
-    write,
-  );
-  addCommands(program, tools);
+  /** Where variables are given they count, all alone: two installations are never mixed. */
+  const variables = (names: readonly string[]): NodeJS.ProcessEnv => {
+    const { envFile } = program.opts<{ envFile?: NodeJS.ProcessEnv }>();
+    const given = { ...envFile, ...environment };
+    if (envFile || names.some((name) => given[name] ?? given[`${name}_FILE`])) return given;
+    const stack = findLocalStack?.();
+    if (!stack) return given;
+    writeError(`admin: this is the local stack in ${stack.folder}\n`);
+    return stack.variables;
+  };
+  addCommands(program, createTools({ variables, write, writeError }));
   return program;
 }
 

@@ -16,12 +16,21 @@ export const reconciliationEnvironment = {
   INVENTORY_ADDRESS: serviceAddress('inventory'),
 };
 
+/** For the command that asks every service. */
+export const lookUpEnvironment = {
+  ...servicesEnvironment,
+  TRADERS_ADDRESS: serviceAddress('traders'),
+  INVENTORY_ADDRESS: serviceAddress('inventory'),
+  TASKS_ADDRESS: serviceAddress('tasks'),
+  EVENTS_ADDRESS: serviceAddress('events'),
+};
+
 /** For the commands about dead letters. */
 export { brokerEnvironment };
 
 /** Every variable that some command reads. */
 export const environment = {
-  ...servicesEnvironment,
+  ...lookUpEnvironment,
   ...reconciliationEnvironment,
   ...brokerEnvironment,
 } satisfies Environment;

@@ -1,2 +1,3 @@
 export { createAdministration, type Administration } from './administration.ts';
 export { createReconciliation, type ConsumerReport, type Reconciliation } from './reconciliation.ts';
+export { createPowers, type Powers } from './powers.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { DomainError } from '@saleschannel/errors';
 
 /** How people call this program from a checkout. */
 export const PROGRAM = 'npm run admin --';
@@ -54,6 +55,19 @@ export const withUserOptions = (command: Command): Command =>
   command
     .addOption(new RequiredOption('--issuer <url>', `the user's OpenID Connect issuer: "iss" of their tokens`))
     .addOption(new RequiredOption('--subject <text>', 'the user at that issuer: "sub" of their tokens'));
+
+/** Why an operator takes something away, for the next one who reads it. */
+export const reasonOption = (): Option => new RequiredOption('--reason <text>', 'why, for the next one who reads it');
+
+/** The answer of a service about one thing. @throws Error that says in words that there is no such thing */
+export async function known<T>(what: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
+    throw new Error(`there is no such ${what}`, { cause: error });
+  }
+}
 
 /** Shows how a command is used, below its help. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>

@@ -1,55 +1,93 @@
 import { createServiceTokens } from '@saleschannel/auth';
 import { removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
-import { readEnvironment } from '@saleschannel/runtime';
+import { readEnvironment, type Environment } from '@saleschannel/runtime';
 import { createAdministration, type Administration } from './administration.ts';
-import { brokerEnvironment, reconciliationEnvironment, servicesEnvironment } from './environment.ts';
+import { brokerEnvironment, lookUpEnvironment, reconciliationEnvironment, servicesEnvironment } from './environment.ts';
+import { lookUp, type LookUp } from './look-up.ts';
+import { createPowers, type Powers } from './powers.ts';
 import { createReconciliation, type Reconciliation } from './reconciliation.ts';
 
 /** What commands work with. Each of these reads the environment for what it uses, and for nothing else. */
 export interface Tools {
   administration<T>(work: (administration: Administration) => Promise<T>): Promise<T>;
   reconciliation<T>(work: (reconciliation: Reconciliation) => Promise<T>): Promise<T>;
+  powers<T>(work: (powers: Powers) => Promise<T>): Promise<T>;
+  lookUp(id: string): Promise<LookUp>;
   deadLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T>;
   removeBinding(queue: QueueName, type: string): Promise<void>;
   /** Writes the answer of a command as JSON. */
   print(answer: unknown): void;
+  /** Says what the operator should know beside the answer. */
+  warn(text: string): void;
 }
 
-/** @param environment is asked when a command runs */
-export const createTools = (environment: () => NodeJS.ProcessEnv, write: (text: string) => void): Tools => ({
-  async administration(work) {
-    const values = readEnvironment(servicesEnvironment, environment());
-    const administration = createAdministration({
+export interface ToolsOptions {
+  /** The variables from which the named ones are to be read. Asked when a command runs. */
+  variables(names: readonly string[]): NodeJS.ProcessEnv;
+  write(text: string): void;
+  writeError(text: string): void;
+}
+
+/** Beside an optional member, messages carry one that says that it is there: `_accountHolderId`. */
+const withoutMarks = (name: string, value: unknown): unknown => (name.startsWith('_') ? undefined : value);
+
+export function createTools({ variables, write, writeError }: ToolsOptions): Tools {
+  const read = <E extends Environment>(environment: E) =>
+    readEnvironment(environment, variables(Object.keys(environment)));
+
+  const connect = async () => {
+    const values = read(servicesEnvironment);
+    return {
       addresses: {
         identity: values.IDENTITY_ADDRESS,
         rbac: values.RBAC_ADDRESS,
         registryImport: values.REGISTRY_IMPORT_ADDRESS,
       },
       tokens: await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY),
-    });
-    try {
-      return await work(administration);
-    } finally {
-      administration.close();
-    }
-  },
-  async reconciliation(work) {
-    const values = readEnvironment(reconciliationEnvironment, environment());
-    const tokens = await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY);
-    const reconciliation = createReconciliation({ address: values.INVENTORY_ADDRESS, tokens });
-    try {
-      return await work(reconciliation);
-    } finally {
-      reconciliation.close();
-    }
-  },
-  async deadLetters(work) {
-    const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = readEnvironment(brokerEnvironment, environment());
-    return withDeadLetters(url, namespace, work);
-  },
-  async removeBinding(queue, type) {
-    const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = readEnvironment(brokerEnvironment, environment());
-    return removeBinding(url, namespace, queue, type);
-  },
-  print: (answer) => write(`${JSON.stringify(answer, null, 2)}\n`),
-});
+    };
+  };
+
+  return {
+    administration: async (work) => closing(createAdministration(await connect()), work),
+    powers: async (work) => closing(createPowers(await connect()), work),
+    async lookUp(id) {
+      const values = read(lookUpEnvironment);
+      const addresses = {
+        identity: values.IDENTITY_ADDRESS,
+        rbac: values.RBAC_ADDRESS,
+        traders: values.TRADERS_ADDRESS,
+        inventory: values.INVENTORY_ADDRESS,
+        tasks: values.TASKS_ADDRESS,
+        events: values.EVENTS_ADDRESS,
+        'registry-import': values.REGISTRY_IMPORT_ADDRESS,
+      };
+      return lookUp({ addresses, tokens: await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY) }, id);
+    },
+    async reconciliation(work) {
+      const values = read(reconciliationEnvironment);
+      const tokens = await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY);
+      return closing(createReconciliation({ address: values.INVENTORY_ADDRESS, tokens }), work);
+    },
+    async deadLetters(work) {
+      const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = read(brokerEnvironment);
+      return withDeadLetters(url, namespace, work);
+    },
+    async removeBinding(queue, type) {
+      const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = read(brokerEnvironment);
+      return removeBinding(url, namespace, queue, type);
+    },
+    print: (answer) => write(`${JSON.stringify(answer, withoutMarks, 2)}\n`),
+    warn: (text) => writeError(`admin: ${text}\n`),
+  };
+}
+
+async function closing<Connection extends { close(): void }, T>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(connection);
+  } finally {
+    connection.close();
+  }
+}

@@ -46,11 +46,16 @@ const address = ['--postal-code', '00100', '--city', 'Helsinki', '--country', 'F
 describe('what is asked and answered', () => {
   test('create-sales-channel', async () => {
     const { exitCode, json } = await admin.run('create-sales-channel', '--name', 'Nordic Removals');
-    expect({ exitCode, answer: json() }).toEqual({ exitCode: 0, answer: { id: 'channel-1', name: 'Nordic Removals' } });
+    expect({ exitCode, answer: json() }).toEqual({
+      exitCode: 0,
+      answer: { id: 'channel-1', name: 'Nordic Removals', status: 'ACTIVE' },
+    });
   });
 
   test('list-sales-channels', async () => {
-    expect((await admin.run('list-sales-channels')).json()).toEqual([{ id: 'channel-1', name: 'One' }]);
+    expect((await admin.run('list-sales-channels')).json()).toEqual([
+      { id: 'channel-1', name: 'One', status: 'ACTIVE' },
+    ]);
   });
 
   test('assign-roles makes the user known, binds and grants', async () => {
@@ -79,7 +84,14 @@ describe('what is asked and answered', () => {
   test('create-account-holder', async () => {
     const place = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
     const words = ['create-account-holder', '--name', 'Biochar Oy', '--business-id', 'FI-1', ...address];
-    const made = { accountHolderId: 'holder-1', name: 'Biochar Oy', businessId: 'FI-1', registeredOn: createdOn };
+    const made = {
+      accountHolderId: 'holder-1',
+      name: 'Biochar Oy',
+      businessId: 'FI-1',
+      registeredOn: createdOn,
+      kind: 'HOLDER',
+      status: 'ACTIVE',
+    };
     const manual = await admin.run(...words, '--manual-approval');
     expect(manual.json()).toEqual({ ...made, address: place, autoApproval: false });
     const automatic = await admin.run(...words, '--street2', 'A 2');

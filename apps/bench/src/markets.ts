@@ -72,6 +72,7 @@ async function createMarket(
   await administration.assignRoles({ ...subject, salesChannelId, roles: ROLES });
   const key = await administration.issueApiKey(subject);
   const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
+  await administration.setKind(accountHolderId, 'REGISTRY');
   const registryKey = await administration.issueRegistryKey({ accountHolderId, expiresAt });
 
   const credentials = { username: key.id, password: key.secret };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReconciliation, type Administration, type Reconciliation } from '@saleschannel/admin';
+import { createReconciliation, type Administration, type Powers, type Reconciliation } from '@saleschannel/admin';
 import { createServiceTokens, type Role } from '@saleschannel/auth';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
@@ -19,6 +19,7 @@ import {
 import { service as inventory } from '@saleschannel/inventory/app';
 import {
   administrationOf,
+  powersOf,
   createDemo,
   fetchToken,
   type Authorization,
@@ -78,6 +79,8 @@ export interface System {
   readonly reconciliation: Reconciliation;
   /** What the names of exchanges and queues begin with. */
   readonly namespace: string;
+  /** What an operator may take away. Whoever asks for it closes it. */
+  powers(): Promise<Powers>;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
   as(actor: Actor): Client;
@@ -160,6 +163,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     administration,
     reconciliation,
     namespace: place.namespace,
+    powers: () => powersOf({ place }),
     channels: demo.channels,
     as,
     bearerOf: async (user) => as({ bearer: await fetchToken(demo.tokenEndpoint, user.clientId, user.clientSecret) }),

@@ -41,6 +41,14 @@ describe.each(operations)('$id', (operation) => {
     expect(problem.errors).toContainEqual(expect.objectContaining({ parameter: 'tpyo', code: 'unknown-parameter' }));
   });
 
+  test('is refused while the channel is suspended if it changes something, before its form is looked at', async () => {
+    if (rule?.principal !== 'user') return;
+    const { authorization } = system.user({ accountHolderId: 'h1', isSuspended: true });
+    const answer = await system.raw(requestOf(operation, { as: authorization, query: 'tpyo=1' }, () => authorization));
+    if ('changes' in rule) expectProblem(answer, 403, 'sales-channel-suspended');
+    else expectProblem(answer, 400, 'invalid-request');
+  });
+
   test('answers 405 to methods it does not have', async () => {
     const allowed = operations.filter((other) => other.path === path).map((other) => other.method);
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(

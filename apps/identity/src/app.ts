@@ -23,6 +23,8 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens });
+    const registryImport = { address: values.REGISTRY_IMPORT_ADDRESS, tokens: own.tokens };
+    const accountHolders = createClient('accountHolderDirectory', registryImport);
     const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, { now: () => clock.now() });
     const providerKeys = createProviderKeys({
       issuer: values.OIDC_ISSUER,
@@ -41,7 +43,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       clock,
     });
     const peppers = values.API_KEY_PEPPER;
-    const context = { database, rbac, bearerTokens, signer, peppers, clock, logger };
+    const context = { database, rbac, accountHolders, bearerTokens, signer, peppers, clock, logger };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     meter()
       .createObservableGauge('issuer_keys_age_seconds', {
@@ -56,7 +58,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
         for (const { kind, keys } of await countKeysUnderOldPepper(database.em(), peppers.current.version, clock.now()))
           result.observe(keys, { kind });
       });
-    return composeApp([database, broker, relay, providerKeys], server, [rbac]);
+    return composeApp([database, broker, relay, providerKeys], server, [rbac, accountHolders]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 });

@@ -10,6 +10,7 @@ import type { Peppers } from './domain/peppers.ts';
 export interface Context {
   readonly database: Database;
   readonly rbac: ServiceClient<'bindingDirectory'>;
+  readonly accountHolders: ServiceClient<'accountHolderDirectory'>;
   readonly bearerTokens: BearerTokens;
   readonly signer: PrincipalSigner;
   readonly peppers: Peppers;

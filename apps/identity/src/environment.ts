@@ -38,6 +38,7 @@ export const environment = {
   ...databaseEnvironment,
   ...brokerEnvironment,
   RBAC_ADDRESS: serviceAddress('rbac'),
+  REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
   OIDC_ISSUER: env.url('the OpenID Connect issuer whose access tokens are accepted: their "iss", to the letter'),
   OIDC_AUDIENCE: env.text('the "aud" that access tokens must hold'),
   OIDC_JWKS_URL: env.optional(

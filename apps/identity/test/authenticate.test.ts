@@ -38,6 +38,7 @@ describe('bearer tokens', () => {
     identity.rights.set(id, { salesChannelId: 'c1', roles: ['ASSET_VIEWER'] });
     await identity.admin.SetAccountHolder({ userId: id, accountHolderId: 'holder-1' });
     expect(await identity.authenticate(withToken(token))).toEqual({
+      isRegistry: true,
       kind: 'user',
       userId: id,
       salesChannelId: 'c1',

@@ -9,6 +9,7 @@ const variables = {
   DATABASE_URL: 'postgres://localhost/identity',
   AMQP_URL: 'amqp://localhost',
   RBAC_ADDRESS: 'localhost:1',
+  REGISTRY_IMPORT_ADDRESS: 'localhost:2',
   OIDC_ISSUER: 'https://issuer.example',
   OIDC_AUDIENCE: 'a',
   API_KEY_PEPPER: randomBytes(32).toString('base64'),

@@ -28,7 +28,8 @@ afterAll(async () => {
   await identity.stop();
 });
 
-const as = (userId: string, accountHolderId?: string) => asUser(undefined, [], userId, accountHolderId);
+const as = (userId: string, accountHolderId?: string) =>
+  asUser(undefined, [], userId, accountHolderId, { isRegistry: accountHolderId !== undefined });
 const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 /** Whether everybody was told that a key was deleted. */

@@ -9,6 +9,7 @@ import { createReconciliation } from './jobs/reconcile.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { createStatusConsumer } from './neighbours/consumers.ts';
+import { createSuspensionCheck } from './neighbours/suspension-check.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
 import { Reconciler } from './operations/reconcile.ts';
 
@@ -25,15 +26,20 @@ export const service: ServiceDefinition<typeof environment> = {
     const transfers = consumeTransfers({ database, clock, broker, logger });
     const { tokens } = identity;
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
+    const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens });
+    const registryImport = { address: values.REGISTRY_IMPORT_ADDRESS, tokens };
+    const accountHolders = createClient('accountHolderDirectory', registryImport);
     const tasks = createClient('ledgerProgress', { address: values.TASKS_ADDRESS, receiver: 'tasks', tokens });
     const events = createClient('ledgerProgress', { address: values.EVENTS_ADDRESS, receiver: 'events', tokens });
     const consumers = [createStatusConsumer('tasks', tasks), createStatusConsumer('events', events)];
     const reconciler = new Reconciler({ database, clock, consumers, graceSeconds: values.RECONCILE_GRACE_SECONDS });
     const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
-    const context = { database, clock, isTrader: createTraderCheck(traders), reconciler };
+    const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
+    const context = { database, clock, isTrader: createTraderCheck(traders), reconciler, findSuspension };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
+    const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
-    return composeApp([database, broker, relay, transfers, reconciliation], server, [traders, tasks, events]);
+    return composeApp([database, broker, relay, transfers, reconciliation], server, clients);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

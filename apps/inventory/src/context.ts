@@ -3,6 +3,14 @@ import type { Call } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 import type { Reconciler } from './operations/reconcile.ts';
 
+/** Of whom a transaction is. */
+export interface Parties {
+  readonly salesChannelId: string;
+  readonly traderIds: readonly string[];
+}
+
+export type Suspension = 'sales channel' | 'account holder';
+
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
@@ -10,4 +18,6 @@ export interface Context {
   /** Whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;
   readonly reconciler: Pick<Reconciler, 'run'>;
+  /** What is suspended of a sales channel and the account holders behind its traders. Undefined when nothing is. */
+  findSuspension(parties: Parties, within: Call): Promise<Suspension | undefined>;
 }

@@ -10,6 +10,8 @@ export const environment = {
   ...databaseEnvironment,
   ...brokerEnvironment,
   TRADERS_ADDRESS: serviceAddress('traders'),
+  RBAC_ADDRESS: serviceAddress('rbac'),
+  REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
   RECONCILE_SECONDS: env.integer('how often the ledger is compared with its consumers', {

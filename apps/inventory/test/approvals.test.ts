@@ -244,6 +244,31 @@ describe('ApproveTransaction and RejectTransaction', () => {
     },
   );
 
+  test.each([
+    ['its sales channel', () => scene.channel, 'sales-channel-suspended'],
+    ['its seller', () => holderOf(seller), 'account-holder-suspended'],
+    ['its buyer', () => holderOf(buyer), 'account-holder-suspended'],
+  ])('while %s is suspended a transaction is kept as it is, and goes on afterwards', async (_what, whom, code) => {
+    const issuance = await scene.issue();
+    const { transactionId } = await reserve(tradeOf(seller, buyer, [[issuance, 1, 4]], asking));
+    inventory.suspended.add(whom());
+    try {
+      for (const decision of ['approve', 'reject'] as const)
+        expect(await failureOf(inventory[decision](transactionId))).toMatchObject({
+          code: 'request-refused',
+          violations: [{ parameter: 'transactionId', code }],
+        });
+      expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
+    } finally {
+      inventory.suspended.delete(whom());
+    }
+    expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
+    inventory.suspended.add(whom());
+    // What was decided stays decided, and says so.
+    expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
+    inventory.suspended.delete(whom());
+  });
+
   test.each(['ApproveTransaction', 'RejectTransaction'] as const)(
     '%s is for registry keys, through the gateway',
     async (rpc) => {

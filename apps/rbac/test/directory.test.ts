@@ -31,6 +31,7 @@ describe('GetSalesChannel', () => {
     expect(await client.GetSalesChannel({ salesChannelId: channel.id })).toEqual({
       id: channel.id,
       name: 'Nordic Removals',
+      status: 'ACTIVE',
     });
     for (const salesChannelId of [newId(), '', 'x\u0000']) {
       expect(await failureOf(client.GetSalesChannel({ salesChannelId }))).toMatchObject({ code: 'not-found' });

@@ -19,6 +19,7 @@ export const service: ServiceDefinition<typeof environment> = {
       database,
       ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
       traders: createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens }),
+      rbac: createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens }),
       logger,
       lease: { leaseMs: values.IMPORT_LEASE_MS, pollMs: values.IMPORT_POLL_MS },
       quotas: {
@@ -31,7 +32,7 @@ export const service: ServiceDefinition<typeof environment> = {
     };
     const worker = createImportWorker(context);
     const server = createServiceServer(values, identity, registrations(context), logger, database);
-    return composeApp([database, worker], server, [context.ledger, context.traders]);
+    return composeApp([database, worker], server, [context.ledger, context.traders, context.rbac]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

@@ -7,6 +7,7 @@ export interface Context {
   readonly database: Database;
   readonly ledger: ServiceClient<'ledger'>;
   readonly traders: ServiceClient<'traderDirectory'>;
+  readonly rbac: ServiceClient<'bindingDirectory'>;
   readonly logger: Logger;
   readonly lease: LeaseTimes;
   readonly quotas: ImportQuotas;

@@ -9,6 +9,7 @@ export const environment = {
   ...databaseEnvironment,
   INVENTORY_ADDRESS: serviceAddress('inventory'),
   TRADERS_ADDRESS: serviceAddress('traders'),
+  RBAC_ADDRESS: serviceAddress('rbac'),
   IMPORT_LEASE_MS: env.integer('time after which another replica takes over the import of one that has gone silent', {
     min: 300,
     max: 600_000,

@@ -17,6 +17,8 @@ describe('CreateAccountHolder', () => {
     const { accountHolder, created } = await registry.create(content);
     expect(created).toBe(true);
     expect(accountHolder).toEqual({
+      kind: 'HOLDER',
+      status: 'ACTIVE',
       ...content,
       accountHolderId: expect.any(String),
       autoApproval: true,

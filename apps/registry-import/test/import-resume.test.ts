@@ -14,7 +14,7 @@ import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
 import { startGate } from './support/gate.ts';
 import { FakeLedger } from './support/ledger.ts';
 import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
-import { connectTo, counts, type Registry } from './support/registry-import.ts';
+import { channelsRegistration, connectTo, counts, type Registry } from './support/registry-import.ts';
 import { migrate, startReplica, type Replica } from './support/replica.ts';
 import { FakeTraders } from './support/traders.ts';
 
@@ -40,7 +40,7 @@ let variables: Record<string, string>;
 const ends: (() => Promise<void> | void)[] = [];
 
 beforeAll(async () => {
-  traders = await startNeighbours(new FakeTraders().registration());
+  traders = await startNeighbours(new FakeTraders().registration(), channelsRegistration(new Set()));
 });
 afterAll(() => traders.stop());
 beforeEach(async () => {
@@ -52,6 +52,7 @@ beforeEach(async () => {
     DATABASE_URL: database.url,
     INVENTORY_ADDRESS: inventory.address,
     TRADERS_ADDRESS: traders.address,
+    RBAC_ADDRESS: traders.address,
     // No lease ends by itself within a test, however slow the machine is.
     IMPORT_LEASE_MS: '600000',
     IMPORT_POLL_MS: '50',

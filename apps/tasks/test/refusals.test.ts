@@ -53,6 +53,32 @@ describe('refused with', () => {
     });
   });
 
+  test('sales-channel-suspended: whatever moves, for those who may move it', async () => {
+    const fields = { isSuspended: true };
+    for (const request of [trade(scene, {}, fields), retirement(scene, {}, fields), offramp(scene, {}, fields)])
+      expect(await tasks.refused(await request)).toMatchObject({ code: 'sales-channel-suspended' });
+    const withoutRole = { ...fields, roles: ['ASSET_VIEWER'] as const };
+    expect(await tasks.refused(await trade(scene, {}, withoutRole))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('account-holder-suspended: what its trader gives, and what it would receive', async () => {
+    const { onboarded: traderId, seller } = scene;
+    tasks.neighbours.suspended.add(scene.holder);
+    const gives = { code: 'request-refused', violations: ['traderId account-holder-suspended'] };
+    for (const request of [
+      trade(scene, { buyerId: seller }, { traderId }),
+      retirement(scene, {}, { traderId }),
+      offramp(scene),
+    ])
+      expect(await tasks.refused(await request)).toMatchObject(gives);
+    expect(await tasks.refused(await trade(scene, { buyerId: traderId }))).toMatchObject({
+      code: 'request-refused',
+      violations: ['#/buyerId account-holder-suspended'],
+    });
+    tasks.neighbours.suspended.delete(scene.holder);
+    await tasks.start(await trade(scene, { buyerId: traderId }));
+  });
+
   test.each<[string, () => Promise<StartTransfer>, string[]]>([
     ['no key', () => trade(scene, {}, { idempotencyKey: '' }), ['Idempotency-Key pattern']],
     ['a key of 65 characters', () => trade(scene, {}, { idempotencyKey: 'k'.repeat(65) }), ['Idempotency-Key pattern']],

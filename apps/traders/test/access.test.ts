@@ -53,6 +53,14 @@ describe.each(Object.entries(rpcsOfTraders))('%s', (rpc, { rule, request }) => {
     expect(outcome === 'forbidden').toBe(!isEnough);
   });
 
+  test('a suspended channel is read, and nothing on it changes', async () => {
+    const changes = rule.principal === 'user' && rule.changes === true;
+    const options = await asUser(newId(), roles, newId(), undefined, { isSuspended: true });
+    const outcome = await outcomeOf(ask('gateway', options));
+    expect(outcome === 'sales-channel-suspended').toBe(changes);
+    expect(changes).toBe(!/^(Get|List)/.test(rpc));
+  });
+
   test('forbidden: a user without a channel, and a registry key', async () => {
     expect(await failureOf(ask('gateway', await asUser(undefined, roles)))).toMatchObject({ code: 'forbidden' });
     expect(await failureOf(ask('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });

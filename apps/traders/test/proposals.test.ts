@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
-import { entity, startTraders, traderIdOf, UNKNOWN_CHANNEL, type Traders } from './support/traders.ts';
+import {
+  entity,
+  startTraders,
+  SUSPENDED_CHANNEL,
+  traderIdOf,
+  UNKNOWN_CHANNEL,
+  type Traders,
+} from './support/traders.ts';
 
 let traders: Traders;
 beforeAll(async () => {
@@ -75,6 +82,13 @@ describe('SubmitProposal', () => {
     const { id } = await traders.proposal(salesChannelId, { address: { street } });
     const traderId = traderIdOf(await traders.accept(salesChannelId, id));
     expect((await traders.get(salesChannelId, traderId)).address).toEqual({ street });
+  });
+
+  test('a suspended sales channel takes none', async () => {
+    expect(await failureOf(traders.proposal(SUSPENDED_CHANNEL))).toMatchObject({
+      code: 'request-refused',
+      violations: [{ pointer: '#/salesChannelId', code: 'sales-channel-suspended' }],
+    });
   });
 
   test('request-refused: an unknown channel', async () => {

@@ -43,7 +43,7 @@ test('secrets are what the programs declare as secret', () => {
 });
 
 test('the admin command asks for what the model says that it reads', () => {
-  const commands = [['list-sales-channels'], ['dead-letters', 'list', 'events.log'], ['reconcile']];
+  const commands = [['look-up', 'x'], ['dead-letters', 'list', 'events.log'], ['reconcile']];
   const asked = commands.flatMap((words) => {
     const { stderr } = runScript('apps/admin/src/main.ts', ...words);
     return [...stderr.matchAll(/(\w+) is not set/g)].map(([, name]) => name);

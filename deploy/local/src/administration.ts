@@ -1,22 +1,27 @@
-import { createAdministration, type Administration } from '@saleschannel/admin';
+import { createAdministration, createPowers, type Administration, type Powers } from '@saleschannel/admin';
 import { createServiceTokens } from '@saleschannel/auth';
 import { ADMIN, addressOf, privateKeyOf, variablesOf, type Place } from '@saleschannel/installation';
 import { writePrivateFile } from './private-file.ts';
 
+interface System {
+  readonly place: Pick<Place, 'host' | 'ports' | 'secrets'>;
+}
+
+const connectionTo = async ({ place }: System) => ({
+  addresses: {
+    identity: addressOf('identity', place),
+    rbac: addressOf('rbac', place),
+    registryImport: addressOf('registry-import', place),
+  },
+  tokens: await createServiceTokens(ADMIN, privateKeyOf(ADMIN, place.secrets)),
+});
+
 /** The administration of a running system, as the admin command has it. */
-export const administrationOf = async ({
-  place,
-}: {
-  place: Pick<Place, 'host' | 'ports' | 'secrets'>;
-}): Promise<Administration> =>
-  createAdministration({
-    addresses: {
-      identity: addressOf('identity', place),
-      rbac: addressOf('rbac', place),
-      registryImport: addressOf('registry-import', place),
-    },
-    tokens: await createServiceTokens(ADMIN, privateKeyOf(ADMIN, place.secrets)),
-  });
+export const administrationOf = async (system: System): Promise<Administration> =>
+  createAdministration(await connectionTo(system));
+
+/** What an operator of a running system may see and take away. */
+export const powersOf = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
 
 /** Writes what the admin command needs to reach the system, for its option `--env-file`. */
 export function writeAdminEnvironment({ place }: { place: Place }, file: string): void {

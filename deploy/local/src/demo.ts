@@ -31,7 +31,9 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
   ]);
   const users = channels.flatMap((channel) => channel.users);
   await target.setClients(users.map(({ clientId, clientSecret }) => ({ clientId, clientSecret, kind: 'script' })));
-  const registryKey = await newRegistryKey(administration, channels[0].accountHolderId);
+  const { accountHolderId } = channels[0];
+  await nameRegistry(administration, accountHolderId);
+  const registryKey = await newRegistryKey(administration, accountHolderId);
   const registry = clientWith(baseUrl, registryKey);
   await putFacilities(registry);
   const traders = await Promise.all([
@@ -57,6 +59,11 @@ export async function newRegistryKey(administration: Administration, accountHold
   const expiresAt = new Date(Date.now() + REGISTRY_KEY_DAYS * DAY_MS).toISOString();
   const { id, secret } = await administration.issueRegistryKey({ accountHolderId, expiresAt });
   return { id, secret };
+}
+
+/** The first channel's account holder is the registry of the demonstration. The other one is a mere holder. */
+export async function nameRegistry(administration: Administration, accountHolderId: string): Promise<void> {
+  await administration.setKind(accountHolderId, 'REGISTRY');
 }
 
 type EmptyChannel = Omit<DemoChannel, 'traders'>;

@@ -1,4 +1,4 @@
-export { administrationOf } from './administration.ts';
+export { administrationOf, powersOf } from './administration.ts';
 export type { Demo, DemoChannel, DemoKey, DemoTrader, DemoUser } from './demo-file.ts';
 export { createDemo, type DemoTarget } from './demo.ts';
 export { fetchToken, httpClient, type Answer, type Authorization, type HttpClient } from './http.ts';

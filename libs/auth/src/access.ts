@@ -1,13 +1,22 @@
+import { forbidden, salesChannelSuspended } from '@saleschannel/errors';
 import type { Principal } from './principal.ts';
 import type { Role } from './roles.ts';
 
 /**
  * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices. An empty list
  * means every signed-in user. With `self`, users need no role for what is their own, which the operation checks. With
- * `holder`, the user must belong to an account holder.
+ * `holder`, the user must belong to an account holder. With `registry`, that account holder must be a registry, and not
+ * suspended. What `changes` the sales channel is refused while the channel is suspended.
  */
 export type AccessRule =
-  | { readonly principal: 'user'; readonly roles: readonly Role[]; readonly self?: true; readonly holder?: true }
+  | {
+      readonly principal: 'user';
+      readonly roles: readonly Role[];
+      readonly self?: true;
+      readonly holder?: true;
+      readonly registry?: true;
+      readonly changes?: true;
+    }
   | { readonly principal: 'registry' }
   /** Between services: no end user is involved. */
   | { readonly principal: 'none' };
@@ -16,6 +25,8 @@ const anyUser: AccessRule = { principal: 'user', roles: [] };
 const holderUser: AccessRule = { principal: 'user', roles: [], holder: true };
 const registry: AccessRule = { principal: 'registry' };
 const anyOf = (...roles: Role[]): AccessRule => ({ principal: 'user', roles });
+/** For what changes the sales channel, or moves something on it. */
+const toChange = (...roles: Role[]): AccessRule => ({ principal: 'user', roles, changes: true });
 
 /**
  * The one table of authorization: public operation → rule. Services use it for their RPCs and the gateway for the order
@@ -27,29 +38,32 @@ export const access = {
   createApiKey: anyUser,
   deleteApiKey: anyUser,
   listRegistryKeys: holderUser,
-  createRegistryKey: holderUser,
+  createRegistryKey: { principal: 'user', roles: [], holder: true, registry: true },
   deleteRegistryKey: holderUser,
+  getMe: anyUser,
   getOwnBinding: anyUser,
   getUserBinding: { principal: 'user', roles: ['ROLE_ADMINISTRATOR'], self: true },
-  bindUser: anyOf('ROLE_ADMINISTRATOR'),
+  listChannelUsers: anyOf('ROLE_ADMINISTRATOR'),
+  bindUser: toChange('ROLE_ADMINISTRATOR'),
+  // Taking rights away is possible at any time.
   unbindUser: anyOf('ROLE_ADMINISTRATOR'),
-  grantRole: anyOf('ROLE_ADMINISTRATOR'),
+  grantRole: toChange('ROLE_ADMINISTRATOR'),
   removeRole: anyOf('ROLE_ADMINISTRATOR'),
   listAuditEvents: anyOf('ROLE_ADMINISTRATOR'),
   exportAuditEvents: anyOf('ROLE_ADMINISTRATOR'),
   listProposals: anyOf('TRADERONBOARDERPROPOSAL_VIEWER'),
-  acceptProposal: anyOf('TRADERONBOARDERPROPOSAL_ACCEPTER'),
-  rejectProposal: anyOf('TRADERONBOARDERPROPOSAL_ACCEPTER'),
+  acceptProposal: toChange('TRADERONBOARDERPROPOSAL_ACCEPTER'),
+  rejectProposal: toChange('TRADERONBOARDERPROPOSAL_ACCEPTER'),
   listTraders: anyOf('TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
   getTrader: anyOf('TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
-  createTrader: anyOf('TRADER_ADMINISTRATOR'),
-  updateTrader: anyOf('TRADER_ADMINISTRATOR'),
+  createTrader: toChange('TRADER_ADMINISTRATOR'),
+  updateTrader: toChange('TRADER_ADMINISTRATOR'),
   listInventory: anyOf('ASSET_VIEWER'),
-  startOfframp: anyOf('ASSET_OFFRAMPER'),
+  startOfframp: toChange('ASSET_OFFRAMPER'),
   getOfframpTask: anyOf('ASSET_OFFRAMPER'),
-  startTrade: anyOf('TRANSACTION_ADMINISTRATOR'),
+  startTrade: toChange('TRANSACTION_ADMINISTRATOR'),
   getTradeTask: anyOf('TRANSACTION_ADMINISTRATOR'),
-  startRetirement: anyOf('TRANSACTION_ADMINISTRATOR'),
+  startRetirement: toChange('TRANSACTION_ADMINISTRATOR'),
   getRetirementTask: anyOf('TRANSACTION_ADMINISTRATOR'),
   listTransactions: anyOf('TRANSACTION_ADMINISTRATOR'),
   getTransaction: anyOf('TRANSACTION_ADMINISTRATOR'),
@@ -100,6 +114,7 @@ export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: st
     (principal.kind !== 'user' || principal.accountHolderId === undefined)
   )
     return false;
+  if (rule.principal === 'user' && rule.registry && (principal.kind !== 'user' || !principal.isRegistry)) return false;
   if (rule.principal === 'registry' || rule.roles.length === 0) return true;
   if (rule.self && (subjectId === undefined || (principal.kind === 'user' && principal.userId === subjectId)))
     return true;
@@ -108,4 +123,16 @@ export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: st
     principal.salesChannelId !== undefined &&
     rule.roles.some((role) => principal.roles.includes(role))
   );
+}
+
+/**
+ * Lets a principal in, or says why not. A missing role is told before a suspension: whoever may not change anything
+ * learns nothing of it.
+ * @param subjectId as for {@link isAllowed}
+ * @throws DomainError 'forbidden' or 'sales-channel-suspended'
+ */
+export function requireAccess(rule: AccessRule, principal: Principal, subjectId?: string): void {
+  if (!isAllowed(rule, principal, subjectId)) throw forbidden();
+  const changes = rule.principal === 'user' && rule.changes === true;
+  if (changes && principal.kind === 'user' && principal.isSuspended === true) throw salesChannelSuspended();
 }

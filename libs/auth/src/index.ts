@@ -1,4 +1,4 @@
-export { access, isAllowed, serviceOnly, type AccessRule, type OperationId } from './access.ts';
+export { access, isAllowed, requireAccess, serviceOnly, type AccessRule, type OperationId } from './access.ts';
 export {
   generateServiceKeys,
   keyHolders,

@@ -13,6 +13,10 @@ export interface UserPrincipal {
   readonly salesChannelId: string | undefined;
   readonly roles: readonly Role[];
   readonly accountHolderId: string | undefined;
+  /** True while the sales channel is suspended: it is read, and nothing on it changes. */
+  readonly isSuspended?: boolean | undefined;
+  /** True for a user of an account holder that is a registry and not suspended: they make registry keys. */
+  readonly isRegistry?: boolean | undefined;
 }
 
 export interface RegistryPrincipal {
@@ -31,6 +35,8 @@ const principalClaim = z.discriminatedUnion('kind', [
     // A role that a newer release has given out means nothing to this one.
     roles: z.array(z.string()).transform((roles) => roles.filter(isRole)),
     accountHolderId: z.string().optional(),
+    isSuspended: z.boolean().optional(),
+    isRegistry: z.boolean().optional(),
   }),
 ]);
 

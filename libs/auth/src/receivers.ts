@@ -35,6 +35,8 @@ export const receiversOf = {
   listOwnApiKeys: identity,
   createApiKey: identity,
   deleteApiKey: identity,
+  getMe: identity,
+  listChannelUsers: rbac,
   listRegistryKeys: identity,
   createRegistryKey: identity,
   deleteRegistryKey: identity,

@@ -10,7 +10,12 @@ import type {
   LedgerProgressServiceDefinition,
   LedgerProgressServiceHandlers,
 } from './gen/common/v1/LedgerProgressService.ts';
+import type { LookUpServiceDefinition, LookUpServiceHandlers } from './gen/common/v1/LookUpService.ts';
 import type { EventsServiceDefinition, EventsServiceHandlers } from './gen/events/v1/EventsService.ts';
+import type {
+  IdentityAdministrationServiceDefinition,
+  IdentityAdministrationServiceHandlers,
+} from './gen/identity/v1/IdentityAdministrationService.ts';
 import type { IdentityServiceDefinition, IdentityServiceHandlers } from './gen/identity/v1/IdentityService.ts';
 import type {
   UserDirectoryServiceDefinition,
@@ -35,6 +40,10 @@ import type {
   RbacAdministrationServiceHandlers,
 } from './gen/rbac/v1/RbacAdministrationService.ts';
 import type { RbacServiceDefinition, RbacServiceHandlers } from './gen/rbac/v1/RbacService.ts';
+import type {
+  AccountHolderAdministrationServiceDefinition,
+  AccountHolderAdministrationServiceHandlers,
+} from './gen/registry_import/v1/AccountHolderAdministrationService.ts';
 import type {
   AccountHolderDirectoryServiceDefinition,
   AccountHolderDirectoryServiceHandlers,
@@ -107,6 +116,18 @@ function contract<Handlers, Definition>(file: string, name: string): ServiceCont
 
 /** Every gRPC service of the system. */
 export const services = {
+  lookUp: contract<LookUpServiceHandlers, LookUpServiceDefinition>(
+    'common/v1/look_up.proto',
+    'common.v1.LookUpService',
+  ),
+  identityAdministration: contract<IdentityAdministrationServiceHandlers, IdentityAdministrationServiceDefinition>(
+    'identity/v1/identity.proto',
+    'identity.v1.IdentityAdministrationService',
+  ),
+  accountHolderAdministration: contract<
+    AccountHolderAdministrationServiceHandlers,
+    AccountHolderAdministrationServiceDefinition
+  >('registry_import/v1/registry_import.proto', 'registry_import.v1.AccountHolderAdministrationService'),
   identity: contract<IdentityServiceHandlers, IdentityServiceDefinition>(
     'identity/v1/identity.proto',
     'identity.v1.IdentityService',

@@ -10,6 +10,7 @@ export const errorCodes = {
   'request-refused': { http: 400, title: 'The request cannot be carried out', retryable: false },
   unauthenticated: { http: 401, title: 'Valid credentials are required', retryable: false },
   forbidden: { http: 403, title: 'The needed authorization is missing', retryable: false },
+  'sales-channel-suspended': { http: 403, title: 'The sales channel is suspended', retryable: false },
   'not-found': { http: 404, title: 'There is no such resource', retryable: false },
   'route-not-found': { http: 404, title: 'There is no such address', retryable: false },
   'method-not-allowed': { http: 405, title: 'The method is not allowed here', retryable: false },
@@ -78,6 +79,13 @@ export const notFound = (): DomainError =>
   new DomainError('not-found', 'The resource does not exist or is not visible to you.');
 
 export const forbidden = (): DomainError => new DomainError('forbidden', 'You are not allowed to do this.');
+
+/** A change on a sales channel that an operator has suspended. Reading goes on. */
+export const salesChannelSuspended = (): DomainError =>
+  new DomainError(
+    'sales-channel-suspended',
+    'The sales channel is suspended by the operator. It can be read, and nothing on it changes until it is resumed.',
+  );
 
 /** What the request needs cannot be reached now, so that trying again is right: HTTP 503. */
 export const unavailable = (cause: unknown): DomainError =>

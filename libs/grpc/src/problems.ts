@@ -21,6 +21,7 @@ const statusOf: Record<ErrorCode, status> = {
   'request-refused': status.FAILED_PRECONDITION,
   unauthenticated: status.UNAUTHENTICATED,
   forbidden: status.PERMISSION_DENIED,
+  'sales-channel-suspended': status.PERMISSION_DENIED,
   'not-found': status.NOT_FOUND,
   'route-not-found': status.NOT_FOUND,
   'method-not-allowed': status.UNIMPLEMENTED,

@@ -8,7 +8,7 @@ import {
   type ServerWritableStream,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
-import { isAllowed, type AccessRule, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
+import { requireAccess, type AccessRule, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { DomainError, forbidden } from '@saleschannel/errors';
 import { durationHistogram, withSpan, type Logger, type Part, type Values } from '@saleschannel/runtime';
@@ -234,7 +234,7 @@ async function openCall(incoming: Incoming, rpc: RegisteredRpc, tokens: TokenVer
   if (!rpc.callers.includes(caller)) throw forbidden();
   const principalToken = text(metadataKeys.principalToken);
   const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken);
-  if (principal && !isAllowed(rpc.access, principal)) throw forbidden();
+  if (principal) requireAccess(rpc.access, principal);
   // Made when a handler asks for it. Most never do, and the end of every call would abort it.
   let ended: AbortController | undefined;
   incoming.on('cancelled', () => ended?.abort());

@@ -6,6 +6,7 @@ import {
   type KeyHolder,
   type Principal,
   type Role,
+  type UserPrincipal,
 } from '@saleschannel/auth';
 import { createClient, type ServiceClient, type ServiceKey } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
@@ -53,8 +54,10 @@ export async function asUser(
   roles: readonly Role[],
   userId = newId(),
   accountHolderId?: string,
+  claims: Pick<UserPrincipal, 'keyId' | 'isSuspended' | 'isRegistry'> = {},
 ): Promise<{ principalToken: string }> {
-  return { principalToken: await principalToken({ kind: 'user', userId, salesChannelId, roles, accountHolderId }) };
+  const principal: Principal = { kind: 'user', userId, salesChannelId, roles, accountHolderId, ...claims };
+  return { principalToken: await principalToken(principal) };
 }
 
 export async function asRegistry(accountHolderId = newId()): Promise<{ principalToken: string }> {

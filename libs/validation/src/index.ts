@@ -1,4 +1,5 @@
 export { body, fault, parameters, parse, violationsOf, type Place } from './parse.ts';
+export { operatorPage, reason, type OperatorPage } from './operator.ts';
 export { readPage, type Page } from './page.ts';
 export { pointerOf, shorten } from './pointer.ts';
 export {

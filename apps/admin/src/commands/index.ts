@@ -7,7 +7,11 @@ import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
 import { addReconcile } from './reconcile.ts';
 import { addAssignRoles } from './roles.ts';
 import { addCreateSalesChannel, addListSalesChannels } from './sales-channels.ts';
+import { addLists } from './lists.ts';
+import { addLookUp } from './look-up.ts';
+import { addDisableUser, addEnableUser, addRevokeKey, addRevokeUserKeys, addUnbindUser } from './revocation.ts';
 import { addKeys } from './service-keys.ts';
+import { addResumeChannel, addResumeHolder, addSetKind, addSuspendChannel, addSuspendHolder } from './suspension.ts';
 
 /** In the order of the help. */
 const commands = [
@@ -17,8 +21,20 @@ const commands = [
   addAssignRoles,
   addCreateAccountHolder,
   addSetAccountHolder,
+  addSetKind,
   addIssueApiKey,
   addIssueRegistryKey,
+  addLists,
+  addLookUp,
+  addRevokeKey,
+  addRevokeUserKeys,
+  addDisableUser,
+  addEnableUser,
+  addUnbindUser,
+  addSuspendChannel,
+  addResumeChannel,
+  addSuspendHolder,
+  addResumeHolder,
   addDeadLetters,
   addUnbind,
   addReconcile,

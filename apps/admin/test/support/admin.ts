@@ -1,6 +1,7 @@
 import type { DomainError } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
 import { bare, identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
+import type { LocalStack } from '../../src/local-stack.ts';
 import { runCommandLine } from '../../src/command-line.ts';
 
 export const createdOn = '2026-01-01T00:00:00.000Z';
@@ -14,7 +15,15 @@ export interface Run {
 }
 
 /** One run of the command, in this process. */
-export async function runIn(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<Run> {
+export const runIn = (environment: NodeJS.ProcessEnv, ...words: string[]): Promise<Run> =>
+  runBeside(undefined, environment, ...words);
+
+/** One run of the command in a checkout whose stack runs, or does not. */
+export async function runBeside(
+  stack: LocalStack | undefined,
+  environment: NodeJS.ProcessEnv,
+  ...words: string[]
+): Promise<Run> {
   let output = '';
   let errors = '';
   const exitCode = await runCommandLine(words, {
@@ -25,6 +34,7 @@ export async function runIn(environment: NodeJS.ProcessEnv, ...words: string[]):
     writeError: (text) => {
       errors += text;
     },
+    findLocalStack: () => stack,
   });
   return { exitCode, output, errors, json: () => JSON.parse(output) as unknown };
 }
@@ -41,6 +51,9 @@ export interface Admin {
   run(...words: string[]): Promise<Run>;
   stop(): Promise<void>;
 }
+
+const channel = (id: string, status: string) => ({ id, name: 'One', status });
+const holder = (accountHolderId: string) => ({ accountHolderId, name: 'A holder', kind: 'HOLDER', status: 'ACTIVE' });
 
 const createdKey = (expiresAt: string) => ({ key: { id: 'key-1', createdOn, expiresAt }, secret: 'the-secret' });
 
@@ -71,19 +84,55 @@ export async function startAdmin(): Promise<Admin> {
       IssueRegistryKey: rpc('IssueRegistryKey', ({ expiresAt }) => createdKey(expiresAt)),
     }),
     neighbour('rbacAdministration', ['admin'], {
-      CreateSalesChannel: rpc('CreateSalesChannel', ({ name }) => ({ id: 'channel-1', name })),
-      ListSalesChannels: rpc('ListSalesChannels', () => ({ salesChannels: [{ id: 'channel-1', name: 'One' }] })),
+      CreateSalesChannel: rpc('CreateSalesChannel', ({ name }) => ({ ...channel('channel-1', 'ACTIVE'), name })),
+      ListSalesChannels: rpc('ListSalesChannels', () => ({ salesChannels: [channel('channel-1', 'ACTIVE')] })),
       AssignRoles: rpc('AssignRoles', (request) => request),
+      ListBindings: rpc('ListBindings', () => ({
+        bindings: [{ userId: 'u1', salesChannelId: 'channel-1', roles: [] }],
+      })),
+      EndBinding: rpc('EndBinding', ({ userId }) =>
+        userId === 'unbound'
+          ? {}
+          : { binding: { userId, salesChannelId: 'channel-1', roles: [] }, wasLastAdministrator: userId === 'last' },
+      ),
+      SuspendSalesChannel: rpc('SuspendSalesChannel', ({ salesChannelId }) => channel(salesChannelId, 'SUSPENDED')),
+      ResumeSalesChannel: rpc('ResumeSalesChannel', ({ salesChannelId }) => channel(salesChannelId, 'ACTIVE')),
     }),
     neighbour('accountHolderDirectory', ['admin'], {
       EnsureAccountHolder: rpc('EnsureAccountHolder', ({ content }) => ({
         ...content,
         accountHolderId: 'holder-1',
         registeredOn: createdOn,
+        kind: 'HOLDER',
+        status: 'ACTIVE',
       })),
     }),
     neighbour('reconciliation', ['admin'], {
       Reconcile: rpc('Reconcile', () => comparisons.shift() ?? { consumers: [] }),
+    }),
+    neighbour('identityAdministration', ['admin'], {
+      ListUsers: rpc('ListUsers', ({ limit }) => ({
+        users: ['u1', 'u2']
+          .slice(0, limit)
+          .map((id) => ({ id, issuer: 'i', subject: id, accountHolderId: 'holder-1' })),
+      })),
+      ListKeys: rpc('ListKeys', () => ({ keys: [{ id: 'k1', kind: 'API', userId: 'u1', createdOn }] })),
+      RevokeKey: rpc('RevokeKey', ({ keyId }) => ({ keyIds: keyId === 'gone' ? [] : [keyId, 'made-with-it'] })),
+      RevokeUserKeys: rpc('RevokeUserKeys', () => ({ keyIds: ['k1'] })),
+      DisableUser: rpc('DisableUser', ({ userId, reason }) => ({ id: userId, disabledReason: reason })),
+      EnableUser: rpc('EnableUser', ({ userId }) => ({ id: userId })),
+    }),
+    neighbour('accountHolderAdministration', ['admin'], {
+      FindAccountHolders: rpc('FindAccountHolders', () => ({ accountHolders: [holder('holder-1')] })),
+      SetKind: rpc('SetKind', ({ accountHolderId, kind }) => ({ ...holder(accountHolderId), kind })),
+      SuspendAccountHolder: rpc('SuspendAccountHolder', ({ accountHolderId }) => ({
+        ...holder(accountHolderId),
+        status: 'SUSPENDED',
+      })),
+      ResumeAccountHolder: rpc('ResumeAccountHolder', ({ accountHolderId }) => holder(accountHolderId)),
+    }),
+    neighbour('lookUp', ['admin'], {
+      LookUp: rpc('LookUp', ({ id }) => ({ things: id === 'nothing' ? [] : [{ kind: 'trader', facts: { id } }] })),
     }),
   );
 
@@ -92,7 +141,10 @@ export async function startAdmin(): Promise<Admin> {
     IDENTITY_ADDRESS: server.address,
     RBAC_ADDRESS: server.address,
     REGISTRY_IMPORT_ADDRESS: server.address,
+    TRADERS_ADDRESS: server.address,
     INVENTORY_ADDRESS: server.address,
+    TASKS_ADDRESS: server.address,
+    EVENTS_ADDRESS: server.address,
   };
   return {
     asked,

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
 import type { Answer, Client, Method } from '../../src/client.ts';
 import { operations } from '../../src/contract.ts';
 import { useSystem } from '../support/system.ts';
@@ -153,10 +154,13 @@ test('for every id in a path', async () => {
 
 test("a registry key is its account holder's alone", async () => {
   const [mine, theirs] = system().channels;
+  await system().administration.setKind(theirs.accountHolderId, 'REGISTRY');
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-  const { id } = await system()
-    .as(operator(theirs))
-    .ok<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
+  const them = system().as(operator(theirs));
+  const { id } = await eventually(async () => {
+    const made = await them.send<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
+    return made.status === 201 && made.body;
+  }, 'the right to registry keys');
   const client = system().as(operator(mine));
   const ask = async (asked: string) =>
     comparable(

@@ -21,6 +21,7 @@ export const carriedOut = {
   ],
   audit: ['listAuditEvents', 'exportAuditEvents', 'listRegistryAuditEvents', 'exportRegistryAuditEvents'],
   approvals: ['approveTransaction', 'rejectTransaction'],
+  people: ['getMe', 'listChannelUsers'],
   registry: [
     'listAccountHolders',
     'createAccountHolder',

@@ -3,6 +3,7 @@ import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { getLedgerProgress } from './get-ledger-progress.ts';
 import { listEvents } from './list-events.ts';
+import { lookUp } from './look-up.ts';
 
 export const registrations = (context: Context): Registration[] => [
   implement('events', context, {
@@ -10,5 +11,8 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('ledgerProgress', context, {
     GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },
+  }),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
   }),
 ];

@@ -55,6 +55,7 @@ const userOf = (userId: string): Principal => ({
 });
 
 const channel: Door = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
+const registry: Door = { surface: 'REGISTRY', receivers: ['inventory'] };
 
 /** An authenticator with a clock of the test's own and an identity that is answered by hand. */
 function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
@@ -98,6 +99,56 @@ describe('the authenticator', () => {
     isRevoked = true;
     advance(5_000);
     await expect(get('Bearer a')).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('counts all registry keys of an account holder as one', async () => {
+    const authenticator = new Authenticator({
+      authenticate: async ({ key }) => ({ principalToken: String(key?.keyId) }),
+      verifier: { principal: async (keyId) => ({ kind: 'registry', keyId: String(keyId), accountHolderId: 'h1' }) },
+      now: () => 0,
+    });
+    const sessions = await Promise.all(
+      ['k1', 'k2'].map((keyId) => authenticator.ask(basic(`${keyId}:s`), registry, {})),
+    );
+    expect(sessions.map(({ limitKey }) => limitKey)).toEqual(['account holder h1', 'account holder h1']);
+    authenticator.forgetKey('k1');
+    expect(authenticator.known(basic('k1:s'), registry)).toBeUndefined();
+    expect(authenticator.known(basic('k2:s'), registry)).toBeDefined();
+  });
+
+  test('lets no replica know anything of before after five seconds, though no broadcast came', async () => {
+    const user = { kind: 'user', userId: 'u1', salesChannelId: 'c', accountHolderId: 'h' } as const;
+    const before: Principal = { ...user, roles: ['EVENT_VIEWER', 'TRADER_VIEWER'], isRegistry: true };
+    const changes: Record<string, Principal | undefined> = {
+      'a deleted key, a disabled user, an account holder that is no registry any more': undefined,
+      'a removed role': { ...before, roles: ['EVENT_VIEWER'] },
+      'an ended binding': { ...before, salesChannelId: undefined, roles: [] },
+      'a suspended channel': { ...before, isSuspended: true },
+      'the kind of the account holder': { ...user, roles: before.roles },
+    };
+    for (const [what, after] of Object.entries(changes)) {
+      let nowMs = 0;
+      let said: Principal | undefined = before;
+      const newReplica = () =>
+        new Authenticator({
+          async authenticate() {
+            if (!said) throw new DomainError('unauthenticated', 'no');
+            return { principalToken: JSON.stringify(said) };
+          },
+          verifier: { principal: async (token) => JSON.parse(String(token)) as Principal },
+          now: () => nowMs,
+        });
+      const replicas = [newReplica(), newReplica()];
+      const ask = (replica: Authenticator) =>
+        Promise.resolve(replica.known('Bearer a', channel) ?? replica.ask('Bearer a', channel, {})).then(
+          ({ principal }) => principal,
+          () => undefined,
+        );
+      expect({ what, told: await Promise.all(replicas.map(ask)) }).toEqual({ what, told: [before, before] });
+      said = after;
+      nowMs = 5_000;
+      expect({ what, told: await Promise.all(replicas.map(ask)) }).toEqual({ what, told: [after, after] });
+    }
   });
 
   test('counts the two seconds from the question, not from the answer', async () => {

@@ -9,7 +9,7 @@ export interface Session {
   readonly principal: Principal;
   /** Signed by identity. Every service verifies it. */
   readonly principalToken: string;
-  /** Whom rate limits count: a user over all keys and tokens, or a registry key. */
+  /** Whom rate limits count: a user over all keys and tokens, or an account holder over all registry keys. */
   readonly limitKey: string;
   /** After this time of the authenticator's clock it is asked for again. */
   readonly freshUntilMs: number;
@@ -114,7 +114,7 @@ export class Authenticator {
     const session = {
       principal,
       principalToken,
-      limitKey: owner,
+      limitKey: principal.kind === 'user' ? owner : `account holder ${principal.accountHolderId}`,
       freshUntilMs: askedAtMs + SESSION_LIFETIME_MS,
       owners,
     };

@@ -21,6 +21,9 @@ const meanings: Record<ErrorCode, string> = {
     'You lack what the operation needs: a role on your sales channel, or in the account portal an account holder. A ' +
     'role administrator of your sales channel grants roles. An operator assigns account holders. A page of another ' +
     'origin may also not send what changes something, unless the installation allows that origin.',
+  'sales-channel-suspended':
+    'The operator of the installation has suspended your sales channel. Everything can still be read, and rights can ' +
+    'be taken away. Nothing else changes until the operator resumes it. Ask them why.',
   'not-found': 'There is no such resource within your reach. What belongs to others gets exactly the same answer.',
   'route-not-found': 'The API has no such path. Paths are case-sensitive and do not end with a slash.',
   'method-not-allowed': 'The path exists but not with this method. The header <code>Allow</code> lists its methods.',

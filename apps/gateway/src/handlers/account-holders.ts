@@ -7,7 +7,7 @@ import { pageOf, paginated } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
 const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
-  const { accountHolderId, name, businessId, address, autoApproval, registeredOn } = holder;
+  const { accountHolderId, name, businessId, address, autoApproval, registeredOn, kind, status } = holder;
   if (!address) throw new Error('registry-import answered without the address');
   const { postalCode, city, country, street1, street2 } = address;
   return {
@@ -17,6 +17,8 @@ const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => 
     address: { postalCode, city, country, street1, street2: street2 ?? null },
     autoApproval,
     registeredOn,
+    kind,
+    status,
   };
 };
 

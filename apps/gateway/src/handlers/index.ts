@@ -7,6 +7,7 @@ import { bindings } from './bindings.ts';
 import { events } from './events.ts';
 import { imports } from './imports.ts';
 import { apiKeys, registryKeys } from './keys.ts';
+import { people } from './people.ts';
 import { registry } from './registry.ts';
 import { service, type ServiceOptions } from './service.ts';
 import { traders } from './traders.ts';
@@ -17,6 +18,7 @@ export const handlers = (clients: Clients, options: ServiceOptions): Handlers =>
   ...service(options),
   ...apiKeys(clients),
   ...registryKeys(clients),
+  ...people(clients),
   ...bindings(clients),
   ...traders(clients),
   ...assets(clients),

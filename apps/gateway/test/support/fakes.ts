@@ -43,6 +43,7 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
   ListRegistryKeys: () => ({ keys: [samples.key] }),
   CreateRegistryKey: () => ({ key: samples.key, secret: 'scs_reg_x' }),
   DeleteRegistryKey: () => samples.key,
+  GetMe: () => samples.me,
 });
 
 const roleResponse: Rpc = ({ userId, salesChannelId, role }) => ({ userId, salesChannelId, role });
@@ -63,6 +64,7 @@ export const fakes = {
   rbac: {
     GetOwnBinding: () => samples.binding,
     GetUserBinding: () => samples.binding,
+    ListUsers: () => stream(samples.channelUser),
     BindUser: () => samples.binding,
     UnbindUser: () => samples.binding,
     GrantRole: roleResponse,

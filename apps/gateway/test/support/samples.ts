@@ -110,6 +110,8 @@ export const accountHolder = {
   address: { postalCode: '1', city: 'b', country: 'c', street1: 'd' },
   autoApproval: true,
   registeredOn: at,
+  kind: 'HOLDER',
+  status: 'ACTIVE',
 };
 export const registryFacility = {
   code: 'K7M2QX',
@@ -143,5 +145,11 @@ export const importState = {
   linesApplied: 2,
   linesFailed: 1,
   createdAt: at,
+};
+export const channelUser = { userId: 'u1', issuer: 'https://id.example', subject: 'anna', roles: ['EVENT_VIEWER'] };
+export const me = {
+  ...channelUser,
+  salesChannel: { id: 'c1', name: 'Nordic', status: 'SUSPENDED', suspendedReason: 'by order' },
+  accountHolder: { ...accountHolder, suspendedReason: 'by order' },
 };
 export const binding = { userId: 'u1', salesChannelId: 'c1', roles: ['ASSET_VIEWER'] };

@@ -27,7 +27,7 @@ export interface System {
   readonly credentials: Credentials;
   /** RPC tables of the fakes, by contract; a test may replace an RPC. */
   readonly rpcs: Record<'identity' | keyof typeof fakes, RpcTable>;
-  user(options?: { roles?: readonly Role[]; accountHolderId?: string }): User;
+  user(options?: { roles?: readonly Role[]; accountHolderId?: string; isSuspended?: boolean }): User;
   registryKey(): User;
   /**
    * Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the
@@ -82,10 +82,18 @@ export async function startSystem(
   );
   const agent = newAgent();
 
-  const user: System['user'] = ({ roles = allRoles, accountHolderId } = {}) => {
+  const user: System['user'] = ({ roles = allRoles, accountHolderId, isSuspended } = {}) => {
     const userId = newId();
     const token = `token-${newId()}`;
-    credentials.bearer.set(token, { kind: 'user', userId, salesChannelId: 'c1', roles, accountHolderId });
+    credentials.bearer.set(token, {
+      kind: 'user',
+      userId,
+      salesChannelId: 'c1',
+      roles,
+      accountHolderId,
+      isSuspended,
+      isRegistry: accountHolderId === 'h1',
+    });
     return { authorization: `Bearer ${token}`, userId };
   };
   const registryKey = (): User => {

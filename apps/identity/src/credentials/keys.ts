@@ -49,7 +49,7 @@ async function check<T extends StoredCredential>(
   if (!pepper) logger.warn({ keyId, pepperVersion: key?.pepperVersion }, 'a key is refused: its pepper is not there');
   const storedHash = pepper ? key?.secretHash : undefined;
   const isRight = secretsEqual(hashSecret(secret, (pepper ?? peppers.current).key), storedHash ?? NO_HASH);
-  if (!key || !isRight || key.expiresAt <= clock.now()) throw unauthenticated();
+  if (!key || !isRight || key.isDisabled || key.expiresAt <= clock.now()) throw unauthenticated();
   return key;
 }
 

@@ -10,6 +10,9 @@ export interface User {
   readonly issuer: string;
   readonly subject: string;
   readonly accountHolderId: string | null;
+  /** Since when none of their credentials is good. ISO 8601. Null for a user who may sign in. */
+  readonly disabledAt: string | null;
+  readonly disabledReason: string | null;
 }
 
 /** The claims `iss` and `sub` by which access tokens name a user. */

@@ -1,6 +1,7 @@
 import { recordAudit, REGISTRY_SCOPE, scopeOf, type AuditAction } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import { notFound } from '@saleschannel/errors';
+import type { EntityManager } from '@saleschannel/database';
+import { forbidden, notFound } from '@saleschannel/errors';
 import { hashSecret, newId, newSecret, oneCalendarYearAfter, type SecretPrefix } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import type { Peppers } from '../domain/peppers.ts';
@@ -11,9 +12,11 @@ import {
   countApiKeys,
   countRegistryKeys,
   lockAccountHolderKeys,
+  type ApiKeyOwner,
   type RegistryKeyOwner,
   type SecretHash,
 } from '../store/keys.ts';
+import { hasApiKey } from '../store/key-trees.ts';
 import { lockUser } from '../store/users.ts';
 
 export interface CreatedKey {
@@ -33,21 +36,35 @@ const created = (type: 'api-key' | 'registry-key', { id }: Key) => ({
 });
 
 /**
+ * Locks the user who makes a key. The key that they showed may have been deleted since they showed it: a key that
+ * nobody would find below it would outlive it.
+ * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one and without that key
+ */
+async function lockMaker(em: EntityManager, { userId, madeWithKeyId }: ApiKeyOwner): Promise<void> {
+  const user = await lockUser(em, userId);
+  if (!user) throw notFound();
+  if (user.isDisabled) throw forbidden();
+  if (madeWithKeyId !== undefined && !(await hasApiKey(em, madeWithKeyId, userId))) throw forbidden();
+}
+
+/**
  * Makes an API key of a user, good for one calendar year.
- * @throws DomainError 'not-found' for an unknown user, 'request-refused' for one who has too many keys
+ * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one, 'request-refused' for too many
+ * keys
  */
 export async function createApiKey(
   { database, peppers, clock, logger }: Context,
-  userId: string,
+  owner: ApiKeyOwner,
   actor: Actor,
 ): Promise<CreatedKey> {
+  const { userId } = owner;
   const now = clock.now();
   const key: Key = { id: newId(), createdAt: now, expiresAt: oneCalendarYearAfter(now) };
   const { secret, hash } = generateSecret('scs_key', peppers);
   await database.transaction(async (em) => {
-    if (!(await lockUser(em, userId))) throw notFound();
+    await lockMaker(em, owner);
     refuseTooManyKeys(await countApiKeys(em, userId, now));
-    addApiKey(em, { ...key, ...hash }, userId);
+    addApiKey(em, { ...key, ...hash }, owner);
     const after = { userId, expiresAt: key.expiresAt.toISOString() };
     await recordAudit(em, [{ ...created('api-key', key), scopes: [scopeOf(actor)], actor, after }]);
   });
@@ -70,6 +87,8 @@ export async function createRegistryKey(
   const key: Key = { id: newId(), createdAt: now, expiresAt };
   const { secret, hash } = generateSecret('scs_reg', peppers);
   await database.transaction(async (em) => {
+    if (owner.createdBy !== undefined)
+      await lockMaker(em, { userId: owner.createdBy, madeWithKeyId: owner.madeWithKeyId });
     await lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
     addRegistryKey(em, { ...key, ...hash }, owner);

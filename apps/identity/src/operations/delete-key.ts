@@ -1,47 +1,112 @@
-import { recordAudit, REGISTRY_SCOPE, scopeOf, type Act } from '@saleschannel/audit';
+import { INSTALLATION_SCOPE, recordAudit, REGISTRY_SCOPE, scopeOf, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import type { Context } from '../context.ts';
 import type { Key } from '../domain/key.ts';
-import { deleteApiKey as removeApiKey, deleteRegistryKey as removeRegistryKey } from '../store/keys.ts';
+import { findApiKey, lockRegistryKey } from '../store/keys.ts';
+import { deleteKeys, findKeysOfUser, findMaker, takePlaceOf, type DeletedKey } from '../store/key-trees.ts';
+import { lockUser } from '../store/users.ts';
 
-/** Deletes a key and returns what it was. Whoever remembers it hears of it. */
-async function deleteKey(
-  { database, logger }: Context,
-  remove: (em: EntityManager) => Promise<Key | undefined>,
-  act: Omit<Act, 'subject'> & { readonly kind: string },
-): Promise<Key> {
-  const deleted = await database.transaction(async (em) => {
-    const key = await remove(em);
-    if (!key) throw notFound();
-    await enqueue(em, 'identity.key.deleted.v1', [{ keyId: key.id }]);
-    const { kind: type, ...done } = act;
-    const before = { ...done.before, expiresAt: key.expiresAt.toISOString() };
-    await recordAudit(em, [{ ...done, subject: { type, id: key.id }, before }]);
-    return key;
-  });
-  logger.info({ keyId: deleted.id }, 'key deleted');
-  return deleted;
+/** Who deletes keys, and where that is recorded beside the trail of the registry. */
+type By = Pick<Act, 'actor'> & { readonly scope: string };
+
+/** Deletes keys with all that were made with them, and records each. Whoever remembers one of them hears of it. */
+async function deleteWithDescendants(em: EntityManager, ids: readonly string[], by: By): Promise<string[]> {
+  const deleted = await deleteKeys(em, ids);
+  await enqueue(
+    em,
+    'identity.key.deleted.v1',
+    deleted.map(({ id: keyId }) => ({ keyId })),
+  );
+  await recordAudit(
+    em,
+    deleted.map((key) => deletionOf(key, by)),
+  );
+  return deleted.map(({ id }) => id);
 }
 
-/** @throws DomainError 'not-found' for anything but a key of this user */
-export const deleteApiKey = (context: Context, id: string, userId: string, actor: Actor): Promise<Key> =>
-  deleteKey(context, (em) => removeApiKey(em, id, userId), {
-    kind: 'api-key',
-    action: 'identity.api-key.deleted',
-    scopes: [scopeOf(actor)],
-    actor,
-    before: { userId },
-  });
-
-/** @throws DomainError 'not-found' for anything but a key of this account holder */
-export const deleteRegistryKey = (context: Context, id: string, accountHolderId: string, actor: Actor): Promise<Key> =>
-  deleteKey(context, (em) => removeRegistryKey(em, id, accountHolderId), {
-    kind: 'registry-key',
+function deletionOf({ id, userId, accountHolderId, expiresAt }: DeletedKey, { actor, scope }: By): Act {
+  if (accountHolderId === null)
+    return {
+      action: 'identity.api-key.deleted',
+      scopes: [scope],
+      actor,
+      subject: { type: 'api-key', id },
+      before: { userId, expiresAt },
+    };
+  return {
     action: 'identity.registry-key.deleted',
     scopes: [REGISTRY_SCOPE],
     actor,
-    before: { accountHolderId },
+    subject: { type: 'registry-key', id },
+    before: { accountHolderId, expiresAt },
+  };
+}
+
+/** The operator's acts are in the trail of the installation. */
+const byOperator = (actor: Actor): By => ({ actor, scope: INSTALLATION_SCOPE });
+
+/**
+ * Deletes an API key with all that were made with it, and returns what it was. Only the key that asks for it stays,
+ * with those made with it, and takes its place: so a program can replace its key by one made with it.
+ * @throws DomainError 'not-found' for anything but a key of this user
+ */
+export async function deleteApiKey(
+  { database, logger }: Context,
+  id: string,
+  { userId, keyId }: { userId: string; keyId?: string | undefined },
+  actor: Actor,
+): Promise<Key> {
+  const { key, deleted } = await database.transaction(async (em) => {
+    await lockUser(em, userId);
+    const found = await findApiKey(em, id, userId);
+    if (!found) throw notFound();
+    if (keyId !== undefined && keyId !== id) await takePlaceOf(em, id, keyId);
+    return { key: found, deleted: await deleteWithDescendants(em, [id], { actor, scope: scopeOf(actor) }) };
   });
+  logger.info({ keyIds: deleted, userId }, 'keys deleted');
+  return key;
+}
+
+/** @throws DomainError 'not-found' for anything but a key of this account holder */
+export async function deleteRegistryKey(
+  { database, logger }: Context,
+  id: string,
+  accountHolderId: string,
+  actor: Actor,
+): Promise<Key> {
+  const key = await database.transaction(async (em) => {
+    const found = await lockRegistryKey(em, id, accountHolderId);
+    if (!found) throw notFound();
+    await deleteWithDescendants(em, [id], { actor, scope: REGISTRY_SCOPE });
+    return found;
+  });
+  logger.info({ keyIds: [id], accountHolderId }, 'keys deleted');
+  return key;
+}
+
+/** Deletes a key of either kind, with all that were made with it, for an operator. Returns the ids of all of these. */
+export async function revokeKey({ database, logger }: Context, id: string, actor: Actor): Promise<string[]> {
+  const deleted = await database.transaction(async (em) => {
+    const maker = await findMaker(em, id);
+    if (maker?.userId) await lockUser(em, maker.userId);
+    return deleteWithDescendants(em, [id], byOperator(actor));
+  });
+  logger.info({ keyIds: deleted }, 'keys revoked by the operator');
+  return deleted;
+}
+
+/**
+ * Deletes the API keys of a user and the registry keys that they made, for an operator.
+ * @throws DomainError 'not-found' for an unknown user
+ */
+export async function revokeUserKeys({ database, logger }: Context, userId: string, actor: Actor): Promise<string[]> {
+  const deleted = await database.transaction(async (em) => {
+    if (!(await lockUser(em, userId))) throw notFound();
+    return deleteWithDescendants(em, await findKeysOfUser(em, userId), byOperator(actor));
+  });
+  logger.info({ keyIds: deleted, userId }, 'keys of a user revoked by the operator');
+  return deleted;
+}

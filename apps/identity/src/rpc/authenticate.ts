@@ -1,17 +1,16 @@
-import { isRole, principalReceivers, type Principal, type UserPrincipal } from '@saleschannel/auth';
-import { unavailable } from '@saleschannel/errors';
+import { principalReceivers, type Principal } from '@saleschannel/auth';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
 import { unauthenticated } from '../domain/credential-errors.ts';
+import { isWorkingRegistry } from '../neighbours/account-holders.ts';
+import { findRights } from '../neighbours/rights.ts';
 import { ensureUser } from '../operations/ensure-user.ts';
 import { renewApiKeyHash, renewRegistryKeyHash } from '../operations/renew-hash.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
-
-const FIND_BINDING_TIMEOUT_MS = 3_000;
 
 const requestSchema = z.object({
   receivers: z.array(z.enum(principalReceivers)).min(1).max(principalReceivers.length),
@@ -41,27 +40,35 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
     case 'SURFACE_SALES_CHANNEL':
       return checkUser(context, request, call);
     case 'SURFACE_REGISTRY':
-      return checkRegistry(context, request);
+      return checkRegistry(context, request, call);
     default:
       throw unauthenticated();
   }
 }
 
-/** On the registry API only registry keys count. */
-async function checkRegistry(context: Context, { key }: Request): Promise<Authenticated> {
+/**
+ * On the registry API only registry keys count, and of these only those of a registry: its right does not outlive the
+ * reason for it.
+ */
+async function checkRegistry(context: Context, { key }: Request, call: Call): Promise<Authenticated> {
   if (!key) throw unauthenticated();
   const stored = await checkRegistryKey(context, key);
   renewRegistryKeyHash(context, key, stored);
   const { accountHolderId, expiresAt } = stored;
+  if (!(await isWorkingRegistry(context, accountHolderId, call))) throw unauthenticated();
   return { principal: { kind: 'registry', keyId: key.keyId, accountHolderId }, expiresAt };
 }
 
 async function checkUser(context: Context, request: Request, call: Call): Promise<Authenticated> {
-  const { userId, accountHolderId, expiresAt } = await findUser(context, request);
-  const rights = await findRights(context, userId, call);
+  const { userId, accountHolderId: holderId, expiresAt } = await findUser(context, request);
+  const accountHolderId = holderId ?? undefined;
+  const [rights, isRegistry] = await Promise.all([
+    findRights(context, userId, call),
+    accountHolderId !== undefined && isWorkingRegistry(context, accountHolderId, call),
+  ]);
   const keyId = request.key?.keyId;
-  const user = { kind: 'user', userId, keyId, accountHolderId: accountHolderId ?? undefined } as const;
-  return { principal: { ...user, ...rights }, expiresAt };
+  const claims = { keyId, isRegistry: isRegistry || undefined };
+  return { principal: { kind: 'user', userId, accountHolderId, ...claims, ...rights }, expiresAt };
 }
 
 interface UserCredential {
@@ -78,20 +85,7 @@ async function findUser(context: Context, { key, bearerToken }: Request): Promis
   }
   if (bearerToken === undefined) throw unauthenticated();
   const { issuer, subject, expiresAt } = await context.bearerTokens.verify(bearerToken);
-  const { id, accountHolderId } = await ensureUser(context.database, { issuer, subject });
+  const { id, accountHolderId, disabledAt } = await ensureUser(context.database, { issuer, subject });
+  if (disabledAt !== null) throw unauthenticated();
   return { userId: id, accountHolderId, expiresAt };
-}
-
-type Rights = Pick<UserPrincipal, 'salesChannelId' | 'roles'>;
-
-/** The user's rights of this moment: an API key has them too. A fault here is no fault of the credential. */
-async function findRights({ rbac, logger }: Context, userId: string, call: Call): Promise<Rights> {
-  try {
-    const { binding } = await rbac.FindBinding({ userId }, { within: call, timeoutMs: FIND_BINDING_TIMEOUT_MS });
-    if (!binding) return { salesChannelId: undefined, roles: [] };
-    return { salesChannelId: binding.salesChannelId, roles: binding.roles.filter(isRole) };
-  } catch (error) {
-    logger.warn({ err: error }, 'the rights of a user cannot be read');
-    throw unavailable(error);
-  }
 }

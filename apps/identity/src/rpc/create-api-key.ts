@@ -4,5 +4,7 @@ import type { Context } from '../context.ts';
 import { createApiKey as create } from '../operations/create-key.ts';
 import { createdKeyMessage } from './messages.ts';
 
-export const createApiKey: Rpc<'identity.CreateApiKey', Context> = (context) => async (_request, call) =>
-  createdKeyMessage(await create(context, userOf(call).userId, actorOf(call)));
+export const createApiKey: Rpc<'identity.CreateApiKey', Context> = (context) => async (_request, call) => {
+  const { userId, keyId } = userOf(call);
+  return createdKeyMessage(await create(context, { userId, madeWithKeyId: keyId }, actorOf(call)));
+};

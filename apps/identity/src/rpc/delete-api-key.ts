@@ -8,6 +8,6 @@ import { keyMessage } from './messages.ts';
 export const deleteApiKey: Rpc<'identity.DeleteApiKey', Context> =
   (context) =>
   async ({ id }, call) => {
-    const { userId } = userOf(call);
-    return keyMessage(await remove(context, idToFind(id), userId, actorOf(call)));
+    const user = userOf(call);
+    return keyMessage(await remove(context, idToFind(id), user, actorOf(call)));
   };

@@ -7,12 +7,21 @@ import { createApiKey } from './create-api-key.ts';
 import { createRegistryKey } from './create-registry-key.ts';
 import { deleteApiKey } from './delete-api-key.ts';
 import { deleteRegistryKey } from './delete-registry-key.ts';
+import { disableUser } from './disable-user.ts';
+import { enableUser } from './enable-user.ts';
 import { ensureUser } from './ensure-user.ts';
+import { getMe } from './get-me.ts';
 import { getUser } from './get-user.ts';
+import { getUsers } from './get-users.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { issueRegistryKey } from './issue-registry-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
+import { listKeys } from './list-keys.ts';
 import { listRegistryKeys } from './list-registry-keys.ts';
+import { listUsers } from './list-users.ts';
+import { lookUp } from './look-up.ts';
+import { revokeKey } from './revoke-key.ts';
+import { revokeUserKeys } from './revoke-user-keys.ts';
 import { setAccountHolder } from './set-account-holder.ts';
 
 const gateway = ['gateway'] as const;
@@ -27,13 +36,26 @@ export const registrations = (context: Context): Registration[] => [
     ListRegistryKeys: { callers: gateway, access: access.listRegistryKeys, handler: listRegistryKeys },
     CreateRegistryKey: { callers: gateway, access: access.createRegistryKey, handler: createRegistryKey },
     DeleteRegistryKey: { callers: gateway, access: access.deleteRegistryKey, handler: deleteRegistryKey },
+    GetMe: { callers: gateway, access: access.getMe, handler: getMe },
   }),
   implement('userDirectory', context, {
     EnsureUser: { callers: admin, access: serviceOnly, handler: ensureUser },
     GetUser: { callers: ['rbac'], access: serviceOnly, handler: getUser },
+    GetUsers: { callers: ['rbac'], access: serviceOnly, handler: getUsers },
     SetAccountHolder: { callers: admin, access: serviceOnly, handler: setAccountHolder },
     IssueApiKey: { callers: admin, access: serviceOnly, handler: issueApiKey },
     IssueRegistryKey: { callers: admin, access: serviceOnly, handler: issueRegistryKey },
   }),
   auditLog(context),
+  implement('identityAdministration', context, {
+    ListUsers: { callers: admin, access: serviceOnly, handler: listUsers },
+    ListKeys: { callers: admin, access: serviceOnly, handler: listKeys },
+    RevokeKey: { callers: admin, access: serviceOnly, handler: revokeKey },
+    RevokeUserKeys: { callers: admin, access: serviceOnly, handler: revokeUserKeys },
+    DisableUser: { callers: admin, access: serviceOnly, handler: disableUser },
+    EnableUser: { callers: admin, access: serviceOnly, handler: enableUser },
+  }),
+  implement('lookUp', context, {
+    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+  }),
 ];

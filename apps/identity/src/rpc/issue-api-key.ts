@@ -8,4 +8,4 @@ import { createdKeyMessage } from './messages.ts';
 export const issueApiKey: Rpc<'userDirectory.IssueApiKey', Context> =
   (context) =>
   async ({ userId }, call) =>
-    createdKeyMessage(await createApiKey(context, idToFind(userId), actorOf(call)));
+    createdKeyMessage(await createApiKey(context, { userId: idToFind(userId) }, actorOf(call)));

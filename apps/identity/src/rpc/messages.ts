@@ -2,6 +2,7 @@ import type { ResponseOf } from '@saleschannel/grpc';
 import type { Key } from '../domain/key.ts';
 import type { User } from '../domain/user.ts';
 import type { CreatedKey } from '../operations/create-key.ts';
+import type { KeyRecord } from '../store/key-records.ts';
 
 /** From what this service works with to messages. */
 
@@ -20,5 +21,18 @@ export const createdKeyMessage = ({ key, secret }: CreatedKey): CreatedKeyMessag
   secret,
 });
 
-export const userMessage = ({ accountHolderId, ...user }: User): UserMessage =>
-  accountHolderId === null ? user : { ...user, accountHolderId };
+export const userMessage = ({ accountHolderId, disabledAt, disabledReason, ...user }: User): UserMessage => ({
+  ...user,
+  ...(accountHolderId === null ? {} : { accountHolderId }),
+  ...(disabledAt === null ? {} : { disabledAt }),
+  ...(disabledReason === null ? {} : { disabledReason }),
+});
+
+type KeyRecordMessage = NonNullable<ResponseOf<'identityAdministration.ListKeys'>['keys']>[number];
+
+export const keyRecordMessage = ({ userId, accountHolderId, madeWithKeyId, ...key }: KeyRecord): KeyRecordMessage => ({
+  ...key,
+  ...(userId === null ? {} : { userId }),
+  ...(accountHolderId === null ? {} : { accountHolderId }),
+  ...(madeWithKeyId === null ? {} : { madeWithKeyId }),
+});

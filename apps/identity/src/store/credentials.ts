@@ -4,6 +4,8 @@ import type { SecretHash } from './keys.ts';
 /** What the check of a credential needs of its key. */
 export interface StoredCredential extends SecretHash {
   readonly expiresAt: Date;
+  /** Whether the user is disabled whose key it is, or who made it. */
+  readonly isDisabled: boolean;
 }
 
 export interface ApiKeyCredential extends StoredCredential {
@@ -23,7 +25,8 @@ export async function findApiKeyCredential(em: EntityManager, keyId: string): Pr
     em,
     sql`select api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
           ${isoTimestamp('api_key.expires_at')} as "expiresAt",
-          app_user.id as "userId", app_user.account_holder_id as "accountHolderId"
+          app_user.id as "userId", app_user.account_holder_id as "accountHolderId",
+          app_user.disabled_at is not null as "isDisabled"
         from api_key join app_user on app_user.id = api_key.user_id where api_key.id = ${keyId}`,
   );
   return row && { ...row, expiresAt: new Date(row.expiresAt) };
@@ -35,10 +38,11 @@ export async function findRegistryKeyCredential(
 ): Promise<RegistryKeyCredential | undefined> {
   const row = await queryFirst<RowOf<RegistryKeyCredential>>(
     em,
-    sql`select secret_hash as "secretHash", pepper_version as "pepperVersion",
-          ${isoTimestamp('expires_at')} as "expiresAt",
-          account_holder_id as "accountHolderId"
-        from registry_key where id = ${keyId}`,
+    sql`select registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",
+          ${isoTimestamp('registry_key.expires_at')} as "expiresAt",
+          registry_key.account_holder_id as "accountHolderId", creator.disabled_at is not null as "isDisabled"
+        from registry_key left join app_user as creator on creator.id = registry_key.created_by
+        where registry_key.id = ${keyId}`,
   );
   return row && { ...row, expiresAt: new Date(row.expiresAt) };
 }

@@ -8,6 +8,7 @@ const ApiKeySchema = defineEntity({
   properties: {
     id: p.string().primary(),
     userId: p.string(),
+    madeWithKeyId: p.string().nullable(),
     secretHash: p.blob().lazy(),
     pepperVersion: p.smallint(),
     createdAt: p.datetime(3),
@@ -24,6 +25,7 @@ const RegistryKeySchema = defineEntity({
     id: p.string().primary(),
     accountHolderId: p.string(),
     createdBy: p.string().nullable(),
+    madeWithKeyId: p.string().nullable(),
     secretHash: p.blob().lazy(),
     pepperVersion: p.smallint(),
     createdAt: p.datetime(3),

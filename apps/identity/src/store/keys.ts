@@ -17,6 +17,8 @@ export interface RegistryKeyOwner {
   readonly accountHolderId: string;
   /** The user. Undefined for an operator. */
   readonly createdBy?: string;
+  /** The API key that the user showed. Undefined for an access token. */
+  readonly madeWithKeyId?: string | undefined;
 }
 
 /** A key in a list. Times are ISO 8601 in UTC with milliseconds. */
@@ -88,33 +90,38 @@ export async function lockAccountHolderKeys(em: EntityManager, accountHolderId: 
   await query(em, sql`select pg_advisory_xact_lock(hashtextextended(${accountHolderId}, 0))`);
 }
 
-/** Written when the transaction ends. */
-export function addApiKey(em: EntityManager, key: NewKey, userId: string): void {
-  em.persist(em.create(ApiKeyEntity, { ...key, userId }));
+/** Whose an API key is, and what it was made with. */
+export interface ApiKeyOwner {
+  readonly userId: string;
+  /** The API key that the user showed. Undefined for an access token and for an operator. */
+  readonly madeWithKeyId?: string | undefined;
 }
 
 /** Written when the transaction ends. */
-export function addRegistryKey(em: EntityManager, key: NewKey, { accountHolderId, createdBy }: RegistryKeyOwner): void {
-  em.persist(em.create(RegistryKeyEntity, { ...key, accountHolderId, createdBy: createdBy ?? null }));
+export function addApiKey(em: EntityManager, key: NewKey, { userId, madeWithKeyId }: ApiKeyOwner): void {
+  em.persist(em.create(ApiKeyEntity, { ...key, userId, madeWithKeyId: madeWithKeyId ?? null }));
 }
 
-const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-
-/** Deletes a key when the transaction ends. Returns what it was. */
-function remove(em: EntityManager, key: ApiKeyEntity | RegistryKeyEntity | null): Key | undefined {
-  if (!key) return undefined;
-  em.remove(key);
-  const { id, createdAt, expiresAt } = key;
-  return { id, createdAt, expiresAt };
+/** Written when the transaction ends. */
+export function addRegistryKey(
+  em: EntityManager,
+  key: NewKey,
+  { accountHolderId, createdBy, madeWithKeyId }: RegistryKeyOwner,
+): void {
+  const made = { accountHolderId, createdBy: createdBy ?? null, madeWithKeyId: madeWithKeyId ?? null };
+  em.persist(em.create(RegistryKeyEntity, { ...key, ...made }));
 }
 
-/** Locks the key first, so that of two deletions one finds nothing. */
-export const deleteApiKey = async (em: EntityManager, id: string, userId: string): Promise<Key | undefined> =>
-  remove(em, await em.findOne(ApiKeyEntity, { id, userId }, locked));
+const keyOf = (key: ApiKeyEntity | RegistryKeyEntity | null): Key | undefined =>
+  key ? { id: key.id, createdAt: key.createdAt, expiresAt: key.expiresAt } : undefined;
 
-/** Locks the key first, so that of two deletions one finds nothing. */
-export const deleteRegistryKey = async (
+export const findApiKey = async (em: EntityManager, id: string, userId: string): Promise<Key | undefined> =>
+  keyOf(await em.findOne(ApiKeyEntity, { id, userId }));
+
+/** Locks the key, so that of two deletions one finds nothing. */
+export const lockRegistryKey = async (
   em: EntityManager,
   id: string,
   accountHolderId: string,
-): Promise<Key | undefined> => remove(em, await em.findOne(RegistryKeyEntity, { id, accountHolderId }, locked));
+): Promise<Key | undefined> =>
+  keyOf(await em.findOne(RegistryKeyEntity, { id, accountHolderId }, { lockMode: LockMode.PESSIMISTIC_WRITE }));

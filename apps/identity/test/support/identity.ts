@@ -31,7 +31,10 @@ export interface CreatedKey {
 }
 
 /** What rbac says of a user. An error stands for a fault of it. */
-export type Rights = { salesChannelId: string; roles: Role[] } | DomainError;
+export type Rights = { salesChannelId: string; roles: Role[]; isSuspended?: boolean } | DomainError;
+
+/** What registry-import says of an account holder. An error stands for a fault of it. */
+export type Standing = { kind: string; status: string } | DomainError;
 
 export interface Identity {
   readonly service: TestService;
@@ -39,7 +42,10 @@ export interface Identity {
   readonly issuer: TestIssuer;
   /** By user id. Users that are not here have no binding. */
   readonly rights: Map<string, Rights>;
+  /** By account holder id. Those that are not here are registries. */
+  readonly standings: Map<string, Standing>;
   readonly gateway: ServiceClient<'identity'>;
+  readonly operator: ServiceClient<'identityAdministration'>;
   readonly admin: ServiceClient<'userDirectory'>;
   /** The id of a new user. */
   newUser(): Promise<string>;
@@ -58,7 +64,27 @@ const startRbac = (rights: ReadonlyMap<string, Rights>) =>
       async FindBinding({ userId }) {
         const found = rights.get(userId);
         if (found instanceof DomainError) throw found;
-        return found ? { binding: { userId, ...found } } : {};
+        if (!found) return {};
+        const { salesChannelId, roles, isSuspended = false } = found;
+        const status = isSuspended ? 'SUSPENDED' : 'ACTIVE';
+        return {
+          binding: { userId, salesChannelId, roles },
+          salesChannel: { id: salesChannelId, name: 'One', status },
+        };
+      },
+    }),
+  );
+
+const startRegistryImport = (standings: ReadonlyMap<string, Standing>) =>
+  startNeighbours(
+    neighbour('accountHolderDirectory', ['identity'], {
+      async GetAccountHolders({ accountHolderIds }) {
+        const accountHolders = accountHolderIds.map((accountHolderId) => {
+          const standing = standings.get(accountHolderId) ?? { kind: 'REGISTRY', status: 'ACTIVE' };
+          if (standing instanceof DomainError) throw standing;
+          return { accountHolderId, name: 'A holder', ...standing };
+        });
+        return { accountHolders: accountHolders.filter(({ accountHolderId }) => accountHolderId !== 'unknown') };
       },
     }),
   );
@@ -71,12 +97,15 @@ export async function startIdentity(
   const issuer = await startIssuer();
   const rights = new Map<string, Rights>();
   const rbac = await startRbac(rights);
+  const standings = new Map<string, Standing>();
+  const registryImport = await startRegistryImport(standings);
   const namespace = testNamespace();
   const service = await startTestService(createService(options.clock), {
     namespace,
     ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
     variables: {
       RBAC_ADDRESS: rbac.address,
+      REGISTRY_IMPORT_ADDRESS: registryImport.address,
       OIDC_ISSUER: issuer.issuer,
       OIDC_AUDIENCE: AUDIENCE,
       API_KEY_PEPPER: randomBytes(32).toString('base64'),
@@ -85,13 +114,16 @@ export async function startIdentity(
   });
   const gateway = await callAs('gateway', 'identity', service.address);
   const admin = await callAs('admin', 'userDirectory', service.address);
+  const operator = await callAs('admin', 'identityAdministration', service.address);
   return {
     service,
     namespace,
     issuer,
     rights,
+    standings,
     gateway,
     admin,
+    operator,
     newUser: async () => (await admin.EnsureUser({ issuer: issuer.issuer, subject: newId() })).id,
     async authenticate(credential) {
       const { principalToken } = await gateway.Authenticate(credential);
@@ -105,8 +137,10 @@ export async function startIdentity(
     async stop() {
       gateway.close();
       admin.close();
+      operator.close();
       await service.stop();
       await rbac.stop();
+      await registryImport.stop();
       await issuer.stop();
     },
   };

@@ -18,6 +18,7 @@ import { listInventory } from './list-inventory.ts';
 import { listProductionFacilities } from './list-production-facilities.ts';
 import { listRegistryTransactions } from './list-registry-transactions.ts';
 import { listTransactions } from './list-transactions.ts';
+import { lookUp } from './look-up.ts';
 import { onramp } from './onramp.ts';
 import { reconcile } from './reconcile.ts';
 import { rejectTransaction } from './reject-transaction.ts';
@@ -69,4 +70,7 @@ export const registrations = (context: Context): Registration[] => [
     GetCertificateHistory: { callers: gateway, access: access.getCertificateHistory, handler: getCertificateHistory },
   }),
   auditLog(context),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -3,12 +3,15 @@ import type { Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { decideTransaction } from '../operations/decide-transaction.ts';
+import { refuseSuspended } from '../operations/refuse-suspended.ts';
 import { registryTransaction } from './messages.ts';
 
 export const rejectTransaction: Rpc<'ledger.RejectTransaction', Context> =
-  ({ database, clock }) =>
+  (context) =>
   async ({ transactionId }, call) => {
+    const { database, clock } = context;
     const id = idToFind(transactionId);
+    await refuseSuspended(context, id, call);
     await decideTransaction(database, clock, id, 'REJECTED', actorOf(call));
     return registryTransaction(database, id);
   };

@@ -130,6 +130,17 @@ export const lockTransaction = (em: EntityManager, id: string): Promise<Transfer
         from ledger_transaction where id = ${id} and task_id is not null for update`,
   );
 
+/** Of whom a transaction is that waits for its seller. Undefined for any other. */
+export const findPendingParties = (
+  em: EntityManager,
+  id: string,
+): Promise<{ salesChannelId: string; traderIds: string[] } | undefined> =>
+  queryFirst(
+    em,
+    sql`select sales_channel_id as "salesChannelId", array_remove(array[seller_id, buyer_id], null) as "traderIds"
+        from ledger_transaction where id = ${id} and task_id is not null and status = 'PENDING'`,
+  );
+
 /** A range of an issuance. */
 export interface LineRange {
   readonly issuanceId: string;

@@ -58,6 +58,8 @@ export interface Scene {
  */
 export interface Inventory {
   readonly namespace: string;
+  /** Sales channels and account holders that are suspended. */
+  readonly suspended: Set<string>;
   readonly service: TestService;
   readonly publisher: TestPublisher;
   /** What the tasks service is told. */
@@ -101,14 +103,32 @@ export interface Inventory {
 }
 
 /** The traders service, as far as the ledger asks it. */
-const startTraders = () =>
-  startNeighbours(
+/** Traders, sales channels and account holders, of which those in `suspended` are. */
+const startOthers = (suspended: ReadonlySet<string>) => {
+  const statusOf = (id: string): string => (suspended.has(id) ? 'SUSPENDED' : 'ACTIVE');
+  return startNeighbours(
     neighbour('traderDirectory', ['inventory'], {
       async GetParties({ keys }) {
-        return { parties: keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId)) };
+        const known = keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId));
+        return { parties: known.map((key) => ({ ...key, accountHolderId: holderOf(key.traderId) })) };
+      },
+    }),
+    neighbour('bindingDirectory', ['inventory'], {
+      async GetSalesChannels({ salesChannelIds }) {
+        return { salesChannels: salesChannelIds.map((id) => ({ id, status: statusOf(id) })) };
+      },
+    }),
+    neighbour('accountHolderDirectory', ['inventory'], {
+      async GetAccountHolders({ accountHolderIds }) {
+        const known = accountHolderIds.map((accountHolderId) => ({
+          accountHolderId,
+          status: statusOf(accountHolderId),
+        }));
+        return { accountHolders: known };
       },
     }),
   );
+};
 
 export const outcomeOf = ({ type, event }: Told): Outcome => ({
   said: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
@@ -132,10 +152,14 @@ const serialOf = (certificate: string): string => certificate.slice(certificate.
 /** The service with its neighbours, and clients of it. */
 async function startAll(further: Record<string, string>) {
   const namespace = testNamespace();
-  const traders = await startTraders();
+  const suspended = new Set<string>();
+  const others = await startOthers(suspended);
+  const { address } = others;
   const consumers = { tasks: await startConsumer(), events: await startConsumer() };
   const variables = {
-    TRADERS_ADDRESS: traders.address,
+    TRADERS_ADDRESS: address,
+    RBAC_ADDRESS: address,
+    REGISTRY_IMPORT_ADDRESS: address,
     TASKS_ADDRESS: consumers.tasks.address,
     EVENTS_ADDRESS: consumers.events.address,
     // Only where a test wants it, for these consumers lack everything.
@@ -158,6 +182,7 @@ async function startAll(further: Record<string, string>) {
     ...clients,
     namespace,
     consumers,
+    suspended,
     service: running,
     publisher,
     heard: tasksReader.told,
@@ -169,7 +194,7 @@ async function startAll(further: Record<string, string>) {
     },
     async stop() {
       for (const client of Object.values(clients)) client.close();
-      const neighbours = [traders, ...Object.values(consumers)];
+      const neighbours = [others, ...Object.values(consumers)];
       for (const part of [tasksReader, logReader, publisher, ...replicas, running, ...neighbours]) await part.stop();
     },
   };

@@ -1,9 +1,18 @@
 import { NAME_LENGTH_AT_MOST, text } from '@saleschannel/validation';
 import { z } from 'zod';
 
-export interface SalesChannel {
+/** What makes a new sales channel. */
+export interface NamedSalesChannel {
   readonly id: string;
   readonly name: string;
+}
+
+export interface SalesChannel extends NamedSalesChannel {
+  /** A SUSPENDED channel is read, and nothing on it changes. */
+  readonly status: 'ACTIVE' | 'SUSPENDED';
+  /** ISO 8601. Null unless it is suspended. */
+  readonly suspendedAt: string | null;
+  readonly suspendedReason: string | null;
 }
 
 /** What a new sales channel is made of. Its name shows something in every list. */

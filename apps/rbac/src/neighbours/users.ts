@@ -1,5 +1,5 @@
 import { DomainError } from '@saleschannel/errors';
-import type { Call, ServiceClient } from '@saleschannel/grpc';
+import type { Call, ReplyOf, ServiceClient } from '@saleschannel/grpc';
 
 /**
  * Whether identity knows a user. Any other refusal of identity is a fault between the services, not one of the request.
@@ -18,4 +18,16 @@ export async function userExists(
     if (error instanceof DomainError && error.code === 'unavailable') throw error;
     throw new Error('identity does not answer who a user is', { cause: error });
   }
+}
+
+export type KnownUser = ReplyOf<'userDirectory.GetUsers'>['users'][number];
+
+/** Users by their ids. Those whom identity does not know are missing. */
+export async function findUsers(
+  identity: ServiceClient<'userDirectory'>,
+  userIds: readonly string[],
+  call: Call,
+): Promise<ReadonlyMap<string, KnownUser>> {
+  const { users } = await identity.GetUsers({ userIds: [...userIds] }, { within: call });
+  return new Map(users.map((user) => [user.id, user]));
 }

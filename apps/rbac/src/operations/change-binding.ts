@@ -72,6 +72,30 @@ export const unbindUser = (database: Database, target: Target, actor: Actor): Pr
     return { changes: [{ action: 'rbac.user.unbound', before: { roles: answer.roles } }], answer };
   });
 
+/**
+ * Ends the binding of a user for an operator, whichever channel it is to. The operator may leave a channel without an
+ * administrator, and is told so.
+ * @returns undefined for a user who is bound to nothing
+ */
+export async function endBinding(
+  database: Database,
+  userId: string,
+  actor: Actor,
+): Promise<{ binding: Binding; wasLastAdministrator: boolean } | undefined> {
+  const before = await findBinding(database.em(), userId);
+  if (!before) return undefined;
+  return change(database, before, actor, async (em) => {
+    const binding = await findBinding(em, userId);
+    // Unbound or bound elsewhere meanwhile: the operator looks again.
+    if (binding?.salesChannelId !== before.salesChannelId) return { changes: [], answer: undefined };
+    const administrators = await findSomeAdministrators(em, binding.salesChannelId);
+    await deleteBinding(em, userId);
+    const wasLastAdministrator = administrators.length === 1 && administrators[0] === userId;
+    const unbound: Change = { action: 'rbac.user.unbound', before: { roles: binding.roles } };
+    return { changes: [unbound], answer: { binding, wasLastAdministrator } };
+  });
+}
+
 /** Gives a role. Twice is the same as once. @throws DomainError 'not-found' */
 export const grantRole = (database: Database, target: Target, role: Role, actor: Actor): Promise<void> =>
   change(database, target, actor, async (em) => {

@@ -1,11 +1,11 @@
 import { INSTALLATION_SCOPE, recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
-import type { SalesChannel } from '../domain/sales-channel.ts';
+import type { NamedSalesChannel } from '../domain/sales-channel.ts';
 import { addSalesChannel } from '../store/sales-channels.ts';
 
 /** Makes a sales channel. The trail of the channel begins with it. */
-export const createSalesChannel = (database: Database, channel: SalesChannel, actor: Actor): Promise<void> =>
+export const createSalesChannel = (database: Database, channel: NamedSalesChannel, actor: Actor): Promise<void> =>
   database.transaction(async (em) => {
     addSalesChannel(em, channel);
     const { id, name } = channel;

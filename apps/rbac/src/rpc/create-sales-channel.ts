@@ -15,5 +15,5 @@ export const createSalesChannel: Rpc<'rbacAdministration.CreateSalesChannel', Co
     const channel = { id: newId(), name };
     await create(database, channel, actorOf(call));
     logger.info({ salesChannelId: channel.id }, 'sales channel created');
-    return channel;
+    return { ...channel, status: 'ACTIVE' };
   };

@@ -5,13 +5,20 @@ import type { Context } from '../context.ts';
 import { assignRoles } from './assign-roles.ts';
 import { bindUser } from './bind-user.ts';
 import { createSalesChannel } from './create-sales-channel.ts';
+import { endBinding } from './end-binding.ts';
 import { findBinding } from './find-binding.ts';
 import { getOwnBinding } from './get-own-binding.ts';
 import { getSalesChannel } from './get-sales-channel.ts';
+import { getSalesChannels } from './get-sales-channels.ts';
 import { getUserBinding } from './get-user-binding.ts';
 import { grantRole } from './grant-role.ts';
+import { listBindings } from './list-bindings.ts';
 import { listSalesChannels } from './list-sales-channels.ts';
+import { listUsers } from './list-users.ts';
+import { lookUp } from './look-up.ts';
 import { removeRole } from './remove-role.ts';
+import { resumeSalesChannel } from './resume-sales-channel.ts';
+import { suspendSalesChannel } from './suspend-sales-channel.ts';
 import { unbindUser } from './unbind-user.ts';
 
 const gateway = ['gateway'] as const;
@@ -21,6 +28,7 @@ export const registrations = (context: Context): Registration[] => [
   implement('rbac', context, {
     GetOwnBinding: { callers: gateway, access: access.getOwnBinding, handler: getOwnBinding },
     GetUserBinding: { callers: gateway, access: access.getUserBinding, handler: getUserBinding },
+    ListUsers: { callers: gateway, access: access.listChannelUsers, handler: listUsers },
     BindUser: { callers: gateway, access: access.bindUser, handler: bindUser },
     UnbindUser: { callers: gateway, access: access.unbindUser, handler: unbindUser },
     GrantRole: { callers: gateway, access: access.grantRole, handler: grantRole },
@@ -29,11 +37,19 @@ export const registrations = (context: Context): Registration[] => [
   implement('bindingDirectory', context, {
     FindBinding: { callers: ['identity'], access: serviceOnly, handler: findBinding },
     GetSalesChannel: { callers: ['traders'], access: serviceOnly, handler: getSalesChannel },
+    GetSalesChannels: { callers: ['inventory', 'registry-import'], access: serviceOnly, handler: getSalesChannels },
   }),
   implement('rbacAdministration', context, {
     CreateSalesChannel: { callers: admin, access: serviceOnly, handler: createSalesChannel },
     ListSalesChannels: { callers: admin, access: serviceOnly, handler: listSalesChannels },
     AssignRoles: { callers: admin, access: serviceOnly, handler: assignRoles },
+    ListBindings: { callers: admin, access: serviceOnly, handler: listBindings },
+    EndBinding: { callers: admin, access: serviceOnly, handler: endBinding },
+    SuspendSalesChannel: { callers: admin, access: serviceOnly, handler: suspendSalesChannel },
+    ResumeSalesChannel: { callers: admin, access: serviceOnly, handler: resumeSalesChannel },
   }),
   auditLog(context),
+  implement('lookUp', context, {
+    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -1,18 +1,69 @@
 import type { Role } from '@saleschannel/auth';
-import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { empty, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import type { OperatorPage } from '@saleschannel/validation';
 import { inOrder, type Binding, type Target } from '../domain/binding.ts';
+import type { SalesChannel } from '../domain/sales-channel.ts';
+import { salesChannelColumns } from './sales-channels.ts';
+
+const bindingColumns = sql`
+  binding.user_id as "userId", binding.sales_channel_id as "salesChannelId",
+  coalesce(
+    (select json_agg(binding_role.role) from binding_role where binding_role.user_id = binding.user_id), '[]'
+  ) as roles`;
+
+type BindingRow = Target & { readonly roles: string[] };
+
+const bindingOf = <Row extends BindingRow>(row: Row) => ({ ...row, roles: inOrder(row.roles) });
 
 /** The binding of a user with their roles. Roles that this release does not know are left out. */
 export async function findBinding(em: EntityManager, userId: string): Promise<Binding | undefined> {
-  const binding = await queryFirst<Target & { roles: string[] }>(
+  const row = await queryFirst<BindingRow>(
     em,
-    sql`select binding.user_id as "userId", binding.sales_channel_id as "salesChannelId",
-          coalesce(
-            (select json_agg(binding_role.role) from binding_role where binding_role.user_id = binding.user_id), '[]'
-          ) as roles
-        from binding where binding.user_id = ${userId}`,
+    sql`select ${bindingColumns} from binding where binding.user_id = ${userId}`,
   );
-  return binding && { ...binding, roles: inOrder(binding.roles) };
+  return row && bindingOf(row);
+}
+
+/** The binding of a user with its channel: what every sign-in asks for, in one statement. */
+export async function findBindingAndChannel(
+  em: EntityManager,
+  userId: string,
+): Promise<{ binding: Binding; salesChannel: SalesChannel } | undefined> {
+  const row = await queryFirst<BindingRow & SalesChannel>(
+    em,
+    sql`select ${bindingColumns}, ${salesChannelColumns}
+        from binding join sales_channel on sales_channel.id = binding.sales_channel_id
+        where binding.user_id = ${userId}`,
+  );
+  if (!row) return undefined;
+  const { userId: id, salesChannelId, roles, ...salesChannel } = row;
+  return { binding: bindingOf({ userId: id, salesChannelId, roles }), salesChannel };
+}
+
+interface Wanted extends OperatorPage {
+  readonly salesChannelId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly role?: Role | undefined;
+}
+
+/** In the order of the users' ids. */
+export async function listBindings(
+  em: EntityManager,
+  { limit, after, salesChannelId, userId, role }: Wanted,
+): Promise<Binding[]> {
+  const held = sql`exists (
+    select 1 from binding_role where binding_role.user_id = binding.user_id and binding_role.role = ${role}
+  )`;
+  const rows = await query<BindingRow>(
+    em,
+    sql`select ${bindingColumns} from binding where true
+        ${after === undefined ? empty : sql`and binding.user_id > ${after}`}
+        ${salesChannelId === undefined ? empty : sql`and binding.sales_channel_id = ${salesChannelId}`}
+        ${userId === undefined ? empty : sql`and binding.user_id = ${userId}`}
+        ${role === undefined ? empty : sql`and ${held}`}
+        order by binding.user_id limit ${limit}`,
+  );
+  return rows.map(bindingOf);
 }
 
 /** True when the user was bound to nothing before. */

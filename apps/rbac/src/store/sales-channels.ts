@@ -1,18 +1,45 @@
-import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
-import type { SalesChannel } from '../domain/sales-channel.ts';
+import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import type { NamedSalesChannel, SalesChannel } from '../domain/sales-channel.ts';
 import { SalesChannelEntity } from './entities.ts';
 
+export const salesChannelColumns = sql`
+  sales_channel.id, sales_channel.name,
+  case when sales_channel.suspended_at is null then 'ACTIVE' else 'SUSPENDED' end as status,
+  ${isoTimestamp('sales_channel.suspended_at')} as "suspendedAt",
+  sales_channel.suspended_reason as "suspendedReason"`;
+
 export const findSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
-  queryFirst(em, sql`select id, name from sales_channel where id = ${id}`);
+  queryFirst(em, sql`select ${salesChannelColumns} from sales_channel where id = ${id}`);
+
+/** Those of the ids that there are, each once. */
+export const findSalesChannels = (em: EntityManager, ids: readonly string[]): Promise<SalesChannel[]> =>
+  query(em, sql`select ${salesChannelColumns} from sales_channel where id = any(${ids}::text[])`);
 
 /** In the order of their creation. */
 export const listSalesChannels = (em: EntityManager): Promise<SalesChannel[]> =>
-  query(em, sql`select id, name from sales_channel order by created_at, id`);
+  query(em, sql`select ${salesChannelColumns} from sales_channel order by created_at, id`);
 
 /** Written when the transaction ends. */
-export function addSalesChannel(em: EntityManager, channel: SalesChannel): void {
+export function addSalesChannel(em: EntityManager, channel: NamedSalesChannel): void {
   em.persist(em.create(SalesChannelEntity, channel));
 }
+
+/** A suspension that stands keeps its time and gets the new reason. Undefined for an unknown channel. */
+export const suspend = (em: EntityManager, id: string, reason: string): Promise<SalesChannel | undefined> =>
+  queryFirst(
+    em,
+    sql`update sales_channel set
+          suspended_at = coalesce(suspended_at, clock_timestamp()), suspended_reason = ${reason}
+        where id = ${id} returning ${salesChannelColumns}`,
+  );
+
+/** Undefined for an unknown channel. */
+export const resume = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
+  queryFirst(
+    em,
+    sql`update sales_channel set suspended_at = null, suspended_reason = null
+        where id = ${id} returning ${salesChannelColumns}`,
+  );
 
 /**
  * Makes all changes of one channel's bindings wait for each other, so that a rule over the whole channel can be checked

@@ -45,6 +45,10 @@ export async function startRbac(): Promise<Rbac> {
         if (!users.has(userId)) throw notFound();
         return { id: userId, issuer: 'https://issuer.example', subject: userId };
       },
+      async GetUsers({ userIds }) {
+        const known = userIds.filter((userId) => users.has(userId));
+        return { users: known.map((id) => ({ id, issuer: 'https://issuer.example', subject: `subject of ${id}` })) };
+      },
     }),
   );
   const namespace = testNamespace();

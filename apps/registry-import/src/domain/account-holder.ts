@@ -55,7 +55,21 @@ export const accountHolderPatch = z
 
 export type AccountHolderPatch = z.output<typeof accountHolderPatch>;
 
-export interface AccountHolder extends AccountHolderContent {
+export const kinds = ['HOLDER', 'REGISTRY'] as const;
+export const statuses = ['ACTIVE', 'SUSPENDED'] as const;
+
+/** What the operator says of an account holder, and the registry never does. */
+export interface Standing {
+  /** Users of a REGISTRY make registry keys, which may do everything on the registry API. */
+  readonly kind: (typeof kinds)[number];
+  /** Nothing of a SUSPENDED account holder moves, and its registry keys are not good. */
+  readonly status: (typeof statuses)[number];
+  /** ISO 8601. Null unless it is suspended. */
+  readonly suspendedAt: string | null;
+  readonly suspendedReason: string | null;
+}
+
+export interface AccountHolder extends AccountHolderContent, Standing {
   readonly id: string;
   /** ISO 8601 */
   readonly registeredOn: string;

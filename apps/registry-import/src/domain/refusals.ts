@@ -26,4 +26,16 @@ export const BUSINESS_ID_TAKEN = {
   detail: 'Another account holder has this business id.',
 } as const satisfies Violation;
 
+export const ACCOUNT_HOLDER_SUSPENDED = {
+  pointer: '#/accountHolderId',
+  code: 'account-holder-suspended',
+  detail: 'The account holder is suspended by the operator: nothing of it moves.',
+} as const satisfies Violation;
+
+export const SALES_CHANNEL_SUSPENDED = {
+  pointer: '#/salesChannelId',
+  code: 'sales-channel-suspended',
+  detail: 'The sales channel is suspended by the operator: nothing on it changes.',
+} as const satisfies Violation;
+
 export const refusedFor = (violation: Violation): DomainError => requestRefused(violation.detail, [violation]);

@@ -2,11 +2,18 @@ import type { Violation } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import { isStorable } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
+import type { AccountHolder } from '../domain/account-holder.ts';
 import { defaultCreditTypeId } from '../domain/credit-type-id.ts';
 import type { Issuance } from '../domain/ledger-records.ts';
-import { NOT_ONBOARDED, UNKNOWN_ACCOUNT_HOLDER } from '../domain/refusals.ts';
+import {
+  ACCOUNT_HOLDER_SUSPENDED,
+  NOT_ONBOARDED,
+  SALES_CHANNEL_SUSPENDED,
+  UNKNOWN_ACCOUNT_HOLDER,
+} from '../domain/refusals.ts';
 import { findByBusinessIds, findByIds } from '../store/account-holders.ts';
 import { findOnboardedTraders } from '../neighbours/onboarded-traders.ts';
+import { findSuspendedChannels } from '../neighbours/sales-channels.ts';
 
 /** An issuance as the registry sends it. */
 export interface IssuanceOrder {
@@ -32,24 +39,29 @@ export type PreparedIssuance<Order extends IssuanceOrder> =
  * credit type id. Returns results in the order of the request.
  */
 export async function prepareIssuances<Order extends IssuanceOrder>(
-  context: Pick<Context, 'database' | 'traders'>,
+  context: Pick<Context, 'database' | 'traders' | 'rbac'>,
   orders: readonly Order[],
   options: CallOptions,
 ): Promise<PreparedIssuance<Order>[]> {
   if (orders.length === 0) return [];
-  const holderIdOf = await findHolders(context, orders);
-  const found = orders.map((order) => ({ order, accountHolderId: holderIdOf(order) }));
-  const listings = found.flatMap(({ order, accountHolderId }) => {
+  const holderOf = await findHolders(context, orders);
+  const found = orders.map((order) => ({ order, holder: holderOf(order) }));
+  const listings = found.flatMap(({ order, holder }) => {
     const { salesChannelId } = order.issuance;
-    return accountHolderId && salesChannelId ? [{ accountHolderId, salesChannelId }] : [];
+    return holder && salesChannelId ? [{ accountHolderId: holder.id, salesChannelId }] : [];
   });
-  const traders = await findOnboardedTraders(context, listings, options);
-  return found.map(({ order, accountHolderId }): PreparedIssuance<Order> => {
+  const channelIds = listings.map(({ salesChannelId }) => salesChannelId);
+  const [traders, suspendedChannels] = await Promise.all([
+    findOnboardedTraders(context, listings, options),
+    findSuspendedChannels(context, channelIds, options),
+  ]);
+  return found.map(({ order, holder }): PreparedIssuance<Order> => {
     const { salesChannelId, ...issuance } = order.issuance;
-    if (!accountHolderId) {
+    if (!holder) {
       const named = order.accountHolderBusinessId === undefined ? 'accountHolderId' : 'accountHolderBusinessId';
       return { order, fault: { ...UNKNOWN_ACCOUNT_HOLDER, pointer: `#/${named}` }, mayCome: true };
     }
+    const accountHolderId = holder.id;
     const complete = {
       ...issuance,
       // The form in which the ledger keeps it: a UUID means the same in both cases.
@@ -58,6 +70,9 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
       creditTypeId: issuance.creditTypeId ?? defaultCreditTypeId(issuance.creditType),
     };
     if (!salesChannelId) return { order, issuance: complete };
+    // What is issued to a suspended account holder stays with it. Into a sales channel it does not come.
+    if (holder.status === 'SUSPENDED') return { order, fault: ACCOUNT_HOLDER_SUSPENDED, mayCome: false };
+    if (suspendedChannels.has(salesChannelId)) return { order, fault: SALES_CHANNEL_SUSPENDED, mayCome: false };
     const traderId = traders.traderIdOf({ accountHolderId, salesChannelId });
     if (!traderId) return { order, fault: NOT_ONBOARDED, mayCome: false };
     return { order, issuance: { ...complete, salesChannelId, traderId } };
@@ -68,18 +83,18 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
 async function findHolders(
   { database }: Pick<Context, 'database'>,
   orders: readonly IssuanceOrder[],
-): Promise<(order: IssuanceOrder) => string | undefined> {
+): Promise<(order: IssuanceOrder) => AccountHolder | undefined> {
   const byName = orders.flatMap(({ accountHolderBusinessId }) => accountHolderBusinessId ?? []);
   const byId = orders.flatMap(({ issuance, accountHolderBusinessId }) =>
     accountHolderBusinessId === undefined ? (issuance.accountHolderId ?? []) : [],
   );
   const em = database.em();
-  const ids = new Set((await findByIds(em, byId.filter(isStorable))).map(({ id }) => id));
-  const idsByName = new Map(
-    (await findByBusinessIds(em, byName.filter(isStorable))).map(({ businessId, id }) => [businessId, id]),
+  const holdersById = new Map((await findByIds(em, byId.filter(isStorable))).map((holder) => [holder.id, holder]));
+  const holdersByName = new Map(
+    (await findByBusinessIds(em, byName.filter(isStorable))).map((holder) => [holder.businessId, holder]),
   );
   return ({ issuance: { accountHolderId }, accountHolderBusinessId }) => {
-    if (accountHolderBusinessId !== undefined) return idsByName.get(accountHolderBusinessId);
-    return accountHolderId !== undefined && ids.has(accountHolderId) ? accountHolderId : undefined;
+    if (accountHolderBusinessId !== undefined) return holdersByName.get(accountHolderBusinessId);
+    return accountHolderId === undefined ? undefined : holdersById.get(accountHolderId);
   };
 }

@@ -20,17 +20,16 @@ export async function updateAccountHolder(
     return await database.transaction(async (em) => {
       const current = await lockById(em, accountHolderId);
       if (!current) throw notFound();
-      const { id, registeredOn, ...content } = current;
-      const changed = patched(content, patch);
-      await replaceContent(em, id, changed);
+      const changed = patched(current, patch);
+      await replaceContent(em, current.id, changed);
       const act = {
         action: 'registry-import.account-holder.updated',
-        subject: { type: 'account-holder', id },
+        subject: { type: 'account-holder', id: current.id },
       } as const;
-      const before = { businessId: content.businessId, autoApproval: content.autoApproval };
+      const before = { businessId: current.businessId, autoApproval: current.autoApproval };
       const after = { businessId: changed.businessId, autoApproval: changed.autoApproval, members: Object.keys(patch) };
       await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor, before, after }]);
-      return { id, registeredOn, ...changed };
+      return { ...current, ...changed };
     });
   } catch (error) {
     if (isBusinessIdTaken(error)) throw refusedFor(BUSINESS_ID_TAKEN);

@@ -5,19 +5,25 @@ import type { Context } from '../context.ts';
 import { createAccountHolder } from './create-account-holder.ts';
 import { createIssuance } from './create-issuance.ts';
 import { ensureAccountHolder } from './ensure-account-holder.ts';
+import { findAccountHolders } from './find-account-holders.ts';
 import { getAccountHolder } from './get-account-holder.ts';
 import { getAccountHolders } from './get-account-holders.ts';
 import { getImport } from './get-import.ts';
 import { listAccountHolders } from './list-account-holders.ts';
 import { listImportErrors } from './list-import-errors.ts';
 import { listImports } from './list-imports.ts';
+import { lookUp } from './look-up.ts';
 import { onramp } from './onramp.ts';
 import { putFacility } from './put-facility.ts';
+import { resumeAccountHolder } from './resume-account-holder.ts';
+import { setKind } from './set-kind.ts';
 import { startImport } from './start-import.ts';
 import { submitProposal } from './submit-proposal.ts';
+import { suspendAccountHolder } from './suspend-account-holder.ts';
 import { updateAccountHolder } from './update-account-holder.ts';
 
 const gateway = ['gateway'] as const;
+const admin = ['admin'] as const;
 
 export const registrations = (context: Context): Registration[] => [
   implement('registryImport', context, {
@@ -35,8 +41,17 @@ export const registrations = (context: Context): Registration[] => [
     ListImportErrors: { callers: gateway, access: access.listImportErrors, handler: listImportErrors },
   }),
   implement('accountHolderDirectory', context, {
-    GetAccountHolders: { callers: ['tasks'], access: serviceOnly, handler: getAccountHolders },
-    EnsureAccountHolder: { callers: ['admin'], access: serviceOnly, handler: ensureAccountHolder },
+    GetAccountHolders: { callers: ['tasks', 'identity', 'inventory'], access: serviceOnly, handler: getAccountHolders },
+    EnsureAccountHolder: { callers: admin, access: serviceOnly, handler: ensureAccountHolder },
   }),
   auditLog(context),
+  implement('accountHolderAdministration', context, {
+    FindAccountHolders: { callers: admin, access: serviceOnly, handler: findAccountHolders },
+    SetKind: { callers: admin, access: serviceOnly, handler: setKind },
+    SuspendAccountHolder: { callers: admin, access: serviceOnly, handler: suspendAccountHolder },
+    ResumeAccountHolder: { callers: admin, access: serviceOnly, handler: resumeAccountHolder },
+  }),
+  implement('lookUp', context, {
+    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -6,8 +6,15 @@ import type { ImportProgress } from '../store/imports.ts';
 
 export const accountHolderMessage = ({
   id,
+  suspendedAt,
+  suspendedReason,
   ...accountHolder
-}: AccountHolder): ResponseOf<'registryImport.GetAccountHolder'> => ({ accountHolderId: id, ...accountHolder });
+}: AccountHolder): ResponseOf<'registryImport.GetAccountHolder'> => ({
+  accountHolderId: id,
+  ...accountHolder,
+  ...(suspendedAt === null ? {} : { suspendedAt }),
+  ...(suspendedReason === null ? {} : { suspendedReason }),
+});
 
 export const importMessage = ({ completedAt, ...progress }: ImportProgress): ResponseOf<'registryImport.GetImport'> =>
   completedAt === null ? progress : { ...progress, completedAt };

@@ -3,8 +3,9 @@ import type { Rpc } from '@saleschannel/grpc';
 import { idempotencyKey, idToFind, parameters, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { NOT_ONBOARDED, refusedFor } from '../domain/refusals.ts';
+import { ACCOUNT_HOLDER_SUSPENDED, NOT_ONBOARDED, refusedFor, SALES_CHANNEL_SUSPENDED } from '../domain/refusals.ts';
 import { findOnboardedTraders } from '../neighbours/onboarded-traders.ts';
+import { findSuspendedChannels } from '../neighbours/sales-channels.ts';
 import { findById } from '../store/account-holders.ts';
 
 const ASSETS_AT_MOST = 1_000;
@@ -24,7 +25,11 @@ const place = parameters({ idempotencyKey: 'Idempotency-Key' });
 /** The ledger checks the selections, and knows what the key has made. */
 export const onramp: Rpc<'registryImport.Onramp', Context> = (context) => async (request, call) => {
   const { accountHolderId, salesChannelId, ...rest } = parse(requestSchema, request, 'The onramp is not valid.', place);
-  if (!(await findById(context.database.em(), idToFind(accountHolderId)))) throw notFound();
+  const holder = await findById(context.database.em(), idToFind(accountHolderId));
+  if (!holder) throw notFound();
+  if (holder.status === 'SUSPENDED') throw refusedFor(ACCOUNT_HOLDER_SUSPENDED);
+  const suspended = await findSuspendedChannels(context, [salesChannelId], { within: call });
+  if (suspended.has(salesChannelId)) throw refusedFor(SALES_CHANNEL_SUSPENDED);
   const key = { accountHolderId, salesChannelId };
   const traderId = (await findOnboardedTraders(context, [key], { within: call })).traderIdOf(key);
   if (traderId === undefined) throw refusedFor(NOT_ONBOARDED);

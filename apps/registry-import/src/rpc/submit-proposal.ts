@@ -3,7 +3,7 @@ import { id, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { PostalAddress } from '../domain/account-holder.ts';
-import { refusedFor, UNKNOWN_ACCOUNT_HOLDER } from '../domain/refusals.ts';
+import { ACCOUNT_HOLDER_SUSPENDED, refusedFor, UNKNOWN_ACCOUNT_HOLDER } from '../domain/refusals.ts';
 import { findById } from '../store/account-holders.ts';
 
 const requestSchema = z.object({ accountHolderId: id, salesChannelId: id });
@@ -14,6 +14,7 @@ export const submitProposal: Rpc<'registryImport.SubmitProposal', Context> =
     const { accountHolderId, salesChannelId } = parse(requestSchema, request, 'The proposal is not valid.');
     const accountHolder = await findById(database.em(), accountHolderId);
     if (!accountHolder) throw refusedFor(UNKNOWN_ACCOUNT_HOLDER);
+    if (accountHolder.status === 'SUSPENDED') throw refusedFor(ACCOUNT_HOLDER_SUSPENDED);
     const { name, businessId, address } = accountHolder;
     return traders.SubmitProposal(
       { accountHolderId, salesChannelId, name, businessId, address: traderAddress(address) },

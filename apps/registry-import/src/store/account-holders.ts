@@ -12,12 +12,14 @@ import {
 import type { Page } from '@saleschannel/validation';
 import type { AccountHolder, AccountHolderContent } from '../domain/account-holder.ts';
 
-const accountHolderColumns = sql`
+export const accountHolderColumns = sql`
   id, name, business_id as "businessId", auto_approval as "autoApproval",
   jsonb_strip_nulls(jsonb_build_object(
     'postalCode', postal_code, 'city', city, 'country', country, 'street1', street1, 'street2', street2
   )) as address,
-  ${isoTimestamp('registered_on')} as "registeredOn"`;
+  ${isoTimestamp('registered_on')} as "registeredOn",
+  kind, case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end as status,
+  ${isoTimestamp('suspended_at')} as "suspendedAt", suspended_reason as "suspendedReason"`;
 
 const insertedColumns = {
   position: 'int',

@@ -1,10 +1,11 @@
 import type { KeyHolder } from '@saleschannel/auth';
-import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
+import type { Registration, ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import {
   asRegistry,
   bare,
   callAs,
   eventually,
+  neighbour,
   startNeighbours,
   startTestService,
   type TestService,
@@ -52,6 +53,9 @@ export interface RegistryImport extends Registry {
   readonly service: TestService;
   readonly ledger: FakeLedger;
   readonly traders: FakeTraders;
+  /** Sales channels that rbac says are suspended. */
+  readonly suspendedChannels: Set<string>;
+  operator(): Promise<ServiceClient<'accountHolderAdministration'>>;
   clientOf(caller: KeyHolder): Promise<ServiceClient<'registryImport'>>;
   directory(caller: KeyHolder): Promise<ServiceClient<'accountHolderDirectory'>>;
   stop(): Promise<void>;
@@ -108,8 +112,14 @@ export async function connectTo(address: string): Promise<Registry> {
 export async function startRegistryImport(settings: Record<string, string> = {}): Promise<RegistryImport> {
   const ledger = new FakeLedger();
   const traders = new FakeTraders();
-  const neighbours = await startNeighbours(ledger.registration(), traders.registration());
-  const variables = { INVENTORY_ADDRESS: neighbours.address, TRADERS_ADDRESS: neighbours.address, ...settings };
+  const suspendedChannels = new Set<string>();
+  const neighbours = await startNeighbours(
+    ledger.registration(),
+    traders.registration(),
+    channelsRegistration(suspendedChannels),
+  );
+  const { address } = neighbours;
+  const variables = { INVENTORY_ADDRESS: address, TRADERS_ADDRESS: address, RBAC_ADDRESS: address, ...settings };
   const running = await startTestService(service, { variables });
   const registry = await connectTo(running.address);
   return {
@@ -117,6 +127,8 @@ export async function startRegistryImport(settings: Record<string, string> = {})
     service: running,
     ledger,
     traders,
+    suspendedChannels,
+    operator: () => callAs('admin', 'accountHolderAdministration', running.address),
     clientOf: (caller) => callAs(caller, 'registryImport', running.address),
     directory: (caller) => callAs(caller, 'accountHolderDirectory', running.address),
     async stop() {
@@ -126,6 +138,14 @@ export async function startRegistryImport(settings: Record<string, string> = {})
     },
   };
 }
+
+/** rbac, as far as this service asks it. */
+export const channelsRegistration = (suspended: ReadonlySet<string>): Registration =>
+  neighbour('bindingDirectory', ['registry-import'], {
+    GetSalesChannels: async ({ salesChannelIds }) => ({
+      salesChannels: salesChannelIds.map((id) => ({ id, status: suspended.has(id) ? 'SUSPENDED' : 'ACTIVE' })),
+    }),
+  });
 
 export const counts = ({ status, linesRead, linesApplied, linesFailed }: Import) => ({
   status,

@@ -1,5 +1,5 @@
 import { actorOf } from '@saleschannel/audit';
-import { access, isAllowed, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
+import { access, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import type { Actor, TransferType } from '@saleschannel/contracts';
 import { forbidden } from '@saleschannel/errors';
 import {
@@ -39,12 +39,12 @@ const startAccess: Record<TransferType, AccessRule> = {
 
 const originOf = ({ requestId, clientAddress }: IncomingTransfer) => ({ requestId, clientAddress });
 
-/** @throws DomainError 'unauthenticated', 'forbidden' or 'invalid-request' */
+/** @throws DomainError 'unauthenticated', 'forbidden', 'sales-channel-suspended' or 'invalid-request' */
 export async function admitTransfer(verifier: TokenVerifier, request: IncomingTransfer): Promise<AdmittedTransfer> {
   const type = transferTypeOf(request);
   const principal = await verifier.principal(request.principalToken);
-  if (principal.kind !== 'user' || principal.salesChannelId === undefined || !isAllowed(startAccess[type], principal))
-    throw forbidden();
+  if (principal.kind !== 'user' || principal.salesChannelId === undefined) throw forbidden();
+  requireAccess(startAccess[type], principal);
   const transfer = parseTransfer(type, request);
   return {
     salesChannelId: principal.salesChannelId,

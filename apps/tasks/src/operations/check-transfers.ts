@@ -8,8 +8,8 @@ import { attempt } from './attempt.ts';
 
 type Dependencies = Pick<Context, 'parties' | 'inventory' | 'accountHolders'>;
 type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number]['faults'][number];
-/** Whether account holders let transactions complete without being asked, by their ids. */
-type Approvals = ReadonlyMap<string, boolean>;
+/** What account holders let happen with their certificates, by their ids. */
+type Holders = ReadonlyMap<string, { readonly autoApproval: boolean; readonly status: string }>;
 
 /** A transfer that could be carried out now. */
 export interface CheckedTransfer extends AdmittedTransfer {
@@ -19,7 +19,7 @@ export interface CheckedTransfer extends AdmittedTransfer {
 
 /**
  * Asks the traders, the inventory and the account holders about all transfers at once, then judges each. When the
- * account holders cannot be asked, only transfers of sellers who have one are refused.
+ * account holders cannot be asked, only transfers with a seller or buyer who has one are refused.
  * @throws DomainError 'unavailable' when the traders or the inventory cannot be asked
  */
 export async function checkTransfers(
@@ -33,14 +33,14 @@ export async function checkTransfers(
     traderId,
     selections: assets.map(({ start, end }) => ({ start, end })),
   }));
-  const holderIds = new Set(transfers.flatMap((transfer) => holderOf(transfer, findParty) ?? []));
-  const [{ verdicts }, approvals] = await Promise.all([
+  const holderIds = new Set(transfers.flatMap((transfer) => holdersOf(transfer, findParty)));
+  const [{ verdicts }, holders] = await Promise.all([
     inventory.CheckSelections({ checks }, { within }),
-    attempt(() => readApprovals(accountHolders, holderIds, within)),
+    attempt(() => readHolders(accountHolders, holderIds, within)),
   ]);
   return Promise.all(
     transfers.map((transfer, index) =>
-      attempt(async () => judge(transfer, findParty, verdicts[index]?.faults ?? internal(), approvals)),
+      attempt(async () => judge(transfer, findParty, verdicts[index]?.faults ?? internal(), holders)),
     ),
   );
 }
@@ -55,15 +55,22 @@ const partiesOf = ({ salesChannelId, transfer }: AdmittedTransfer): PartyKey[] =
 const holderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findParty: PartyFinder): string | undefined =>
   findParty({ salesChannelId, traderId: transfer.traderId })?.accountHolderId;
 
-/** Asked each time, so that what account holders decide counts at once. */
-async function readApprovals(
+/** The account holder behind the buyer. */
+const buyingHolderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findParty: PartyFinder): string | undefined =>
+  transfer.type === 'TRADE' ? findParty({ salesChannelId, traderId: transfer.buyerId })?.accountHolderId : undefined;
+
+const holdersOf = (transfer: AdmittedTransfer, findParty: PartyFinder): string[] =>
+  [holderOf(transfer, findParty), buyingHolderOf(transfer, findParty)].filter((holder) => holder !== undefined);
+
+/** Asked each time, so that what account holders and the operator decide counts at once. */
+async function readHolders(
   directory: Context['accountHolders'],
   holderIds: ReadonlySet<string>,
   within: Call,
-): Promise<Approvals> {
+): Promise<Holders> {
   if (holderIds.size === 0) return new Map();
   const { accountHolders } = await directory.GetAccountHolders({ accountHolderIds: [...holderIds] }, { within });
-  return new Map(accountHolders.map(({ accountHolderId, autoApproval }) => [accountHolderId, autoApproval]));
+  return new Map(accountHolders.map((holder) => [holder.accountHolderId, holder]));
 }
 
 /** @throws DomainError 'not-found', 'request-refused', or why the inventory or the account holders gave no answer */
@@ -71,13 +78,16 @@ function judge(
   admitted: AdmittedTransfer,
   findParty: PartyFinder,
   faults: readonly SelectionFault[] | DomainError,
-  approvals: Approvals | DomainError,
+  holders: Holders | DomainError,
 ): CheckedTransfer {
   const { salesChannelId, transfer } = admitted;
   const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }));
+  const [seller, buyer] = [holderOf(admitted, findParty), buyingHolderOf(admitted, findParty)];
+  if (isSuspended(seller, holders)) throw sellerSuspended();
+  if (isSuspended(buyer, holders)) throw buyerSuspended();
   if (faults instanceof DomainError) throw faults;
   if (faults.length > 0) throw selectionRefused(faults);
-  return { ...admitted, destination, autoApproval: isAutomatic(holderOf(admitted, findParty), approvals) };
+  return { ...admitted, destination, autoApproval: isAutomatic(seller, holders) };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
@@ -87,8 +97,27 @@ const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
   );
 
 /** A seller without an account holder is never asked. One whose account holder is not known any more always is. */
-function isAutomatic(holderId: string | undefined, approvals: Approvals | DomainError): boolean {
+function isAutomatic(holderId: string | undefined, holders: Holders | DomainError): boolean {
   if (holderId === undefined) return true;
-  if (approvals instanceof DomainError) throw approvals;
-  return approvals.get(holderId) ?? false;
+  if (holders instanceof DomainError) throw holders;
+  return holders.get(holderId)?.autoApproval ?? false;
 }
+
+/** A suspended account holder gives nothing and receives nothing. */
+function isSuspended(holderId: string | undefined, holders: Holders | DomainError): boolean {
+  if (holderId === undefined) return false;
+  if (holders instanceof DomainError) throw holders;
+  return holders.get(holderId)?.status === 'SUSPENDED';
+}
+
+const SUSPENDED = { code: 'account-holder-suspended', detail: 'is the trader of a suspended account holder' };
+
+const sellerSuspended = (): DomainError =>
+  requestRefused('The account holder behind the trader is suspended by the operator: nothing of it moves.', [
+    { parameter: 'traderId', ...SUSPENDED },
+  ]);
+
+const buyerSuspended = (): DomainError =>
+  requestRefused('The account holder behind the buyer is suspended by the operator: it receives nothing.', [
+    { pointer: '#/buyerId', ...SUSPENDED },
+  ]);

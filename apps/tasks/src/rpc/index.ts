@@ -3,6 +3,7 @@ import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { getLedgerProgress } from './get-ledger-progress.ts';
 import { getTask } from './get-task.ts';
+import { lookUp } from './look-up.ts';
 import { startTransfers } from './start-transfers.ts';
 
 const gateway = ['gateway'] as const;
@@ -17,5 +18,8 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('ledgerProgress', context, {
     GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },
+  }),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
   }),
 ];

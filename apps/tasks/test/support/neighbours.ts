@@ -15,6 +15,8 @@ export interface Neighbours {
   readonly faults: Map<string, { code: string; detail: string }>;
   /** Account holders that want to approve. */
   readonly asking: Set<string>;
+  /** Account holders that are suspended. */
+  readonly suspended: Set<string>;
   /** Takes a service away. */
   take(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
   stop(): Promise<void>;
@@ -28,6 +30,7 @@ export async function startNeighbours(): Promise<Neighbours> {
   const traders: Neighbours['traders'] = new Map();
   const faults: Neighbours['faults'] = new Map();
   const asking: Neighbours['asking'] = new Set();
+  const suspended: Neighbours['suspended'] = new Set();
   const faultsOf = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
     (['start', 'end'] as const).flatMap((field) => {
       const found = faults.get(selection[field]);
@@ -59,6 +62,7 @@ export async function startNeighbours(): Promise<Neighbours> {
             accountHolders: known.map((accountHolderId) => ({
               accountHolderId,
               autoApproval: !asking.has(accountHolderId),
+              status: suspended.has(accountHolderId) ? 'SUSPENDED' : 'ACTIVE',
             })),
           };
         },
@@ -70,6 +74,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     traders,
     faults,
     asking,
+    suspended,
     variables: {
       TRADERS_ADDRESS: servers.traders.address,
       INVENTORY_ADDRESS: servers.inventory.address,

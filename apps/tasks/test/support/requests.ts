@@ -24,6 +24,8 @@ export type TermsOf<Name extends 'trade' | 'retirement' | 'offramp'> = NonNullab
 /** What is different from the request that a test usually makes. */
 export interface RequestFields {
   roles?: readonly Role[];
+  /** True: the user's channel is suspended. */
+  isSuspended?: boolean;
   /** True: the user is bound to no channel. */
   isUnbound?: boolean;
   traderId?: string;
@@ -48,9 +50,9 @@ export const priced = (...prices: (string | undefined)[]) =>
 async function requestOf(
   { channel }: Scene,
   role: Role,
-  { roles = [role], isUnbound = false, ...common }: RequestFields,
+  { roles = [role], isUnbound = false, isSuspended, ...common }: RequestFields,
 ): Promise<KeyedTransfer> {
-  const { principalToken } = await asUser(isUnbound ? undefined : channel, roles);
+  const { principalToken } = await asUser(isUnbound ? undefined : channel, roles, newId(), undefined, { isSuspended });
   return { principalToken, idempotencyKey: newId(), ...common };
 }
 

@@ -1,14 +1,26 @@
 import { DomainError, requestRefused } from '@saleschannel/errors';
 import type { Call, ServiceClient } from '@saleschannel/grpc';
 
-/** @throws DomainError 'request-refused' for a sales channel that does not exist */
+/** @throws DomainError 'request-refused' for a sales channel that does not exist or is suspended */
 export async function requireSalesChannel(
   rbac: ServiceClient<'bindingDirectory'>,
   salesChannelId: string,
   call: Call,
 ): Promise<void> {
+  if (await isSuspended(rbac, salesChannelId, call))
+    throw requestRefused('The sales channel is suspended.', [
+      { pointer: '#/salesChannelId', detail: 'names a suspended sales channel', code: 'sales-channel-suspended' },
+    ]);
+}
+
+async function isSuspended(
+  rbac: ServiceClient<'bindingDirectory'>,
+  salesChannelId: string,
+  call: Call,
+): Promise<boolean> {
   try {
-    await rbac.GetSalesChannel({ salesChannelId }, { within: call });
+    const { status } = await rbac.GetSalesChannel({ salesChannelId }, { within: call });
+    return status === 'SUSPENDED';
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
     throw requestRefused('There is no such sales channel.', [

@@ -9,6 +9,7 @@ import { getParties } from './get-parties.ts';
 import { getTrader } from './get-trader.ts';
 import { listProposals } from './list-proposals.ts';
 import { listTraders } from './list-traders.ts';
+import { lookUp } from './look-up.ts';
 import { rejectProposal } from './reject-proposal.ts';
 import { submitProposal } from './submit-proposal.ts';
 import { updateTrader } from './update-trader.ts';
@@ -32,4 +33,7 @@ export const registrations = (context: Context): Registration[] => [
     SubmitProposal: { callers: registryImport, access: access.submitProposal, handler: submitProposal },
   }),
   auditLog(context),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+  }),
 ];

@@ -17,6 +17,7 @@ import { service } from '../../src/app.ts';
 
 /** A channel that rbac does not know. */
 export const UNKNOWN_CHANNEL = 'c-unknown';
+export const SUSPENDED_CHANNEL = 'c-suspended';
 
 const ALL_ROLES: Role[] = [
   'TRADER_ADMINISTRATOR',
@@ -58,7 +59,8 @@ const startRbac = () =>
     neighbour('bindingDirectory', ['traders'], {
       async GetSalesChannel({ salesChannelId }) {
         if (salesChannelId === UNKNOWN_CHANNEL) throw notFound();
-        return { id: salesChannelId, name: 'A channel' };
+        const status = salesChannelId === SUSPENDED_CHANNEL ? 'SUSPENDED' : 'ACTIVE';
+        return { id: salesChannelId, name: 'A channel', status };
       },
     }),
   );

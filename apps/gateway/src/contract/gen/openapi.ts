@@ -42,8 +42,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description The key stops working everywhere within seconds. Only its owner can delete it. For anybody else it does not
-         *     exist.
+         * @description The key stops working everywhere within seconds, and so do the keys of both kinds that were made with it. The
+         *     key that asks for the deletion stays, with those made with it: so a program can replace its key by its
+         *     successor. Only its owner can delete a key. For anybody else it does not exist.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -63,6 +64,29 @@ export interface paths {
          * @description The sales channel and roles of the caller. The answer is 404 when the caller is bound to none.
          */
         get: operations["getOwnBinding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user-services/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users of the sales channel
+         * @description Every user who is bound to the caller's sales channel, with roles, in the order of their ids. To add a
+         *     colleague: they sign in, read their `userId` at `/account-portal/me`, and a role administrator binds it.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        get: operations["listChannelUsers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -571,6 +595,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account-portal/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who one is
+         * @description The caller as this service knows them: the `userId` by which a role administrator binds them, their sales
+         *     channel and roles, and their account holder. Open to every signed-in user, also to one who is bound to nothing.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-portal/registry-keys": {
         parameters: {
             query?: never;
@@ -591,7 +636,9 @@ export interface paths {
          * @description Makes a key for the registry import API, in the name of the caller's account holder. The secret is in this
          *     answer only.
          *
-         *     Needs a user who belongs to an account holder. Others get 403.
+         *     Needs a user of an account holder that the operator has named a registry (`kind` is `REGISTRY`) and not
+         *     suspended. Others get 403. When the account holder stops being either, its keys stop working within 5 seconds.
+         *     A key that was made with an API key is deleted together with that API key.
          */
         post: operations["createRegistryKey"];
         delete?: never;
@@ -1196,7 +1243,7 @@ export interface components {
              * @description Kind of the problem. Branch on this member.
              * @enum {string}
              */
-            type: "/problems/invalid-request" | "/problems/malformed-body" | "/problems/malformed-request" | "/problems/idempotency-key-reused" | "/problems/request-refused" | "/problems/unauthenticated" | "/problems/forbidden" | "/problems/not-found" | "/problems/route-not-found" | "/problems/method-not-allowed" | "/problems/request-timeout" | "/problems/payload-too-large" | "/problems/unsupported-media-type" | "/problems/headers-too-large" | "/problems/rate-limited" | "/problems/unavailable" | "/problems/internal";
+            type: "/problems/invalid-request" | "/problems/malformed-body" | "/problems/malformed-request" | "/problems/idempotency-key-reused" | "/problems/request-refused" | "/problems/unauthenticated" | "/problems/forbidden" | "/problems/sales-channel-suspended" | "/problems/not-found" | "/problems/route-not-found" | "/problems/method-not-allowed" | "/problems/request-timeout" | "/problems/payload-too-large" | "/problems/unsupported-media-type" | "/problems/headers-too-large" | "/problems/rate-limited" | "/problems/unavailable" | "/problems/internal";
             /** @description The same text for every problem of one type. */
             title: string;
             status: number;
@@ -1565,6 +1612,47 @@ export interface components {
             /** @enum {string} */
             createdAt?: "asc" | "desc";
         };
+        /**
+         * @description What the operator says. What is suspended is read, and nothing of it moves.
+         * @enum {string}
+         */
+        Standing: "ACTIVE" | "SUSPENDED";
+        /**
+         * @description What the operator says. Only users of a `REGISTRY` make registry keys, which may do everything on the registry
+         *     import API.
+         * @enum {string}
+         */
+        AccountHolderKind: "HOLDER" | "REGISTRY";
+        ChannelUser: {
+            userId: string;
+            /** @description The OpenID Connect issuer that knows the user. */
+            issuer: string;
+            /** @description The user at that issuer: `sub` of their tokens. */
+            subject: string;
+            roles: components["schemas"]["Role"][];
+        };
+        Me: {
+            /** @description The id by which a role administrator binds the user. */
+            userId: string;
+            /** @description The OpenID Connect issuer that knows the user. */
+            issuer: string;
+            /** @description The user at that issuer: `sub` of their tokens. */
+            subject: string;
+            /** @description Null for a user who is bound to none. */
+            salesChannel: {
+                id: string;
+                name: string;
+                status: components["schemas"]["Standing"];
+            } | null;
+            roles: components["schemas"]["Role"][];
+            /** @description Null for a user who belongs to none. */
+            accountHolder: {
+                id: string;
+                name: string;
+                kind: components["schemas"]["AccountHolderKind"];
+                status: components["schemas"]["Standing"];
+            } | null;
+        };
         RegistryKeyCreate: {
             /**
              * Format: date-time
@@ -1709,6 +1797,8 @@ export interface components {
             autoApproval: boolean;
             /** Format: date-time */
             registeredOn: string;
+            kind: components["schemas"]["AccountHolderKind"];
+            status: components["schemas"]["Standing"];
         };
         AccountHolderPage: {
             pagination: components["schemas"]["Pagination"];
@@ -2152,7 +2242,8 @@ export interface components {
         };
         /**
          * @description The user lacks the role or the account holder that the operation needs. The answer is the same for ids that
-         *     exist and ids that do not.
+         *     exist and ids that do not. Where something would change, the type is `/problems/sales-channel-suspended` while
+         *     the sales channel is suspended.
          */
         Forbidden: {
             headers: {
@@ -2606,6 +2697,49 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UserBinding"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChannelUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users of the sales channel. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "userId": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *         "issuer": "https://id.example.org/",
+                     *         "subject": "anna",
+                     *         "roles": [
+                     *           "ROLE_ADMINISTRATOR",
+                     *           "EVENT_VIEWER"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ChannelUser"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3997,6 +4131,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *       "issuer": "https://id.example.org/",
+                     *       "subject": "anna",
+                     *       "salesChannel": {
+                     *         "id": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *         "name": "Nordic Removals",
+                     *         "status": "ACTIVE"
+                     *       },
+                     *       "roles": [
+                     *         "ROLE_ADMINISTRATOR",
+                     *         "EVENT_VIEWER"
+                     *       ],
+                     *       "accountHolder": {
+                     *         "id": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *         "name": "Northern Biochar Oy",
+                     *         "kind": "HOLDER",
+                     *         "status": "ACTIVE"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRegistryKeys: {
         parameters: {
             query?: never;
@@ -4174,7 +4360,9 @@ export interface operations {
                      *             "street2": null
                      *           },
                      *           "autoApproval": false,
-                     *           "registeredOn": "2025-02-01T09:00:00.000Z"
+                     *           "registeredOn": "2025-02-01T09:00:00.000Z",
+                     *           "kind": "HOLDER",
+                     *           "status": "ACTIVE"
                      *         }
                      *       ]
                      *     }
@@ -4240,7 +4428,9 @@ export interface operations {
                      *         "street2": null
                      *       },
                      *       "autoApproval": false,
-                     *       "registeredOn": "2025-02-01T09:00:00.000Z"
+                     *       "registeredOn": "2025-02-01T09:00:00.000Z",
+                     *       "kind": "HOLDER",
+                     *       "status": "ACTIVE"
                      *     }
                      */
                     "application/json": components["schemas"]["AccountHolder"];
@@ -4269,7 +4459,9 @@ export interface operations {
                      *         "street2": null
                      *       },
                      *       "autoApproval": false,
-                     *       "registeredOn": "2025-02-01T09:00:00.000Z"
+                     *       "registeredOn": "2025-02-01T09:00:00.000Z",
+                     *       "kind": "HOLDER",
+                     *       "status": "ACTIVE"
                      *     }
                      */
                     "application/json": components["schemas"]["AccountHolder"];
@@ -4323,7 +4515,9 @@ export interface operations {
                      *         "street2": null
                      *       },
                      *       "autoApproval": false,
-                     *       "registeredOn": "2025-02-01T09:00:00.000Z"
+                     *       "registeredOn": "2025-02-01T09:00:00.000Z",
+                     *       "kind": "HOLDER",
+                     *       "status": "ACTIVE"
                      *     }
                      */
                     "application/json": components["schemas"]["AccountHolder"];
@@ -4398,7 +4592,9 @@ export interface operations {
                      *         "street2": null
                      *       },
                      *       "autoApproval": true,
-                     *       "registeredOn": "2025-02-01T09:00:00.000Z"
+                     *       "registeredOn": "2025-02-01T09:00:00.000Z",
+                     *       "kind": "HOLDER",
+                     *       "status": "ACTIVE"
                      *     }
                      */
                     "application/json": components["schemas"]["AccountHolder"];

@@ -9,11 +9,13 @@ import type { CreateRegistryKeyRequest as _identity_v1_CreateRegistryKeyRequest,
 import type { CreatedKey as _identity_v1_CreatedKey, CreatedKey__Output as _identity_v1_CreatedKey__Output } from '../../identity/v1/CreatedKey.ts';
 import type { DeleteApiKeyRequest as _identity_v1_DeleteApiKeyRequest, DeleteApiKeyRequest__Output as _identity_v1_DeleteApiKeyRequest__Output } from '../../identity/v1/DeleteApiKeyRequest.ts';
 import type { DeleteRegistryKeyRequest as _identity_v1_DeleteRegistryKeyRequest, DeleteRegistryKeyRequest__Output as _identity_v1_DeleteRegistryKeyRequest__Output } from '../../identity/v1/DeleteRegistryKeyRequest.ts';
+import type { GetMeRequest as _identity_v1_GetMeRequest, GetMeRequest__Output as _identity_v1_GetMeRequest__Output } from '../../identity/v1/GetMeRequest.ts';
 import type { Key as _identity_v1_Key, Key__Output as _identity_v1_Key__Output } from '../../identity/v1/Key.ts';
 import type { ListApiKeysRequest as _identity_v1_ListApiKeysRequest, ListApiKeysRequest__Output as _identity_v1_ListApiKeysRequest__Output } from '../../identity/v1/ListApiKeysRequest.ts';
 import type { ListApiKeysResponse as _identity_v1_ListApiKeysResponse, ListApiKeysResponse__Output as _identity_v1_ListApiKeysResponse__Output } from '../../identity/v1/ListApiKeysResponse.ts';
 import type { ListRegistryKeysRequest as _identity_v1_ListRegistryKeysRequest, ListRegistryKeysRequest__Output as _identity_v1_ListRegistryKeysRequest__Output } from '../../identity/v1/ListRegistryKeysRequest.ts';
 import type { ListRegistryKeysResponse as _identity_v1_ListRegistryKeysResponse, ListRegistryKeysResponse__Output as _identity_v1_ListRegistryKeysResponse__Output } from '../../identity/v1/ListRegistryKeysResponse.ts';
+import type { Me as _identity_v1_Me, Me__Output as _identity_v1_Me__Output } from '../../identity/v1/Me.ts';
 
 export interface IdentityServiceClient extends grpc.Client {
   Authenticate(argument: _identity_v1_AuthenticateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
@@ -61,6 +63,15 @@ export interface IdentityServiceClient extends grpc.Client {
   deleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
   deleteRegistryKey(argument: _identity_v1_DeleteRegistryKeyRequest, callback: grpc.requestCallback<_identity_v1_Key__Output>): grpc.ClientUnaryCall;
   
+  GetMe(argument: _identity_v1_GetMeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  GetMe(argument: _identity_v1_GetMeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  GetMe(argument: _identity_v1_GetMeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  GetMe(argument: _identity_v1_GetMeRequest, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  getMe(argument: _identity_v1_GetMeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  getMe(argument: _identity_v1_GetMeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  getMe(argument: _identity_v1_GetMeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  getMe(argument: _identity_v1_GetMeRequest, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
+  
   ListApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   ListApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   ListApiKeys(argument: _identity_v1_ListApiKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
@@ -92,6 +103,8 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   
   DeleteRegistryKey: grpc.handleUnaryCall<_identity_v1_DeleteRegistryKeyRequest__Output, _identity_v1_Key>;
   
+  GetMe: grpc.handleUnaryCall<_identity_v1_GetMeRequest__Output, _identity_v1_Me>;
+  
   ListApiKeys: grpc.handleUnaryCall<_identity_v1_ListApiKeysRequest__Output, _identity_v1_ListApiKeysResponse>;
   
   ListRegistryKeys: grpc.handleUnaryCall<_identity_v1_ListRegistryKeysRequest__Output, _identity_v1_ListRegistryKeysResponse>;
@@ -104,6 +117,7 @@ export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   CreateRegistryKey: MethodDefinition<_identity_v1_CreateRegistryKeyRequest, _identity_v1_CreatedKey, _identity_v1_CreateRegistryKeyRequest__Output, _identity_v1_CreatedKey__Output>
   DeleteApiKey: MethodDefinition<_identity_v1_DeleteApiKeyRequest, _identity_v1_Key, _identity_v1_DeleteApiKeyRequest__Output, _identity_v1_Key__Output>
   DeleteRegistryKey: MethodDefinition<_identity_v1_DeleteRegistryKeyRequest, _identity_v1_Key, _identity_v1_DeleteRegistryKeyRequest__Output, _identity_v1_Key__Output>
+  GetMe: MethodDefinition<_identity_v1_GetMeRequest, _identity_v1_Me, _identity_v1_GetMeRequest__Output, _identity_v1_Me__Output>
   ListApiKeys: MethodDefinition<_identity_v1_ListApiKeysRequest, _identity_v1_ListApiKeysResponse, _identity_v1_ListApiKeysRequest__Output, _identity_v1_ListApiKeysResponse__Output>
   ListRegistryKeys: MethodDefinition<_identity_v1_ListRegistryKeysRequest, _identity_v1_ListRegistryKeysResponse, _identity_v1_ListRegistryKeysRequest__Output, _identity_v1_ListRegistryKeysResponse__Output>
 }

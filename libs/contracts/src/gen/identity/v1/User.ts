@@ -6,7 +6,11 @@ export interface User {
   'issuer'?: (string);
   'subject'?: (string);
   'accountHolderId'?: (string);
+  'disabledAt'?: (string);
+  'disabledReason'?: (string);
   '_accountHolderId'?: "accountHolderId";
+  '_disabledAt'?: "disabledAt";
+  '_disabledReason'?: "disabledReason";
 }
 
 export interface User__Output {
@@ -14,5 +18,9 @@ export interface User__Output {
   'issuer': (string);
   'subject': (string);
   'accountHolderId'?: (string);
+  'disabledAt'?: (string);
+  'disabledReason'?: (string);
   '_accountHolderId'?: "accountHolderId";
+  '_disabledAt'?: "disabledAt";
+  '_disabledReason'?: "disabledReason";
 }

@@ -5,9 +5,15 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AssignRolesRequest as _rbac_v1_AssignRolesRequest, AssignRolesRequest__Output as _rbac_v1_AssignRolesRequest__Output } from '../../rbac/v1/AssignRolesRequest.ts';
 import type { Binding as _rbac_v1_Binding, Binding__Output as _rbac_v1_Binding__Output } from '../../rbac/v1/Binding.ts';
 import type { CreateSalesChannelRequest as _rbac_v1_CreateSalesChannelRequest, CreateSalesChannelRequest__Output as _rbac_v1_CreateSalesChannelRequest__Output } from '../../rbac/v1/CreateSalesChannelRequest.ts';
+import type { EndBindingRequest as _rbac_v1_EndBindingRequest, EndBindingRequest__Output as _rbac_v1_EndBindingRequest__Output } from '../../rbac/v1/EndBindingRequest.ts';
+import type { EndBindingResponse as _rbac_v1_EndBindingResponse, EndBindingResponse__Output as _rbac_v1_EndBindingResponse__Output } from '../../rbac/v1/EndBindingResponse.ts';
+import type { ListBindingsRequest as _rbac_v1_ListBindingsRequest, ListBindingsRequest__Output as _rbac_v1_ListBindingsRequest__Output } from '../../rbac/v1/ListBindingsRequest.ts';
+import type { ListBindingsResponse as _rbac_v1_ListBindingsResponse, ListBindingsResponse__Output as _rbac_v1_ListBindingsResponse__Output } from '../../rbac/v1/ListBindingsResponse.ts';
 import type { ListSalesChannelsRequest as _rbac_v1_ListSalesChannelsRequest, ListSalesChannelsRequest__Output as _rbac_v1_ListSalesChannelsRequest__Output } from '../../rbac/v1/ListSalesChannelsRequest.ts';
 import type { ListSalesChannelsResponse as _rbac_v1_ListSalesChannelsResponse, ListSalesChannelsResponse__Output as _rbac_v1_ListSalesChannelsResponse__Output } from '../../rbac/v1/ListSalesChannelsResponse.ts';
+import type { ResumeSalesChannelRequest as _rbac_v1_ResumeSalesChannelRequest, ResumeSalesChannelRequest__Output as _rbac_v1_ResumeSalesChannelRequest__Output } from '../../rbac/v1/ResumeSalesChannelRequest.ts';
 import type { SalesChannel as _rbac_v1_SalesChannel, SalesChannel__Output as _rbac_v1_SalesChannel__Output } from '../../rbac/v1/SalesChannel.ts';
+import type { SuspendSalesChannelRequest as _rbac_v1_SuspendSalesChannelRequest, SuspendSalesChannelRequest__Output as _rbac_v1_SuspendSalesChannelRequest__Output } from '../../rbac/v1/SuspendSalesChannelRequest.ts';
 
 export interface RbacAdministrationServiceClient extends grpc.Client {
   AssignRoles(argument: _rbac_v1_AssignRolesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_Binding__Output>): grpc.ClientUnaryCall;
@@ -28,6 +34,24 @@ export interface RbacAdministrationServiceClient extends grpc.Client {
   createSalesChannel(argument: _rbac_v1_CreateSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
   createSalesChannel(argument: _rbac_v1_CreateSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
   
+  EndBinding(argument: _rbac_v1_EndBindingRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  EndBinding(argument: _rbac_v1_EndBindingRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  EndBinding(argument: _rbac_v1_EndBindingRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  EndBinding(argument: _rbac_v1_EndBindingRequest, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  endBinding(argument: _rbac_v1_EndBindingRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  endBinding(argument: _rbac_v1_EndBindingRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  endBinding(argument: _rbac_v1_EndBindingRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  endBinding(argument: _rbac_v1_EndBindingRequest, callback: grpc.requestCallback<_rbac_v1_EndBindingResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListBindings(argument: _rbac_v1_ListBindingsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  ListBindings(argument: _rbac_v1_ListBindingsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  ListBindings(argument: _rbac_v1_ListBindingsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  ListBindings(argument: _rbac_v1_ListBindingsRequest, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  listBindings(argument: _rbac_v1_ListBindingsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  listBindings(argument: _rbac_v1_ListBindingsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  listBindings(argument: _rbac_v1_ListBindingsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  listBindings(argument: _rbac_v1_ListBindingsRequest, callback: grpc.requestCallback<_rbac_v1_ListBindingsResponse__Output>): grpc.ClientUnaryCall;
+  
   ListSalesChannels(argument: _rbac_v1_ListSalesChannelsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
   ListSalesChannels(argument: _rbac_v1_ListSalesChannelsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_ListSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
   ListSalesChannels(argument: _rbac_v1_ListSalesChannelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
@@ -37,6 +61,24 @@ export interface RbacAdministrationServiceClient extends grpc.Client {
   listSalesChannels(argument: _rbac_v1_ListSalesChannelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ListSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
   listSalesChannels(argument: _rbac_v1_ListSalesChannelsRequest, callback: grpc.requestCallback<_rbac_v1_ListSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
   
+  ResumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  ResumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  ResumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  ResumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  resumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  resumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  resumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  resumeSalesChannel(argument: _rbac_v1_ResumeSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  
+  SuspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  SuspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  SuspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  SuspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  suspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  suspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  suspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  suspendSalesChannel(argument: _rbac_v1_SuspendSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_SalesChannel__Output>): grpc.ClientUnaryCall;
+  
 }
 
 export interface RbacAdministrationServiceHandlers extends grpc.UntypedServiceImplementation {
@@ -44,12 +86,24 @@ export interface RbacAdministrationServiceHandlers extends grpc.UntypedServiceIm
   
   CreateSalesChannel: grpc.handleUnaryCall<_rbac_v1_CreateSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
   
+  EndBinding: grpc.handleUnaryCall<_rbac_v1_EndBindingRequest__Output, _rbac_v1_EndBindingResponse>;
+  
+  ListBindings: grpc.handleUnaryCall<_rbac_v1_ListBindingsRequest__Output, _rbac_v1_ListBindingsResponse>;
+  
   ListSalesChannels: grpc.handleUnaryCall<_rbac_v1_ListSalesChannelsRequest__Output, _rbac_v1_ListSalesChannelsResponse>;
+  
+  ResumeSalesChannel: grpc.handleUnaryCall<_rbac_v1_ResumeSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
+  
+  SuspendSalesChannel: grpc.handleUnaryCall<_rbac_v1_SuspendSalesChannelRequest__Output, _rbac_v1_SalesChannel>;
   
 }
 
 export interface RbacAdministrationServiceDefinition extends grpc.ServiceDefinition {
   AssignRoles: MethodDefinition<_rbac_v1_AssignRolesRequest, _rbac_v1_Binding, _rbac_v1_AssignRolesRequest__Output, _rbac_v1_Binding__Output>
   CreateSalesChannel: MethodDefinition<_rbac_v1_CreateSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_CreateSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
+  EndBinding: MethodDefinition<_rbac_v1_EndBindingRequest, _rbac_v1_EndBindingResponse, _rbac_v1_EndBindingRequest__Output, _rbac_v1_EndBindingResponse__Output>
+  ListBindings: MethodDefinition<_rbac_v1_ListBindingsRequest, _rbac_v1_ListBindingsResponse, _rbac_v1_ListBindingsRequest__Output, _rbac_v1_ListBindingsResponse__Output>
   ListSalesChannels: MethodDefinition<_rbac_v1_ListSalesChannelsRequest, _rbac_v1_ListSalesChannelsResponse, _rbac_v1_ListSalesChannelsRequest__Output, _rbac_v1_ListSalesChannelsResponse__Output>
+  ResumeSalesChannel: MethodDefinition<_rbac_v1_ResumeSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_ResumeSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
+  SuspendSalesChannel: MethodDefinition<_rbac_v1_SuspendSalesChannelRequest, _rbac_v1_SalesChannel, _rbac_v1_SuspendSalesChannelRequest__Output, _rbac_v1_SalesChannel__Output>
 }

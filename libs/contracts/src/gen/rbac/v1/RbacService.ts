@@ -4,9 +4,11 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { BindUserRequest as _rbac_v1_BindUserRequest, BindUserRequest__Output as _rbac_v1_BindUserRequest__Output } from '../../rbac/v1/BindUserRequest.ts';
 import type { Binding as _rbac_v1_Binding, Binding__Output as _rbac_v1_Binding__Output } from '../../rbac/v1/Binding.ts';
+import type { ChannelUser as _rbac_v1_ChannelUser, ChannelUser__Output as _rbac_v1_ChannelUser__Output } from '../../rbac/v1/ChannelUser.ts';
 import type { GetOwnBindingRequest as _rbac_v1_GetOwnBindingRequest, GetOwnBindingRequest__Output as _rbac_v1_GetOwnBindingRequest__Output } from '../../rbac/v1/GetOwnBindingRequest.ts';
 import type { GetUserBindingRequest as _rbac_v1_GetUserBindingRequest, GetUserBindingRequest__Output as _rbac_v1_GetUserBindingRequest__Output } from '../../rbac/v1/GetUserBindingRequest.ts';
 import type { GrantRoleRequest as _rbac_v1_GrantRoleRequest, GrantRoleRequest__Output as _rbac_v1_GrantRoleRequest__Output } from '../../rbac/v1/GrantRoleRequest.ts';
+import type { ListUsersRequest as _rbac_v1_ListUsersRequest, ListUsersRequest__Output as _rbac_v1_ListUsersRequest__Output } from '../../rbac/v1/ListUsersRequest.ts';
 import type { RemoveRoleRequest as _rbac_v1_RemoveRoleRequest, RemoveRoleRequest__Output as _rbac_v1_RemoveRoleRequest__Output } from '../../rbac/v1/RemoveRoleRequest.ts';
 import type { RoleGrant as _rbac_v1_RoleGrant, RoleGrant__Output as _rbac_v1_RoleGrant__Output } from '../../rbac/v1/RoleGrant.ts';
 import type { UnbindUserRequest as _rbac_v1_UnbindUserRequest, UnbindUserRequest__Output as _rbac_v1_UnbindUserRequest__Output } from '../../rbac/v1/UnbindUserRequest.ts';
@@ -48,6 +50,11 @@ export interface RbacServiceClient extends grpc.Client {
   grantRole(argument: _rbac_v1_GrantRoleRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   grantRole(argument: _rbac_v1_GrantRoleRequest, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   
+  ListUsers(argument: _rbac_v1_ListUsersRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
+  ListUsers(argument: _rbac_v1_ListUsersRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
+  listUsers(argument: _rbac_v1_ListUsersRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
+  listUsers(argument: _rbac_v1_ListUsersRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
+  
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
@@ -77,6 +84,8 @@ export interface RbacServiceHandlers extends grpc.UntypedServiceImplementation {
   
   GrantRole: grpc.handleUnaryCall<_rbac_v1_GrantRoleRequest__Output, _rbac_v1_RoleGrant>;
   
+  ListUsers: grpc.handleServerStreamingCall<_rbac_v1_ListUsersRequest__Output, _rbac_v1_ChannelUser>;
+  
   RemoveRole: grpc.handleUnaryCall<_rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant>;
   
   UnbindUser: grpc.handleUnaryCall<_rbac_v1_UnbindUserRequest__Output, _rbac_v1_Binding>;
@@ -88,6 +97,7 @@ export interface RbacServiceDefinition extends grpc.ServiceDefinition {
   GetOwnBinding: MethodDefinition<_rbac_v1_GetOwnBindingRequest, _rbac_v1_Binding, _rbac_v1_GetOwnBindingRequest__Output, _rbac_v1_Binding__Output>
   GetUserBinding: MethodDefinition<_rbac_v1_GetUserBindingRequest, _rbac_v1_Binding, _rbac_v1_GetUserBindingRequest__Output, _rbac_v1_Binding__Output>
   GrantRole: MethodDefinition<_rbac_v1_GrantRoleRequest, _rbac_v1_RoleGrant, _rbac_v1_GrantRoleRequest__Output, _rbac_v1_RoleGrant__Output>
+  ListUsers: MethodDefinition<_rbac_v1_ListUsersRequest, _rbac_v1_ChannelUser, _rbac_v1_ListUsersRequest__Output, _rbac_v1_ChannelUser__Output>
   RemoveRole: MethodDefinition<_rbac_v1_RemoveRoleRequest, _rbac_v1_RoleGrant, _rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant__Output>
   UnbindUser: MethodDefinition<_rbac_v1_UnbindUserRequest, _rbac_v1_Binding, _rbac_v1_UnbindUserRequest__Output, _rbac_v1_Binding__Output>
 }

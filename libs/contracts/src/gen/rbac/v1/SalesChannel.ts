@@ -4,9 +4,19 @@
 export interface SalesChannel {
   'id'?: (string);
   'name'?: (string);
+  'status'?: (string);
+  'suspendedAt'?: (string);
+  'suspendedReason'?: (string);
+  '_suspendedAt'?: "suspendedAt";
+  '_suspendedReason'?: "suspendedReason";
 }
 
 export interface SalesChannel__Output {
   'id': (string);
   'name': (string);
+  'status': (string);
+  'suspendedAt'?: (string);
+  'suspendedReason'?: (string);
+  '_suspendedAt'?: "suspendedAt";
+  '_suspendedReason'?: "suspendedReason";
 }

@@ -9,6 +9,12 @@ export interface AccountHolder {
   'address'?: (_registry_import_v1_PostalAddress | null);
   'autoApproval'?: (boolean);
   'registeredOn'?: (string);
+  'kind'?: (string);
+  'status'?: (string);
+  'suspendedAt'?: (string);
+  'suspendedReason'?: (string);
+  '_suspendedAt'?: "suspendedAt";
+  '_suspendedReason'?: "suspendedReason";
 }
 
 export interface AccountHolder__Output {
@@ -18,4 +24,10 @@ export interface AccountHolder__Output {
   'address': (_registry_import_v1_PostalAddress__Output | null);
   'autoApproval': (boolean);
   'registeredOn': (string);
+  'kind': (string);
+  'status': (string);
+  'suspendedAt'?: (string);
+  'suspendedReason'?: (string);
+  '_suspendedAt'?: "suspendedAt";
+  '_suspendedReason'?: "suspendedReason";
 }

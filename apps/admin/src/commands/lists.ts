@@ -1,0 +1,141 @@
+import { Option, type Command } from 'commander';
+import { roles } from '@saleschannel/auth';
+import { textOption, wholeNumberOption, withExamples } from '../options.ts';
+import type { Tools } from '../tools.ts';
+
+const LIMIT = 100;
+const LIMIT_AT_MOST = 1_000;
+
+interface Page {
+  limit: number;
+  after?: string;
+}
+
+/** Where the next page begins: behind the last id of a full one. */
+const nextOf = (ids: readonly string[], { limit }: Page): string | null =>
+  ids.length < limit ? null : (ids.at(-1) ?? null);
+
+const paged = (command: Command): Command =>
+  command
+    .option('--limit <number>', 'records at most', wholeNumberOption(LIMIT_AT_MOST), LIMIT)
+    .option('--after <id>', '"next" of the page before', textOption);
+
+export function addLists(program: Command, tools: Tools): void {
+  const group = program
+    .command('list')
+    .description('what there is: list users, list keys, list bindings, list channels, list holders');
+  for (const add of [addUsers, addKeys, addBindings, addChannels, addHolders]) add(group, tools);
+}
+
+function addUsers(group: Command, { powers, print }: Tools): void {
+  interface Options extends Page {
+    accountHolder?: string;
+    subject?: string;
+    disabled?: boolean;
+  }
+  const command = paged(group.command('users'))
+    .description('list users: who they are, and whether they are disabled')
+    .option('--account-holder <id>', 'only those of this account holder', textOption)
+    .option('--subject <text>', 'only those whom their issuer calls so', textOption)
+    .option('--disabled', 'only those who are disabled')
+    .action(async ({ accountHolder: accountHolderId, ...wanted }: Options) => {
+      const { users } = await powers(({ identity }) => identity.ListUsers({ ...wanted, accountHolderId }));
+      print({
+        users,
+        next: nextOf(
+          users.map(({ id }) => id),
+          wanted,
+        ),
+      });
+    });
+  withExamples(command, 'list users --subject anna', 'list users --disabled');
+}
+
+function addKeys(group: Command, { powers, print }: Tools): void {
+  interface Options extends Page {
+    user?: string;
+    accountHolder?: string;
+    madeWith?: string;
+  }
+  const command = paged(group.command('keys'))
+    .description('list API keys and registry keys, without their secrets')
+    .option('--user <id>', 'only those of this user, or made by them', textOption)
+    .option('--account-holder <id>', 'only registry keys of this account holder', textOption)
+    .option('--made-with <id>', 'only those made with this API key', textOption)
+    .action(async ({ user: userId, accountHolder: accountHolderId, madeWith: madeWithKeyId, ...page }: Options) => {
+      const wanted = { ...page, userId, accountHolderId, madeWithKeyId };
+      const { keys } = await powers(({ identity }) => identity.ListKeys(wanted));
+      print({
+        keys,
+        next: nextOf(
+          keys.map(({ id }) => id),
+          page,
+        ),
+      });
+    });
+  withExamples(command, 'list keys --user <id>', 'list keys --made-with <id>');
+}
+
+function addBindings(group: Command, { powers, print }: Tools): void {
+  interface Options extends Page {
+    salesChannel?: string;
+    user?: string;
+    role?: string;
+  }
+  const command = paged(group.command('bindings'))
+    .description('list who is bound to which sales channel, with which roles')
+    .option('--sales-channel <id>', 'only those of this sales channel', textOption)
+    .option('--user <id>', 'only that of this user', textOption)
+    .addOption(new Option('--role <role>', 'only those with this role').choices(roles))
+    .action(async ({ salesChannel: salesChannelId, user: userId, ...page }: Options) => {
+      const { bindings } = await powers(({ rbac }) => rbac.ListBindings({ ...page, salesChannelId, userId }));
+      print({
+        bindings,
+        next: nextOf(
+          bindings.map((binding) => binding.userId),
+          page,
+        ),
+      });
+    });
+  withExamples(command, 'list bindings --sales-channel <id>', 'list bindings --role ROLE_ADMINISTRATOR');
+}
+
+const statusOption = () =>
+  new Option('--status <status>', 'only those of this status').choices(['ACTIVE', 'SUSPENDED']);
+
+function addChannels(group: Command, { powers, print }: Tools): void {
+  const command = group
+    .command('channels')
+    .description('list all sales channels, and whether they are suspended')
+    .addOption(statusOption())
+    .action(async ({ status }: { status?: string }) => {
+      const { salesChannels } = await powers(({ rbac }) => rbac.ListSalesChannels({}));
+      print({ channels: salesChannels.filter((channel) => status === undefined || channel.status === status) });
+    });
+  withExamples(command, 'list channels', 'list channels --status SUSPENDED');
+}
+
+function addHolders(group: Command, { powers, print }: Tools): void {
+  interface Options extends Page {
+    businessId?: string;
+    kind?: string;
+    status?: string;
+  }
+  const command = paged(group.command('holders'))
+    .description('list account holders, what they are, and whether they are suspended')
+    .option('--business-id <text>', 'only that with this business id', textOption)
+    .addOption(new Option('--kind <kind>', 'only those of this kind').choices(['HOLDER', 'REGISTRY']))
+    .addOption(statusOption())
+    .action(async (wanted: Options) => {
+      const found = await powers(({ accountHolders }) => accountHolders.FindAccountHolders({ ...wanted }));
+      const holders = found.accountHolders;
+      print({
+        holders,
+        next: nextOf(
+          holders.map(({ accountHolderId }) => accountHolderId),
+          wanted,
+        ),
+      });
+    });
+  withExamples(command, 'list holders --kind REGISTRY', 'list holders --business-id FI-1');
+}

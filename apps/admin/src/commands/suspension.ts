@@ -1,0 +1,73 @@
+import { Argument, type Command } from 'commander';
+import { known, reasonOption, withExamples } from '../options.ts';
+import type { Tools } from '../tools.ts';
+
+const CHANNEL = 'id of the sales channel';
+const HOLDER = 'id of the account holder';
+
+export function addSuspendChannel(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('suspend-channel')
+    .description('let a sales channel be read only; what waits for approval there is kept')
+    .argument('<channel>', CHANNEL)
+    .addOption(reasonOption())
+    .action(async (salesChannelId: string, { reason }: { reason: string }) => {
+      const suspended = powers(({ rbac }) => rbac.SuspendSalesChannel({ salesChannelId, reason }));
+      print(await known('sales channel', suspended));
+    });
+  withExamples(command, 'suspend-channel <id> --reason "by order of the court"');
+}
+
+export function addResumeChannel(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('resume-channel')
+    .description('end the suspension of a sales channel')
+    .argument('<channel>', CHANNEL)
+    .action(async (salesChannelId: string) =>
+      print(
+        await known(
+          'sales channel',
+          powers(({ rbac }) => rbac.ResumeSalesChannel({ salesChannelId })),
+        ),
+      ),
+    );
+  withExamples(command, 'resume-channel <id>');
+}
+
+export function addSuspendHolder(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('suspend-holder')
+    .description('let nothing of an account holder move, and none of its registry keys be good')
+    .argument('<holder>', HOLDER)
+    .addOption(reasonOption())
+    .action(async (accountHolderId: string, { reason }: { reason: string }) => {
+      const suspended = powers((all) => all.accountHolders.SuspendAccountHolder({ accountHolderId, reason }));
+      print(await known('account holder', suspended));
+    });
+  withExamples(command, 'suspend-holder <id> --reason "under investigation"');
+}
+
+export function addResumeHolder(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('resume-holder')
+    .description('end the suspension of an account holder')
+    .argument('<holder>', HOLDER)
+    .action(async (accountHolderId: string) => {
+      const resumed = powers(({ accountHolders }) => accountHolders.ResumeAccountHolder({ accountHolderId }));
+      print(await known('account holder', resumed));
+    });
+  withExamples(command, 'resume-holder <id>');
+}
+
+export function addSetKind(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('set-kind')
+    .description('name an account holder a registry, whose users make registry keys, or a mere holder again')
+    .argument('<holder>', HOLDER)
+    .addArgument(new Argument('<kind>', 'what it is').choices(['REGISTRY', 'HOLDER']))
+    .action(async (accountHolderId: string, kind: string) => {
+      const set = powers(({ accountHolders }) => accountHolders.SetKind({ accountHolderId, kind }));
+      print(await known('account holder', set));
+    });
+  withExamples(command, 'set-kind <id> REGISTRY', 'set-kind <id> HOLDER');
+}

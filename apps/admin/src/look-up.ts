@@ -1,0 +1,59 @@
+import type { ServiceTokens } from '@saleschannel/auth';
+import { DomainError } from '@saleschannel/errors';
+import { createClient } from '@saleschannel/grpc';
+
+/** One thing that bears the id, and the service that keeps it. */
+export interface FoundThing {
+  readonly service: string;
+  readonly kind: string;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+export interface LookUp {
+  readonly found: readonly FoundThing[];
+  /** Services that could not be asked: what they keep is not among what was found. */
+  readonly unreachable: readonly string[];
+}
+
+/**
+ * Asks every service what bears an id.
+ * @param addresses `host:port` by the name of the service
+ */
+export async function lookUp(
+  connection: { addresses: Readonly<Record<string, string>>; tokens: ServiceTokens },
+  id: string,
+): Promise<LookUp> {
+  const { addresses, tokens } = connection;
+  const answers = await Promise.all(
+    Object.entries(addresses).map(([service, address]) => askOne({ service, address, tokens }, id)),
+  );
+  return {
+    found: answers.flatMap(({ found }) => found),
+    unreachable: answers.flatMap(({ service, isReachable }) => (isReachable ? [] : [service])),
+  };
+}
+
+interface Answer {
+  readonly service: string;
+  readonly found: readonly FoundThing[];
+  readonly isReachable: boolean;
+}
+
+async function askOne(
+  { service, address, tokens }: { service: string; address: string; tokens: ServiceTokens },
+  id: string,
+): Promise<Answer> {
+  const client = createClient('lookUp', { address, tokens });
+  try {
+    const { things } = await client.LookUp({ id });
+    return { service, found: things.map(({ kind, facts }) => ({ service, kind, facts })), isReachable: true };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // A text that no id can be.
+    if (error.code === 'not-found') return { service, found: [], isReachable: true };
+    if (error.code === 'unavailable') return { service, found: [], isReachable: false };
+    throw error;
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,133 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
+import { testCoverage } from '../support/coverage.ts';
+import { useSystem } from '../support/system.ts';
+import {
+  buyer,
+  inventoryPath,
+  issue,
+  keyed,
+  onboard,
+  operator,
+  reservationOf,
+  seller,
+  v1,
+  type Task,
+} from '../support/world.ts';
+
+/** Colleagues, and what an operator takes away: from a user, a channel, an account holder. */
+
+const system = useSystem();
+const me = '/account-portal/me';
+const users = '/user-services/users';
+
+interface Me {
+  userId: string;
+  salesChannel: { id: string; status: string } | null;
+  roles: string[];
+  accountHolder: { id: string; kind: string; status: string } | null;
+}
+
+afterEach(async () => {
+  for (const { accountHolderId } of system().channels)
+    await system().administration.setKind(accountHolderId, 'REGISTRY');
+});
+
+test('a colleague is added without an operator, and nobody of another channel sees them', async () => {
+  const [mine, theirs] = system().channels;
+  const colleague = await system().newUser(undefined, []);
+  const person = await system().bearerOf(colleague);
+  const known = await person.ok<Me>('GET', me);
+  expect(known).toMatchObject({ userId: colleague.userId, salesChannel: null, roles: [], accountHolder: null });
+  const administrator = system().as(operator(mine));
+  const binding = `${users}/${known.userId}/saleschannel-binding/${mine.salesChannelId}`;
+  await administrator.ok('POST', binding);
+  await administrator.ok('POST', `${binding}/roles`, { query: { role: 'TRADER_VIEWER' } });
+  expect(await person.ok<Me>('GET', me)).toMatchObject({
+    salesChannel: { id: mine.salesChannelId, status: 'ACTIVE' },
+    roles: ['TRADER_VIEWER'],
+  });
+  const idsOf = async (channel: typeof mine): Promise<string[]> =>
+    (await system().as(operator(channel)).ok<{ userId: string }[]>('GET', users)).map(({ userId }) => userId);
+  expect(await idsOf(mine)).toContain(colleague.userId);
+  expect(await idsOf(theirs)).not.toContain(colleague.userId);
+  await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the granted role');
+  expect((await person.send('GET', users)).status).toBe(403);
+});
+
+test('a registry key is good as long as its account holder is a registry', async () => {
+  const [channel] = system().channels;
+  expect((await system().registry.send('GET', '/Registry/api/account-holders')).status).toBe(200);
+  const person = system().as(operator(channel));
+  await system().administration.setKind(channel.accountHolderId, 'HOLDER');
+  const make = { body: { expiresAt: new Date(Date.now() + 86_400_000).toISOString() } };
+  await eventually(
+    async () => (await system().registry.send('GET', '/Registry/api/account-holders')).status === 401,
+    'the end of the key',
+  );
+  await eventually(
+    async () => (await person.send('POST', '/account-portal/registry-keys', make)).status === 403,
+    'the end of the right to make one',
+  );
+  expect(await person.ok<Me>('GET', me)).toMatchObject({ accountHolder: { kind: 'HOLDER', status: 'ACTIVE' } });
+  await system().administration.setKind(channel.accountHolderId, 'REGISTRY');
+  await eventually(
+    async () => (await system().registry.send('GET', '/Registry/api/account-holders')).status === 200,
+    'the key again',
+  );
+});
+
+test('a suspended channel is read and moves nothing, and what waits is kept', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const party = await onboard(system(), channel, { autoApproval: false });
+  const bundle = await issue(system(), party);
+  const terms = { buyerId: buyer(channel).id, currency: 'EUR' };
+  const trade = (first: number) => ({
+    headers: keyed(),
+    body: { ...terms, assets: [{ ...bundle.range(first, first), unitPrice: 1 }] },
+  });
+  const path = inventoryPath(party.traderId, 'trade');
+  const { taskId } = await client.ok<Task>('POST', path, trade(1));
+  const transactionId = await reservationOf(client, `${path}/${taskId}`);
+  const powers = await system().powers();
+  await powers.rbac.SuspendSalesChannel({ salesChannelId: channel.salesChannelId, reason: 'by order' });
+  try {
+    // From the middle of a bundle: what is sent before the suspension is known everywhere moves nothing either.
+    await eventually(async () => {
+      const refused = await client.send<{ type: string }>('POST', path, trade(50));
+      return refused.status === 403 && refused.body.type === '/problems/sales-channel-suspended';
+    }, 'the refusal of a trade');
+    expect(await client.ok<Me>('GET', me)).toMatchObject({ salesChannel: { status: 'SUSPENDED' } });
+    await client.ok('GET', `${v1}/transactions/${transactionId}`);
+    await client.ok('GET', `${v1}/traders/${seller(channel).id}/inventory`);
+    const approval = `/Registry/api/transactions/${transactionId}/approve`;
+    expect(await system().registry.send('POST', approval)).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'sales-channel-suspended' }] },
+    });
+    await powers.rbac.ResumeSalesChannel({ salesChannelId: channel.salesChannelId });
+    expect(await system().registry.ok('POST', approval)).toMatchObject({ status: 'SUCCESS' });
+    await eventually(async () => (await client.send('POST', path, trade(2))).status === 201, 'a trade again');
+  } finally {
+    await powers.rbac.ResumeSalesChannel({ salesChannelId: channel.salesChannelId });
+    powers.close();
+  }
+});
+
+test('a disabled user has no good credential, and any id is looked up', async () => {
+  const [channel] = system().channels;
+  const user = await system().newUser(channel, ['TRADER_VIEWER']);
+  const actors = [system().as(user), await system().bearerOf(user)];
+  const powers = await system().powers();
+  const all = async (status: number): Promise<boolean> =>
+    (await Promise.all(actors.map((actor) => actor.send('GET', me)))).every((answer) => answer.status === status);
+  expect(await all(200)).toBe(true);
+  await powers.identity.DisableUser({ userId: user.userId, reason: 'left' });
+  await eventually(() => all(401), 'the end of all credentials');
+  await powers.identity.EnableUser({ userId: user.userId });
+  await eventually(() => all(200), 'all credentials again');
+  powers.close();
+});
+
+testCoverage('people');

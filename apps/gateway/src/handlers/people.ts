@@ -1,0 +1,33 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import { json, jsonArray } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { LIST_TIMEOUT_MS } from './lists.ts';
+
+const meOf = ({ userId, issuer, subject, salesChannel, roles, accountHolder }: ReplyOf<'identity.GetMe'>) => ({
+  userId,
+  issuer,
+  subject,
+  salesChannel: salesChannel && { id: salesChannel.id, name: salesChannel.name, status: salesChannel.status },
+  roles,
+  accountHolder: accountHolder && {
+    id: accountHolder.accountHolderId,
+    name: accountHolder.name,
+    kind: accountHolder.kind,
+    status: accountHolder.status,
+  },
+});
+
+const channelUserOf = ({ userId, issuer, subject, roles }: ReplyOf<'rbac.ListUsers'>) => ({
+  userId,
+  issuer,
+  subject,
+  roles,
+});
+
+/** Who one is, and who else is on one's sales channel. */
+export const people = ({ identity, rbac }: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers'> => ({
+  getMe: async (_input, { call }) => json(200, meOf(await identity.GetMe({}, call))),
+  listChannelUsers: (_input, context) =>
+    jsonArray(rbac.ListUsers({}, context.streamOf(LIST_TIMEOUT_MS)), channelUserOf),
+});

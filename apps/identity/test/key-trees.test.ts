@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { asUser, eventually, failureOf, startListener, type TestListener } from '@saleschannel/testing';
+import { startIdentity, withKey, withRegistryKey, type CreatedKey, type Identity } from './support/identity.ts';
+
+const DAY_MS = 86_400_000;
+let identity: Identity;
+let listener: TestListener<'identity.key.deleted.v1'>;
+
+beforeAll(async () => {
+  identity = await startIdentity();
+  listener = await startListener(identity.namespace, ['identity.key.deleted.v1']);
+});
+afterAll(async () => {
+  await listener.stop();
+  await identity.stop();
+});
+
+/** Call options of a user who showed an access token, or this API key. */
+const by = (userId: string, keyId?: string, accountHolderId?: string) =>
+  asUser(undefined, [], userId, accountHolderId, { keyId, isRegistry: accountHolderId !== undefined });
+
+const make = async (userId: string, madeWith?: CreatedKey): Promise<CreatedKey> =>
+  identity.createApiKey(await by(userId, madeWith?.key.id));
+
+const makeRegistryKey = async (userId: string, holder: string, madeWith?: CreatedKey): Promise<CreatedKey> =>
+  identity.createRegistryKey(new Date(Date.now() + DAY_MS).toISOString(), await by(userId, madeWith?.key.id, holder));
+
+const isGood = async ({ key, secret }: CreatedKey): Promise<boolean> => {
+  const credential = secret.startsWith('scs_reg') ? withRegistryKey(key, secret) : withKey(key, secret);
+  return identity.gateway.Authenticate(credential).then(
+    () => true,
+    () => false,
+  );
+};
+
+const areGood = (keys: readonly CreatedKey[]): Promise<boolean[]> => Promise.all(keys.map(isGood));
+
+describe('a key that was made with a key', () => {
+  test('ends with it, and so does all that was made with that one, of both kinds', async () => {
+    const userId = await identity.newUser();
+    const other = await make(userId);
+    const root = await make(userId);
+    const child = await make(userId, root);
+    const grandchild = await make(userId, child);
+    const registry = await makeRegistryKey(userId, newId(), grandchild);
+    expect(await areGood([root, child, grandchild, registry])).toEqual([true, true, true, true]);
+    await identity.gateway.DeleteApiKey({ id: root.key.id }, await by(userId));
+    expect(await areGood([root, child, grandchild, registry, other])).toEqual([false, false, false, false, true]);
+    await eventually(async () => {
+      const told = listener.heard.map(({ event }) => event.keyId);
+      return [root, child, grandchild, registry].every(({ key }) => told.includes(key.id));
+    }, 'the broadcast of every deletion');
+  });
+
+  test('ends with it, too, when that one deletes itself', async () => {
+    const userId = await identity.newUser();
+    const root = await make(userId);
+    const child = await make(userId, root);
+    await identity.gateway.DeleteApiKey({ id: root.key.id }, await by(userId, root.key.id));
+    expect(await areGood([root, child])).toEqual([false, false]);
+  });
+
+  test('takes its place when it replaces it, with all that was made with it', async () => {
+    const userId = await identity.newUser();
+    const root = await make(userId);
+    const old = await make(userId, root);
+    const brother = await make(userId, old);
+    const successor = await make(userId, old);
+    const below = await make(userId, successor);
+    await identity.gateway.DeleteApiKey({ id: old.key.id }, await by(userId, successor.key.id));
+    expect(await areGood([root, old, brother, successor, below])).toEqual([true, false, false, true, true]);
+    // It is below the root now, as the one that it replaced was.
+    await identity.gateway.DeleteApiKey({ id: root.key.id }, await by(userId));
+    expect(await areGood([root, successor, below])).toEqual([false, false, false]);
+  });
+
+  test('is not made when the key was deleted meanwhile', async () => {
+    const userId = await identity.newUser();
+    const gone = await make(userId);
+    await identity.gateway.DeleteApiKey({ id: gone.key.id }, await by(userId));
+    expect(await failureOf(make(userId, gone))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(makeRegistryKey(userId, newId(), gone))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('never outlives it, whichever of making and deleting comes first', async () => {
+    const userId = await identity.newUser();
+    const root = await make(userId);
+    const holder = newId();
+    const making = Array.from({ length: 8 }, (_, index) =>
+      index % 2 === 0 ? make(userId, root) : makeRegistryKey(userId, holder, root),
+    );
+    const deleting = by(userId).then((options) => identity.gateway.DeleteApiKey({ id: root.key.id }, options));
+    const outcomes = await Promise.allSettled(making);
+    await deleting;
+    const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(await areGood(made)).toEqual(made.map(() => false));
+    const { keys } = await identity.operator.ListKeys({ limit: 100, userId });
+    expect(keys).toEqual([]);
+  });
+});
+
+describe('an operator', () => {
+  test('revokes a key with all that was made with it, once', async () => {
+    const userId = await identity.newUser();
+    const root = await make(userId);
+    const child = await make(userId, root);
+    const { keyIds } = await identity.operator.RevokeKey({ keyId: root.key.id });
+    expect(keyIds.toSorted()).toEqual([root.key.id, child.key.id].toSorted());
+    expect(await areGood([root, child])).toEqual([false, false]);
+    expect(await identity.operator.RevokeKey({ keyId: root.key.id })).toMatchObject({ keyIds: [] });
+  });
+
+  test('revokes a registry key', async () => {
+    const registry = await makeRegistryKey(await identity.newUser(), newId());
+    expect(await identity.operator.RevokeKey({ keyId: registry.key.id })).toMatchObject({ keyIds: [registry.key.id] });
+    expect(await isGood(registry)).toBe(false);
+  });
+
+  test('revokes all keys of a user and the registry keys that they made, and nobody else’s', async () => {
+    const [userId, stranger] = [await identity.newUser(), await identity.newUser()];
+    const holder = newId();
+    const theirs = [await make(userId), await makeRegistryKey(userId, holder)];
+    const others = [await make(stranger), await makeRegistryKey(stranger, holder)];
+    const { keyIds } = await identity.operator.RevokeUserKeys({ userId });
+    expect(keyIds.toSorted()).toEqual(theirs.map(({ key }) => key.id).toSorted());
+    expect(await areGood([...theirs, ...others])).toEqual([false, false, true, true]);
+    expect(await identity.operator.RevokeUserKeys({ userId })).toMatchObject({ keyIds: [] });
+    expect(await failureOf(identity.operator.RevokeUserKeys({ userId: newId() }))).toMatchObject({ code: 'not-found' });
+  });
+
+  test('sees keys of both kinds without secrets, page by page', async () => {
+    const userId = await identity.newUser();
+    const root = await make(userId);
+    const child = await make(userId, root);
+    const registry = await makeRegistryKey(userId, 'holder-of-list', child);
+    const ids = [root, child, registry].map(({ key }) => key.id).toSorted();
+    const first = await identity.operator.ListKeys({ limit: 2, userId });
+    const rest = await identity.operator.ListKeys({ limit: 2, userId, after: ids[1] });
+    const all = [...first.keys, ...rest.keys];
+    expect(all.map(({ id }) => id)).toEqual(ids);
+    expect(all.find(({ id }) => id === registry.key.id)).toMatchObject({
+      kind: 'REGISTRY',
+      accountHolderId: 'holder-of-list',
+      userId,
+      madeWithKeyId: child.key.id,
+    });
+    expect(JSON.stringify(all)).not.toContain(root.secret);
+    const made = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
+    expect(made.keys.map(({ id }) => id)).toEqual([child.key.id]);
+    for (const limit of [0, 1_001])
+      expect(await failureOf(identity.operator.ListKeys({ limit }))).toMatchObject({ code: 'invalid-request' });
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DomainError } from '@saleschannel/errors';
+import { newId } from '@saleschannel/primitives';
+import { asUser, bare, callAs, failureOf } from '@saleschannel/testing';
+import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
+
+let identity: Identity;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
+
+/** A user of an account holder, and what they show to sign in. */
+async function userOf(accountHolderId: string) {
+  const subject = newId();
+  const { id: userId } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
+  await identity.admin.SetAccountHolder({ userId, accountHolderId });
+  return { userId, credential: withToken(await identity.issuer.token(subject)) };
+}
+
+const notGood = { code: 'unauthenticated' };
+
+describe('a registry key', () => {
+  test.each([
+    ['whose account holder is no registry', { kind: 'HOLDER', status: 'ACTIVE' }],
+    ['whose account holder is suspended', { kind: 'REGISTRY', status: 'SUSPENDED' }],
+  ])('%s is not good, and good again when that ends', async (_what, standing) => {
+    const holder = newId();
+    const { key, secret } = await identity.issueRegistryKey(holder, tomorrow());
+    const credential = withRegistryKey(key, secret);
+    expect(await identity.authenticate(credential)).toMatchObject({ kind: 'registry', accountHolderId: holder });
+    identity.standings.set(holder, standing);
+    expect(await failureOf(identity.gateway.Authenticate(credential))).toMatchObject(notGood);
+    identity.standings.delete(holder);
+    expect(await identity.authenticate(credential)).toMatchObject({ kind: 'registry' });
+  });
+
+  test('while nobody can say whether it is a registry the answer is not that the key is wrong', async () => {
+    const holder = newId();
+    const { key, secret } = await identity.issueRegistryKey(holder, tomorrow());
+    identity.standings.set(holder, new DomainError('unavailable', 'down'));
+    expect(await failureOf(identity.gateway.Authenticate(withRegistryKey(key, secret)))).toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
+  test('is made by users of a registry alone', async () => {
+    for (const [standing, expected] of [
+      [{ kind: 'REGISTRY', status: 'ACTIVE' }, true],
+      [{ kind: 'HOLDER', status: 'ACTIVE' }, false],
+      [{ kind: 'REGISTRY', status: 'SUSPENDED' }, false],
+    ] as const) {
+      const holder = newId();
+      identity.standings.set(holder, standing);
+      const { credential } = await userOf(holder);
+      const claimed = expected ? { isRegistry: true } : {};
+      expect(await identity.authenticate(credential)).toMatchObject({ accountHolderId: holder, ...claimed });
+      const { principalToken } = await identity.gateway.Authenticate(credential);
+      const made = identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, { principalToken });
+      if (expected) expect((await made).secret).toMatch(/^scs_reg_/);
+      else expect(await failureOf(made)).toMatchObject({ code: 'forbidden' });
+      // What is there is still seen and deleted.
+      expect((await identity.gateway.ListRegistryKeys({}, { principalToken })).keys).toHaveLength(expected ? 1 : 0);
+    }
+  });
+
+  test('is refused to a token of a moment ago when the account holder is no registry any more', async () => {
+    const holder = newId();
+    identity.standings.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
+    const options = await asUser(undefined, [], await identity.newUser(), holder, { isRegistry: true });
+    expect(await failureOf(identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, options))).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('is issued by the operator to a registry alone', async () => {
+    const holder = newId();
+    identity.standings.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
+    for (const accountHolderId of [holder, 'unknown'])
+      expect(await failureOf(identity.issueRegistryKey(accountHolderId, tomorrow()))).toMatchObject({
+        code: 'request-refused',
+      });
+  });
+});
+
+describe('a disabled user', () => {
+  test('has no credential that is good, and all of them again when enabled', async () => {
+    const holder = newId();
+    const { userId, credential } = await userOf(holder);
+    const api = await identity.issueApiKey(userId);
+    const registry = await identity.createRegistryKey(
+      tomorrow(),
+      await asUser(undefined, [], userId, holder, { isRegistry: true }),
+    );
+    const stranger = await identity.issueApiKey(await identity.newUser());
+    const credentials = [credential, withKey(api.key, api.secret), withRegistryKey(registry.key, registry.secret)];
+    const disabled = await identity.operator.DisableUser({ userId, reason: 'left' });
+    expect(disabled).toMatchObject({ id: userId, disabledReason: 'left', disabledAt: expect.any(String) });
+    for (const each of credentials) expect(await failureOf(identity.gateway.Authenticate(each))).toMatchObject(notGood);
+    await identity.authenticate(withKey(stranger.key, stranger.secret));
+    // Twice is the same as once, but for the reason.
+    const again = await identity.operator.DisableUser({ userId, reason: 'left for good' });
+    expect(again).toMatchObject({ disabledAt: disabled.disabledAt, disabledReason: 'left for good' });
+    expect(bare(await identity.operator.EnableUser({ userId }))).not.toHaveProperty('disabledAt');
+    for (const each of credentials) await identity.authenticate(each);
+  });
+
+  test('makes no key with a token of a moment ago', async () => {
+    const userId = await identity.newUser();
+    await identity.operator.DisableUser({ userId, reason: 'stolen laptop' });
+    expect(await failureOf(identity.createApiKey(await asUser(undefined, [], userId)))).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('is listed, and an unknown one or no reason is refused', async () => {
+    const { userId } = await userOf('holder-of-disabled');
+    await identity.operator.DisableUser({ userId, reason: 'x' });
+    const listed = await identity.operator.ListUsers({
+      limit: 10,
+      accountHolderId: 'holder-of-disabled',
+      disabled: true,
+    });
+    expect(listed.users.map(({ id }) => id)).toEqual([userId]);
+    expect(await failureOf(identity.operator.DisableUser({ userId, reason: '' }))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: 'reason' }],
+    });
+    expect(await failureOf(identity.operator.DisableUser({ userId: newId(), reason: 'x' }))).toMatchObject({
+      code: 'not-found',
+    });
+    expect(await failureOf(identity.operator.EnableUser({ userId: newId() }))).toMatchObject({ code: 'not-found' });
+  });
+});
+
+test('users are listed page by page', async () => {
+  const holder = newId();
+  const ids = [];
+  for (let count = 0; count < 3; count += 1) ids.push((await userOf(holder)).userId);
+  ids.sort();
+  const first = await identity.operator.ListUsers({ limit: 2, accountHolderId: holder });
+  expect(first.users.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  const rest = await identity.operator.ListUsers({ limit: 2, accountHolderId: holder, after: ids[1] });
+  expect(rest.users.map(({ id }) => id)).toEqual(ids.slice(2));
+});
+
+test('a suspended sales channel is in the principal of its users, who may still read', async () => {
+  const { userId, credential } = await userOf(newId());
+  identity.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'], isSuspended: true });
+  expect(await identity.authenticate(credential)).toMatchObject({
+    salesChannelId: 'c1',
+    roles: ['EVENT_VIEWER'],
+    isSuspended: true,
+  });
+});
+
+test('the key that was shown is in the principal', async () => {
+  const { key, secret } = await identity.issueApiKey(await identity.newUser());
+  expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ keyId: key.id });
+  expect(await identity.authenticate((await userOf(newId())).credential)).not.toHaveProperty('keyId');
+});
+
+describe('GetMe', () => {
+  test('says who one is, where one belongs and how that stands', async () => {
+    const holder = newId();
+    const { userId } = await userOf(holder);
+    identity.rights.set(userId, { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] });
+    identity.standings.set(holder, { kind: 'HOLDER', status: 'SUSPENDED' });
+    expect(await identity.gateway.GetMe({}, await asUser(undefined, [], userId))).toMatchObject({
+      userId,
+      issuer: identity.issuer.issuer,
+      salesChannel: { id: 'c1', name: 'One', status: 'ACTIVE' },
+      roles: ['EVENT_VIEWER'],
+      accountHolder: { accountHolderId: holder, name: 'A holder', kind: 'HOLDER', status: 'SUSPENDED' },
+    });
+  });
+
+  test('says of whoever is bound to nothing who they are', async () => {
+    const userId = await identity.newUser();
+    expect(await identity.gateway.GetMe({}, await asUser(undefined, [], userId))).toMatchObject({
+      userId,
+      salesChannel: null,
+      roles: [],
+      accountHolder: null,
+    });
+  });
+});
+
+test('what an id names is looked up, without secrets', async () => {
+  const client = await callAs('admin', 'lookUp', identity.service.address);
+  const userId = await identity.newUser();
+  const { key, secret } = await identity.issueApiKey(userId);
+  expect(await client.LookUp({ id: userId })).toMatchObject({ things: [{ kind: 'user', facts: { userId } }] });
+  const { things } = await client.LookUp({ id: key.id });
+  expect(things).toMatchObject([{ kind: 'API key', facts: { keyId: key.id, userId } }]);
+  expect(JSON.stringify(things)).not.toContain(secret);
+  expect((await client.LookUp({ id: newId() })).things).toEqual([]);
+  client.close();
+});
+
+test.each(['gateway', 'rbac', 'traders'] as const)('%s has none of the powers of an operator', async (caller) => {
+  const client = await callAs(caller, 'identityAdministration', identity.service.address);
+  const lookUp = await callAs(caller, 'lookUp', identity.service.address);
+  const failures = await Promise.all(
+    [
+      client.ListUsers({ limit: 1 }),
+      client.ListKeys({ limit: 1 }),
+      client.RevokeKey({ keyId: newId() }),
+      client.RevokeUserKeys({ userId: newId() }),
+      client.DisableUser({ userId: newId(), reason: 'x' }),
+      client.EnableUser({ userId: newId() }),
+      lookUp.LookUp({ id: newId() }),
+    ].map((call: Promise<unknown>) => failureOf(call)),
+  );
+  expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['forbidden']));
+  client.close();
+  lookUp.close();
+});

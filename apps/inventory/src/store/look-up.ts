@@ -1,0 +1,36 @@
+import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+
+const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+
+/** What an operator learns of an id. */
+export interface FoundThing {
+  readonly kind: string;
+  readonly facts: Record<string, string>;
+}
+
+/** What bears the id here. */
+export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+  query(
+    em,
+    sql`select 'transaction' as kind, jsonb_strip_nulls(jsonb_build_object(
+          'transactionId', id, 'type', type, 'status', status, 'salesChannelId', sales_channel_id,
+          'sellerId', seller_id, 'buyerId', buyer_id, 'accountHolderId', account_holder_id, 'taskId', task_id,
+          'createdAt', ${isoTimestamp('created_at')}
+        )) as facts
+        from ledger_transaction where id = ${id}
+        union all
+        select 'issuance', jsonb_strip_nulls(jsonb_build_object(
+          'issuanceId', id::text, 'productionFacilityId', facility_id, 'accountHolderId', account_holder_id,
+          'salesChannelId', sales_channel_id, 'firstSerial', first_serial::text, 'lastSerial', last_serial::text,
+          'createdAt', ${isoTimestamp('created_at')}
+        ))
+        from issuance where id = (case when ${id} ~* ${UUID} then ${id} end)::uuid
+        union all
+        select 'production facility', jsonb_build_object(
+          'productionFacilityId', id, 'code', code, 'name', name, 'countryCode', country_code, 'supplierId', supplier_id
+        )
+        from production_facility where id = ${id} or code = ${id}
+        union all
+        select 'supplier', jsonb_build_object('supplierId', id, 'name', name, 'countryCode', country_code)
+        from supplier where id = ${id}`,
+  );

@@ -1,0 +1,24 @@
+import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import type { Context } from '../context.ts';
+import { findUsers } from '../neighbours/users.ts';
+import { listBindings } from '../store/bindings.ts';
+
+const PAGE_ROWS = 500;
+
+/** The users of the caller's own channel, read page by page: memory stays flat. */
+export const listUsers: Rpc<'rbac.ListUsers', Context> = ({ database, identity }) =>
+  async function* (_request, call) {
+    const salesChannelId = salesChannelOf(call);
+    for (let after: string | undefined, more = true; more;) {
+      const bindings = await listBindings(database.em(), { limit: PAGE_ROWS, after, salesChannelId });
+      const userIds = bindings.map(({ userId }) => userId);
+      const users = userIds.length === 0 ? undefined : await findUsers(identity, userIds, call);
+      for (const { userId, roles } of bindings) {
+        const user = users?.get(userId);
+        if (!user) throw new Error('identity does not know a user who is bound');
+        yield { userId, issuer: user.issuer, subject: user.subject, roles };
+      }
+      after = userIds.at(-1);
+      more = bindings.length === PAGE_ROWS;
+    }
+  };

@@ -1,0 +1,31 @@
+import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+
+/** What an operator learns of an id. */
+export interface FoundThing {
+  readonly kind: string;
+  readonly facts: Record<string, string>;
+}
+
+/** What bears the id here. */
+export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+  query(
+    em,
+    sql`select 'sales channel' as kind, jsonb_build_object(
+          'salesChannelId', id, 'name', name,
+          'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
+          'createdAt', ${isoTimestamp('created_at')}
+        ) as facts
+        from sales_channel where id = ${id}
+        union all
+        select 'binding', jsonb_build_object(
+          'userId', user_id, 'salesChannelId', sales_channel_id,
+          'roles', coalesce(
+            (
+              select string_agg(role, ', ' order by role) from binding_role
+              where binding_role.user_id = binding.user_id
+            ),
+            'none'
+          )
+        )
+        from binding where user_id = ${id}`,
+  );

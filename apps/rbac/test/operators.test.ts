@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { asUser, bare, callAs, collect, eventually, failureOf } from '@saleschannel/testing';
+import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
+
+let rbac: Rbac;
+beforeAll(async () => {
+  rbac = await startRbac();
+});
+afterAll(() => rbac.stop());
+
+describe('a suspended sales channel', () => {
+  test('is told with every binding to it, until it is resumed', async () => {
+    const salesChannelId = await rbac.newChannel();
+    const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
+    const status = async () => (await rbac.identity.FindBinding({ userId })).salesChannel?.status;
+    expect(await status()).toBe('ACTIVE');
+    const suspended = await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
+    expect(suspended).toMatchObject({ status: 'SUSPENDED', suspendedReason: 'by order' });
+    const again = await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by another order' });
+    expect(again).toMatchObject({ suspendedAt: suspended.suspendedAt, suspendedReason: 'by another order' });
+    expect(await status()).toBe('SUSPENDED');
+    expect(bare(await rbac.admin.ResumeSalesChannel({ salesChannelId }))).toEqual({
+      id: salesChannelId,
+      name: 'A channel',
+      status: 'ACTIVE',
+    });
+    expect(await status()).toBe('ACTIVE');
+  });
+
+  test('gains no user and no role, and loses both', async () => {
+    const salesChannelId = await rbac.newChannel();
+    const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
+    await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
+    const call = await asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], newId(), undefined, { isSuspended: true });
+    const role = { userId, salesChannelId, role: 'ASSET_VIEWER' };
+    const suspended = { code: 'sales-channel-suspended' };
+    expect(await failureOf(rbac.gateway.GrantRole(role, call))).toMatchObject(suspended);
+    const bound = rbac.gateway.BindUser({ userId: rbac.newUser(), salesChannelId }, call);
+    expect(await failureOf(bound)).toMatchObject(suspended);
+    await rbac.gateway.RemoveRole({ ...role, role: 'EVENT_VIEWER' }, call);
+    await rbac.gateway.UnbindUser({ userId, salesChannelId }, call);
+    expect(await rbac.bindingOf(userId)).toBeNull();
+  });
+
+  test('is told of to nobody who lacks the role', async () => {
+    const salesChannelId = await rbac.newChannel();
+    const call = await asUser(salesChannelId, ['EVENT_VIEWER'], newId(), undefined, { isSuspended: true });
+    expect(await failureOf(rbac.gateway.BindUser({ userId: newId(), salesChannelId }, call))).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('is one that there is, with a reason', async () => {
+    const salesChannelId = await rbac.newChannel();
+    expect(await failureOf(rbac.admin.SuspendSalesChannel({ salesChannelId, reason: '' }))).toMatchObject({
+      code: 'invalid-request',
+    });
+    const unknown = { salesChannelId: newId() };
+    expect(await failureOf(rbac.admin.SuspendSalesChannel({ ...unknown, reason: 'x' }))).toMatchObject({
+      code: 'not-found',
+    });
+    expect(await failureOf(rbac.admin.ResumeSalesChannel(unknown))).toMatchObject({ code: 'not-found' });
+  });
+
+  test.each(['inventory', 'registry-import'] as const)('%s reads which channels are suspended', async (caller) => {
+    const client = await callAs(caller, 'bindingDirectory', rbac.service.address);
+    const [active, suspended] = [await rbac.newChannel(), await rbac.newChannel()];
+    await rbac.admin.SuspendSalesChannel({ salesChannelId: suspended, reason: 'x' });
+    const { salesChannels } = await client.GetSalesChannels({
+      salesChannelIds: [active, suspended, newId(), 'x\u0000'],
+    });
+    expect(new Map(salesChannels.map(({ id, status }) => [id, status]))).toEqual(
+      new Map([
+        [active, 'ACTIVE'],
+        [suspended, 'SUSPENDED'],
+      ]),
+    );
+    client.close();
+  });
+});
+
+describe('the users of a channel', () => {
+  const listOf = async (salesChannelId: string) =>
+    (await collect(rbac.gateway.ListUsers({}, await asAdministrator(salesChannelId)))).map((user) => bare(user));
+
+  test('are those who are bound to it, with their names and roles, and nobody of another channel', async () => {
+    const [mine, theirs] = [await rbac.newChannel(), await rbac.newChannel()];
+    const userIds = [await rbac.member(mine, 'EVENT_VIEWER'), await rbac.member(mine)].toSorted();
+    const stranger = await rbac.member(theirs, 'EVENT_VIEWER');
+    const listed = await listOf(mine);
+    expect(listed.map(({ userId }) => userId)).toEqual(userIds);
+    expect(listed[0]).toMatchObject({ issuer: 'https://issuer.example', subject: `subject of ${userIds[0]}` });
+    expect(JSON.stringify(listed)).not.toContain(stranger);
+    expect((await listOf(theirs)).map(({ userId }) => userId)).toEqual([stranger]);
+  });
+
+  test('are for role administrators alone', async () => {
+    const salesChannelId = await rbac.newChannel();
+    const call = await asUser(salesChannelId, ['EVENT_VIEWER', 'TRADER_ADMINISTRATOR']);
+    expect(await failureOf(collect(rbac.gateway.ListUsers({}, call)))).toMatchObject({ code: 'forbidden' });
+    const unbound = await asUser(undefined, ['ROLE_ADMINISTRATOR']);
+    expect(await failureOf(collect(rbac.gateway.ListUsers({}, unbound)))).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('an operator', () => {
+  test('ends any binding, is told of the last administrator, and may do it twice', async () => {
+    const salesChannelId = await rbac.newChannel();
+    const [one, two] = [
+      await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR'),
+      await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR'),
+    ];
+    const before = rbac.changesOf(one);
+    expect(await rbac.admin.EndBinding({ userId: one })).toMatchObject({
+      binding: { userId: one, salesChannelId, roles: ['ROLE_ADMINISTRATOR'] },
+      wasLastAdministrator: false,
+    });
+    expect(await rbac.admin.EndBinding({ userId: two })).toMatchObject({ wasLastAdministrator: true });
+    expect(await rbac.admin.EndBinding({ userId: two })).toMatchObject({ binding: null });
+    expect(await rbac.bindingOf(one)).toBeNull();
+    await eventually(async () => rbac.changesOf(one) > before, 'the broadcast of the change');
+  });
+
+  test('lists bindings by channel, user and role, page by page', async () => {
+    const salesChannelId = await rbac.newChannel();
+    const userIds = [await rbac.member(salesChannelId, 'EVENT_VIEWER'), await rbac.member(salesChannelId)].toSorted();
+    const idsOf = async (request: Parameters<typeof rbac.admin.ListBindings>[0]) =>
+      (await rbac.admin.ListBindings({ limit: 10, ...request })).bindings.map(({ userId }) => userId);
+    expect(await idsOf({ salesChannelId })).toEqual(userIds);
+    expect(await idsOf({ salesChannelId, limit: 1 })).toEqual(userIds.slice(0, 1));
+    expect(await idsOf({ salesChannelId, after: userIds[0] })).toEqual(userIds.slice(1));
+    expect(await idsOf({ salesChannelId, role: 'EVENT_VIEWER' })).toHaveLength(1);
+    expect(await idsOf({ userId: userIds[1] })).toEqual([userIds[1]]);
+    expect(await failureOf(idsOf({ role: 'OWNER' }))).toMatchObject({ code: 'invalid-request' });
+  });
+
+  test('looks up what an id names', async () => {
+    const client = await callAs('admin', 'lookUp', rbac.service.address);
+    const salesChannelId = await rbac.newChannel();
+    const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
+    expect(await client.LookUp({ id: salesChannelId })).toMatchObject({
+      things: [{ kind: 'sales channel', facts: { salesChannelId, status: 'ACTIVE' } }],
+    });
+    expect(await client.LookUp({ id: userId })).toMatchObject({
+      things: [{ kind: 'binding', facts: { userId, salesChannelId, roles: 'EVENT_VIEWER' } }],
+    });
+    client.close();
+  });
+
+  test.each(['gateway', 'identity', 'inventory'] as const)('%s has none of these powers', async (caller) => {
+    const client = await callAs(caller, 'rbacAdministration', rbac.service.address);
+    const failures = await Promise.all(
+      [
+        client.ListBindings({ limit: 1 }),
+        client.EndBinding({ userId: newId() }),
+        client.SuspendSalesChannel({ salesChannelId: newId(), reason: 'x' }),
+        client.ResumeSalesChannel({ salesChannelId: newId() }),
+      ].map((call: Promise<unknown>) => failureOf(call)),
+    );
+    expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['forbidden']));
+    client.close();
+  });
+});

@@ -1,0 +1,21 @@
+import type { Rpc } from '@saleschannel/grpc';
+import { name, operatorPage, parameters, parse } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { kinds, statuses } from '../domain/account-holder.ts';
+import { findAccountHolders as find } from '../store/standing.ts';
+import { accountHolderMessage } from './messages.ts';
+
+const requestSchema = operatorPage.extend({
+  businessId: name.optional(),
+  kind: z.enum(kinds).optional(),
+  status: z.enum(statuses).optional(),
+});
+const place = parameters({ limit: 'limit', after: 'after', businessId: 'businessId', kind: 'kind', status: 'status' });
+
+export const findAccountHolders: Rpc<'accountHolderAdministration.FindAccountHolders', Context> =
+  ({ database }) =>
+  async (request) => {
+    const wanted = parse(requestSchema, request, 'The account holders cannot be listed.', place);
+    return { accountHolders: (await find(database.em(), wanted)).map(accountHolderMessage) };
+  };

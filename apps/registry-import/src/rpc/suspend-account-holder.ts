@@ -1,0 +1,24 @@
+import { actorOf } from '@saleschannel/audit';
+import type { Rpc } from '@saleschannel/grpc';
+import { idToFind, parameters, parse, reason } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { suspendAccountHolder as suspend } from '../operations/change-standing.ts';
+import { accountHolderMessage } from './messages.ts';
+
+const requestSchema = z.object({ accountHolderId: z.string(), reason });
+const place = parameters({ reason: 'reason' });
+
+export const suspendAccountHolder: Rpc<'accountHolderAdministration.SuspendAccountHolder', Context> =
+  ({ database, logger }) =>
+  async (request, call) => {
+    const suspension = parse(requestSchema, request, 'The suspension is not valid.', place);
+    const accountHolder = await suspend(
+      database,
+      idToFind(suspension.accountHolderId),
+      suspension.reason,
+      actorOf(call),
+    );
+    logger.info({ accountHolderId: accountHolder.id }, 'account holder suspended');
+    return accountHolderMessage(accountHolder);
+  };

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { bare, callAs, failureOf } from '@saleschannel/testing';
+import { facilityOf, holderContent, issuanceOf } from './support/records.ts';
+import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
+
+let registry: RegistryImport;
+let operator: ServiceClient<'accountHolderAdministration'>;
+beforeAll(async () => {
+  registry = await startRegistryImport();
+  operator = await registry.operator();
+});
+afterAll(async () => {
+  operator.close();
+  await registry.stop();
+});
+beforeEach(() => registry.putFacility(facilityOf('AB12CD')));
+afterEach(() => registry.suspendedChannels.clear());
+
+let issuances = 0;
+const issuance = () => issuanceOf((issuances += 1), 'AB12CD');
+
+const holder = (): Promise<string> => registry.createHolder(newId());
+
+describe('the kind of an account holder', () => {
+  test('is HOLDER until the operator names it a registry, and is seen by everybody who reads it', async () => {
+    const accountHolderId = await holder();
+    expect(await registry.get(accountHolderId)).toMatchObject({ kind: 'HOLDER', status: 'ACTIVE' });
+    for (const kind of ['REGISTRY', 'REGISTRY', 'HOLDER', 'REGISTRY']) {
+      expect(bare(await operator.SetKind({ accountHolderId, kind }))).toMatchObject({ accountHolderId, kind });
+      expect(await registry.get(accountHolderId)).toMatchObject({ kind });
+    }
+    const directory = await registry.directory('identity');
+    const { accountHolders } = await directory.GetAccountHolders({ accountHolderIds: [accountHolderId] });
+    expect(accountHolders).toMatchObject([{ kind: 'REGISTRY', status: 'ACTIVE' }]);
+    directory.close();
+  });
+
+  test('is nothing that a registry key can say, by one record or by a file', async () => {
+    const businessId = newId();
+    const content = holderContent(businessId);
+    const { accountHolder } = await registry.create(content);
+    const id = accountHolder.accountHolderId;
+    for (const patch of [{ kind: 'REGISTRY' }, { status: 'ACTIVE' }])
+      expect(await failureOf(registry.update(id, patch))).toMatchObject({
+        code: 'invalid-request',
+        violations: [{ code: 'unknown-member' }],
+      });
+    const line = JSON.stringify({ type: 'account-holder', ...content, kind: 'REGISTRY' });
+    const { importId } = await registry.importFile(`${line}\n`);
+    expect(await registry.errorsOf(importId)).toMatchObject([{ line: 1, code: 'unknown-member' }]);
+    expect(await registry.get(id)).toMatchObject({ kind: 'HOLDER' });
+  });
+
+  test('stays what it is when the registry changes or repeats the account holder', async () => {
+    const businessId = newId();
+    const { accountHolder } = await registry.create(holderContent(businessId));
+    const id = accountHolder.accountHolderId;
+    await operator.SetKind({ accountHolderId: id, kind: 'REGISTRY' });
+    expect(await registry.update(id, { name: 'Another name' })).toMatchObject({ kind: 'REGISTRY' });
+    await registry.update(id, { name: holderContent(businessId).name });
+    const again = await registry.create(holderContent(businessId));
+    expect(again).toMatchObject({ created: false, accountHolder: { kind: 'REGISTRY' } });
+  });
+
+  test('has two values, of an account holder that there is', async () => {
+    const accountHolderId = await holder();
+    expect(await failureOf(operator.SetKind({ accountHolderId, kind: 'OWNER' }))).toMatchObject({
+      code: 'invalid-request',
+    });
+    expect(await failureOf(operator.SetKind({ accountHolderId: newId(), kind: 'HOLDER' }))).toMatchObject({
+      code: 'not-found',
+    });
+  });
+});
+
+describe('a suspended account holder', () => {
+  const suspended = async (): Promise<string> => {
+    const accountHolderId = await holder();
+    await operator.SuspendAccountHolder({ accountHolderId, reason: 'under investigation' });
+    return accountHolderId;
+  };
+
+  test('is read with its status, and the operator alone with the reason', async () => {
+    const accountHolderId = await suspended();
+    expect(await registry.get(accountHolderId)).toMatchObject({ status: 'SUSPENDED' });
+    const again = await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
+    expect(again).toMatchObject({ suspendedReason: 'by order', suspendedAt: expect.any(String) });
+    const resumed = bare(await operator.ResumeAccountHolder({ accountHolderId }));
+    expect(resumed).toMatchObject({ status: 'ACTIVE' });
+    expect(resumed).not.toHaveProperty('suspendedReason');
+  });
+
+  test('onramps nothing, applies nowhere and is listed nowhere, until it is resumed', async () => {
+    const accountHolderId = await suspended();
+    const salesChannelId = newId();
+    registry.traders.onboard(accountHolderId, salesChannelId);
+    const assets = [{ start: 'i_1', end: 'i_2' }];
+    const acts = [
+      () => registry.onramp({ accountHolderId, salesChannelId, assets }),
+      () => registry.submit({ accountHolderId, salesChannelId }),
+      () => registry.createIssuance({ issuance: { ...issuance(), accountHolderId, salesChannelId } }),
+    ];
+    for (const act of acts)
+      expect(await failureOf(act())).toMatchObject({
+        code: 'request-refused',
+        violations: [{ pointer: '#/accountHolderId', code: 'account-holder-suspended' }],
+      });
+    await operator.ResumeAccountHolder({ accountHolderId });
+    for (const act of acts) await act();
+  });
+
+  test('may still be issued to, without a listing', async () => {
+    const accountHolderId = await suspended();
+    expect(await registry.createIssuance({ issuance: { ...issuance(), accountHolderId } })).toMatchObject({
+      created: true,
+    });
+  });
+});
+
+describe('a suspended sales channel', () => {
+  test('takes no onramp and no listing, by one record or by a file', async () => {
+    const accountHolderId = await holder();
+    const salesChannelId = newId();
+    registry.traders.onboard(accountHolderId, salesChannelId);
+    registry.suspendedChannels.add(salesChannelId);
+    const listed = { ...issuance(), accountHolderId, salesChannelId };
+    const refused = { violations: [{ pointer: '#/salesChannelId', code: 'sales-channel-suspended' }] };
+    const assets = [{ start: 'i_1', end: 'i_2' }];
+    expect(await failureOf(registry.onramp({ accountHolderId, salesChannelId, assets }))).toMatchObject(refused);
+    expect(await failureOf(registry.createIssuance({ issuance: listed }))).toMatchObject(refused);
+    const line = JSON.stringify({ type: 'issuance', ...listed });
+    const { importId } = await registry.importFile(`${line}\n`);
+    expect(await registry.errorsOf(importId)).toMatchObject([{ line: 1, code: 'sales-channel-suspended' }]);
+    registry.suspendedChannels.clear();
+    await registry.createIssuance({ issuance: listed });
+  });
+});
+
+test('operators list account holders by what they are, page by page', async () => {
+  const ids = [await holder(), await holder(), await holder()];
+  for (const accountHolderId of ids) await operator.SuspendAccountHolder({ accountHolderId, reason: 'x' });
+  const last = { limit: 2, status: 'SUSPENDED', kind: 'HOLDER' };
+  const first = await operator.FindAccountHolders({ ...last, after: ids[0] });
+  expect(first.accountHolders.map((found) => found.accountHolderId)).toEqual(ids.slice(1));
+  const { businessId } = await registry.get(ids[0] ?? '');
+  const one = await operator.FindAccountHolders({ limit: 10, businessId });
+  expect(one.accountHolders.map((found) => found.accountHolderId)).toEqual([ids[0]]);
+  expect(await failureOf(operator.FindAccountHolders({ limit: 10, kind: 'x' }))).toMatchObject({
+    code: 'invalid-request',
+  });
+});
+
+test('what an id names is looked up', async () => {
+  const client = await callAs('admin', 'lookUp', registry.service.address);
+  const accountHolderId = await holder();
+  expect(await client.LookUp({ id: accountHolderId })).toMatchObject({
+    things: [{ kind: 'account holder', facts: { accountHolderId, kind: 'HOLDER', status: 'ACTIVE' } }],
+  });
+  client.close();
+});
+
+test.each(['gateway', 'identity', 'inventory'] as const)('%s has none of the powers of an operator', async (caller) => {
+  const client = await callAs(caller, 'accountHolderAdministration', registry.service.address);
+  const accountHolderId = newId();
+  const failures = await Promise.all(
+    [
+      client.FindAccountHolders({ limit: 1 }),
+      client.SetKind({ accountHolderId, kind: 'REGISTRY' }),
+      client.SuspendAccountHolder({ accountHolderId, reason: 'x' }),
+      client.ResumeAccountHolder({ accountHolderId }),
+    ].map((call: Promise<unknown>) => failureOf(call)),
+  );
+  expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['forbidden']));
+  client.close();
+});

@@ -1,0 +1,10 @@
+// Original file: protos/identity/v1/identity.proto
+
+
+export interface EnableUserRequest {
+  'userId'?: (string);
+}
+
+export interface EnableUserRequest__Output {
+  'userId': (string);
+}

@@ -1,0 +1,10 @@
+// Original file: protos/identity/v1/identity.proto
+
+
+export interface RevokedKeys {
+  'keyIds'?: (string)[];
+}
+
+export interface RevokedKeys__Output {
+  'keyIds': (string)[];
+}
