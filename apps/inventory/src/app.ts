@@ -1,10 +1,11 @@
-import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
+import { uncountAllExpired } from './operations/uncount-expired.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
@@ -21,10 +22,12 @@ export const service: ServiceDefinition<typeof environment> = {
     const relay = createServiceRelay(NAME, values, broker, logger);
     const transfers = consumeTransfers({ database, clock, broker, logger });
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens });
-    const context = { database, clock, isTrader: createTraderCheck(traders) };
+    const reads = createReads(database, values.DATABASE_POOL_MAX);
+    const totals = createTotalsJob({ database, logger, also: () => uncountAllExpired(database) });
+    const context = { database, reads, clock, isTrader: createTraderCheck(traders) };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
-    return composeApp([database, broker, relay, transfers], server, [traders]);
+    return composeApp([database, broker, relay, transfers, totals], server, [traders]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

@@ -82,6 +82,7 @@ class Batch {
       status,
       salesChannelId,
       sellerId,
+      accountHolderId: request.accountHolderId,
       ...particularsOf(request),
       taskId,
       createdAt: now,

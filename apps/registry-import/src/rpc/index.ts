@@ -8,9 +8,11 @@ import { ensureAccountHolder } from './ensure-account-holder.ts';
 import { getAccountHolder } from './get-account-holder.ts';
 import { getAccountHolders } from './get-account-holders.ts';
 import { getImport } from './get-import.ts';
+import { getSubmittedProposal } from './get-submitted-proposal.ts';
 import { listAccountHolders } from './list-account-holders.ts';
 import { listImportErrors } from './list-import-errors.ts';
 import { listImports } from './list-imports.ts';
+import { listSubmittedProposals } from './list-submitted-proposals.ts';
 import { onramp } from './onramp.ts';
 import { putFacility } from './put-facility.ts';
 import { startImport } from './start-import.ts';
@@ -29,6 +31,12 @@ export const registrations = (context: Context): Registration[] => [
     CreateIssuance: { callers: gateway, access: access.createIssuance, handler: createIssuance },
     Onramp: { callers: gateway, access: access.onramp, handler: onramp },
     SubmitProposal: { callers: gateway, access: access.submitProposal, handler: submitProposal },
+    ListSubmittedProposals: {
+      callers: gateway,
+      access: access.listSubmittedProposals,
+      handler: listSubmittedProposals,
+    },
+    GetSubmittedProposal: { callers: gateway, access: access.getSubmittedProposal, handler: getSubmittedProposal },
     StartImport: { callers: gateway, access: access.startImport, handler: startImport },
     ListImports: { callers: gateway, access: access.listImports, handler: listImports },
     GetImport: { callers: gateway, access: access.getImport, handler: getImport },

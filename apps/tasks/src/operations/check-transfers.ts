@@ -14,6 +14,8 @@ type Approvals = ReadonlyMap<string, boolean>;
 /** A transfer that could be carried out now. */
 export interface CheckedTransfer extends AdmittedTransfer {
   readonly destination: Destination;
+  /** The account holder behind the seller, if there is one. */
+  readonly accountHolderId: string | undefined;
   readonly autoApproval: boolean;
 }
 
@@ -77,7 +79,8 @@ function judge(
   const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }));
   if (faults instanceof DomainError) throw faults;
   if (faults.length > 0) throw selectionRefused(faults);
-  return { ...admitted, destination, autoApproval: isAutomatic(holderOf(admitted, findParty), approvals) };
+  const accountHolderId = holderOf(admitted, findParty);
+  return { ...admitted, destination, accountHolderId, autoApproval: isAutomatic(accountHolderId, approvals) };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
