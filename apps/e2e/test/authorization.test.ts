@@ -115,6 +115,7 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
     code: 'NBC001',
     certificate: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1',
     importId: 'cm7q1a9tr0003x9f2b6s2j8u',
+    issuanceId: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913',
   };
   const taskOf: Partial<Record<OperationId, string>> = {
     getTradeTask: 'trade',

@@ -1,4 +1,4 @@
-import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
@@ -6,6 +6,7 @@ import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
 import { createReconciliation } from './jobs/reconcile.ts';
+import { uncountAllExpired } from './operations/uncount-expired.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { createStatusConsumer } from './neighbours/consumers.ts';
@@ -35,11 +36,13 @@ export const service: ServiceDefinition<typeof environment> = {
     const reconciler = new Reconciler({ database, clock, consumers, graceSeconds: values.RECONCILE_GRACE_SECONDS });
     const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
-    const context = { database, clock, isTrader: createTraderCheck(traders), reconciler, findSuspension };
+    const reads = createReads(database, values.DATABASE_POOL_MAX);
+    const totals = createTotalsJob({ database, logger, also: () => uncountAllExpired(database) });
+    const context = { database, reads, clock, isTrader: createTraderCheck(traders), reconciler, findSuspension };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
-    return composeApp([database, broker, relay, transfers, reconciliation], server, clients);
+    return composeApp([database, broker, relay, transfers, reconciliation, totals], server, clients);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

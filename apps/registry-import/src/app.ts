@@ -1,4 +1,4 @@
-import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
@@ -17,6 +17,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const database = await openServiceDatabase(values, schema, logger);
     const context: Context = {
       database,
+      reads: createReads(database, values.DATABASE_POOL_MAX),
       ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
       traders: createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens }),
       rbac: createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens }),
@@ -32,7 +33,8 @@ export const service: ServiceDefinition<typeof environment> = {
     };
     const worker = createImportWorker(context);
     const server = createServiceServer(values, identity, registrations(context), logger, database);
-    return composeApp([database, worker], server, [context.ledger, context.traders, context.rbac]);
+    const totals = createTotalsJob({ database, logger });
+    return composeApp([database, worker, totals], server, [context.ledger, context.traders, context.rbac]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

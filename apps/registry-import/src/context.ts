@@ -1,10 +1,12 @@
-import type { Database } from '@saleschannel/database';
+import type { Database, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
 
 /** What the RPCs and the import worker work with. */
 export interface Context {
   readonly database: Database;
+  /** For lists. */
+  readonly reads: Reads;
   readonly ledger: ServiceClient<'ledger'>;
   readonly traders: ServiceClient<'traderDirectory'>;
   readonly rbac: ServiceClient<'bindingDirectory'>;

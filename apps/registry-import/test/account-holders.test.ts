@@ -146,13 +146,29 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     const page = await registry.list({ limit: 2, offset: businessIds.length - 3 });
     expect(page.total).toBe(all.total);
     expect(page.accountHolders.map(({ businessId }) => businessId)).toEqual(['LIST-C', 'LIST-A']);
-    expect((await registry.list({ limit: 2, offset: 1_000_000 })).accountHolders).toEqual([]);
+    expect((await registry.list({ limit: 2, offset: 10_000 })).accountHolders).toEqual([]);
+  });
+
+  test('lists by business id, and by how a name begins whatever its case', async () => {
+    const found = await registry.list({ limit: 100 }, { businessId: 'LIST-A' });
+    expect([found.total, found.accountHolders.map(({ businessId }) => businessId)]).toEqual(['1', ['LIST-A']]);
+    expect(await registry.list({ limit: 100 }, { businessId: 'LIST' })).toMatchObject({ accountHolders: [] });
+    const named = await registry.list(
+      { limit: 100 },
+      { name: String(found.accountHolders[0]?.name).slice(0, 3).toUpperCase() },
+    );
+    expect(named.accountHolders).toEqual(expect.arrayContaining(found.accountHolders));
+    expect(Number(named.total)).toBe(named.accountHolders.length);
+    expect((await registry.list({ limit: 100 }, { name: '%' })).accountHolders).toEqual([]);
   });
 
   test.each([
     [{ limit: 0 }, 'limit', 'minimum'],
     [{ limit: 101 }, 'limit', 'maximum'],
     [{ limit: 1, offset: -1 }, 'offset', 'pattern'],
+    [{ limit: 1, offset: 10_001 }, 'offset', 'maximum'],
+    [{ limit: 1, after: 'nonsense' }, 'after', 'cursor'],
+    [{ limit: 1, offset: 1, after: 'nonsense' }, 'offset', 'offset-with-cursor'],
   ])('invalid-request: %j', async (page, parameter, code) => {
     expect(await failureOf(registry.list(page))).toMatchObject({
       code: 'invalid-request',

@@ -94,7 +94,10 @@ describe('ListImports, GetImport, ListImportErrors', () => {
     const page = await registry.listImports({ limit: 2 });
     expect(page.imports).toEqual([second, first]);
     const next = await registry.listImports({ limit: 1, offset: 1 });
-    expect(next).toEqual({ total: page.total, imports: [first] });
+    expect(next).toMatchObject({ total: page.total, imports: [first] });
+    const after = await registry.listImports({ limit: 1, after: String(next.next) });
+    const skipped = await registry.listImports({ limit: 1, offset: 2 });
+    expect(after.imports).toEqual(skipped.imports);
   });
 
   test('errors page by page, in the order of the file', async () => {

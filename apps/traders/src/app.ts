@@ -1,4 +1,4 @@
-import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
@@ -14,8 +14,10 @@ export const service: ServiceDefinition<typeof environment> = {
     const identity = await createServiceIdentity(NAME, values);
     const database = await openServiceDatabase(values, schema, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens });
-    const server = createServiceServer(values, identity, registrations({ database, rbac }), logger, database);
-    return composeApp([database], server, [rbac]);
+    const reads = createReads(database, values.DATABASE_POOL_MAX);
+    const totals = createTotalsJob({ database, logger });
+    const server = createServiceServer(values, identity, registrations({ database, reads, rbac }), logger, database);
+    return composeApp([database, totals], server, [rbac]);
   },
   migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
 };

@@ -1,8 +1,10 @@
-import type { Database } from '@saleschannel/database';
+import type { Database, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
+  /** For lists. */
+  readonly reads: Reads;
   readonly rbac: ServiceClient<'bindingDirectory'>;
 }

@@ -40,6 +40,8 @@ const transfer = {
   assets: z.array(selection).min(1),
   /** Who asked for it. */
   actor: actor.optional(),
+  /** The account holder behind the seller, if the seller was onboarded by proposal. */
+  accountHolderId: z.string().optional(),
   /** W3C trace context of the request, or empty. */
   traceparent: z.string(),
 };

@@ -11,6 +11,10 @@ export {
   type TransactionOptions,
 } from './database.ts';
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
+export { FairShare, type FairShareOptions } from './fair-share.ts';
+export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type PageWindow } from './keyset.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
-export { countRows, type PageOf } from './pages.ts';
-export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';
+export { type PageOf } from './pages.ts';
+export { createReads, type Reads } from './reads.ts';
+export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, sql, startsWith, type Sql } from './sql.ts';
+export { countedRows, createTotalsJob, evaluated, foldTotals, totalOf } from './totals.ts';

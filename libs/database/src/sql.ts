@@ -53,6 +53,13 @@ export async function queryFirst<Row extends object>(em: EntityManager, statemen
 export const isoTimestamp = (column: string): Sql =>
   raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
+/**
+ * A condition that an index on the lower-case text in byte order (`collate "C"`) finds: it begins so, without regard to
+ * case.
+ */
+export const startsWith = (lowerCaseText: Sql, beginning: string): Sql =>
+  sqlTag`(${lowerCaseText} >= lower(${beginning}) and ${lowerCaseText} < lower(${beginning}) || chr(1114111))`;
+
 interface ColumnTypes {
   text: string;
   uuid: string;

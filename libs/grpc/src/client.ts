@@ -8,6 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import type { KeyHolder, ServiceTokens } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
+import { unavailable } from '@saleschannel/errors';
 import { currentTraceparent, withSpan } from '@saleschannel/runtime';
 import { decodeError } from './problems.ts';
 import { metadataKeys } from './metadata.ts';
@@ -19,7 +20,7 @@ export interface ClientConnection {
   tokens: ServiceTokens;
   /** The program at that address, for a service that several programs serve. Else it is the service's own. */
   receiver?: KeyHolder;
-  /** For calls that name no time. */
+  /** For calls that name no time, and for the first message of a stream, whatever time the whole of it may take. */
   timeoutMs?: number;
 }
 
@@ -126,11 +127,20 @@ function callerOf(
       const cancel = (): void => call.cancel();
       const ended = options.signal ?? options.within?.signal;
       ended?.addEventListener('abort', cancel, { once: true });
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        cancel();
+      }, connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
       try {
-        for await (const message of call) yield message;
+        for await (const message of call) {
+          clearTimeout(late);
+          yield message;
+        }
       } catch (error) {
-        throw decodeError(error as ServiceError);
+        throw isLate ? unavailable(error) : decodeError(error as ServiceError);
       } finally {
+        clearTimeout(late);
         ended?.removeEventListener('abort', cancel);
         cancel();
       }

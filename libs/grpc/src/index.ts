@@ -8,7 +8,7 @@ export {
 } from './environment.ts';
 export { LIVENESS } from './health-status.ts';
 export { createHealthProbe, type HealthProbe } from './health.ts';
-export { accountHolderOf, salesChannelOf, userOf } from './principals.ts';
+export { accountHolderOf, readerOf, salesChannelOf, userOf } from './principals.ts';
 export { decodeError, encodeError, errorOf, problemOf } from './problems.ts';
 export {
   createGrpcServer,

@@ -24,3 +24,14 @@ export function accountHolderOf(call: Call): string {
   if (accountHolderId === undefined) throw forbidden();
   return accountHolderId;
 }
+
+/**
+ * Whose reads these are, where many readers share what there is: of a user the sales channel, of a registry key the
+ * account holder.
+ */
+export function readerOf({ principal }: Call): string {
+  if (principal === undefined) throw forbidden();
+  return principal.kind === 'registry'
+    ? `registry/${principal.accountHolderId}`
+    : `channel/${principal.salesChannelId}`;
+}

@@ -1,16 +1,18 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { requestRefused } from '@saleschannel/errors';
-import type { GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
+import type { Call, GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
 import { callAs, failureOf, neighbour, startNeighbours } from '@saleschannel/testing';
 
 type Sent = ResponseOf<'traders.ListTraders'>;
 type Received = ReplyOf<'traders.ListTraders'>;
 
+type Serve = (request: object, call: Call) => AsyncIterable<Sent>;
+
 let server: GrpcServer;
 let close: () => void;
 
 /** Serves one stream, and answers what asks for it. */
-async function startServer(listTraders: () => AsyncIterable<Sent>): Promise<() => Promise<AsyncIterable<Received>>> {
+async function startServer(listTraders: Serve): Promise<() => Promise<AsyncIterable<Received>>> {
   server = await startNeighbours(neighbour('traders', ['gateway'], { ListTraders: listTraders }));
   const client = await callAs('gateway', 'traders', server.address);
   close = () => client.close();
@@ -85,4 +87,18 @@ test('a slow reader slows the sender, and one that goes away ends it', async () 
   await ended.promise;
   // What fits into the buffers of both ends, far from endless.
   expect(sent).toBeLessThan(10_000);
+});
+
+test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {
+  const ended = Promise.withResolvers<void>();
+  await startServer(async function* (_request, call) {
+    await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve(), { once: true }));
+    ended.resolve();
+    yield {};
+  });
+  const impatient = await callAs('gateway', 'traders', server.address, undefined, 50);
+  const list = impatient.ListTraders({}, { timeoutMs: 3_600_000 });
+  expect(await failureOf(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  await ended.promise;
+  impatient.close();
 });

@@ -39,9 +39,10 @@ export async function callAs<K extends ServiceKey>(
   key: K,
   address: string,
   receiver?: KeyHolder,
+  timeoutMs = CALL_TIMEOUT_MS,
 ): Promise<ServiceClient<K>> {
   const tokens = await createServiceTokens(service, keys.privateKeys[service] as never);
-  return createClient(key, { address, tokens, timeoutMs: CALL_TIMEOUT_MS, ...(receiver && { receiver }) });
+  return createClient(key, { address, tokens, timeoutMs, ...(receiver && { receiver }) });
 }
 
 /** For every service, unless the test names the receivers. */

@@ -1,6 +1,6 @@
 export { body, fault, parameters, parse, violationsOf, type Place } from './parse.ts';
 export { operatorPage, reason, type OperatorPage } from './operator.ts';
-export { readPage, type Page } from './page.ts';
+export { readChannelPage, readPage, type Page } from './page.ts';
 export { pointerOf, shorten } from './pointer.ts';
 export {
   countryCode,
@@ -23,4 +23,5 @@ export {
   TEXT_LENGTH_AT_MOST,
   unitPrice,
 } from './schemas.ts';
+export { bound, rangeOf, timeRange, type TimeRange } from './time-range.ts';
 export { faults } from './wording.ts';

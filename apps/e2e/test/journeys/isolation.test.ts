@@ -124,6 +124,7 @@ test('for every id in a path', async () => {
     ['getOfframpTask', 'GET', (id) => `${inventoryPath(seller(mine).id, 'offramp')}/${id}`, tasks.offramp],
     ['getOfframpTask', 'GET', (id) => `${inventoryPath(id, 'offramp')}/${tasks.offramp}`, seller(theirs).id],
     ['getTransaction', 'GET', (id) => `${v1}/transactions/${id}`, transaction?.id ?? ''],
+    ['getTransactionDetail', 'GET', (id) => `${v1}/transactions/${id}/detail`, transaction?.id ?? ''],
   ];
   const unlike: unknown[] = [];
   for (const [id, method, path, foreign, body] of cases) {

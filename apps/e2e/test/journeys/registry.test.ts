@@ -155,6 +155,10 @@ test('an issuance is made once, and shows in certificates, transactions and hist
     { type: 'ISSUANCE', from: null },
   ]);
   expect((await registry.send('GET', `${api}/certificates/${body.issuanceId}_101/history`)).status).toBe(404);
+  const issued = await registry.ok('GET', `${api}/issuances/${body.issuanceId}`);
+  const query = { accountHolderId: channel.accountHolderId, vintage: String(body.vintage) };
+  const { data } = await registry.ok<Page<{ issuanceId: string }>>('GET', `${api}/issuances`, { query });
+  expect(data.find(({ issuanceId }) => issuanceId === body.issuanceId)).toEqual(issued);
   const tooLarge = await registry.send('POST', `${api}/issuances`, {
     body: issuanceBody(channel, { lastSerial: '9007199254740992' }),
   });

@@ -62,6 +62,14 @@ test('a proposal is rejected, submitted again and accepted', async () => {
   });
   expect((await decide('reject')).body).toEqual(rejected.body);
   expect((await decide('accept')).status).toBe(400);
+  // The registry sees it without submitting again.
+  const submitted = '/Registry/api/trader-onboarding-proposals';
+  const shown = { id: proposal.id, ...body, status: 'REJECTED' };
+  expect(await registry.ok('GET', `${submitted}/${proposal.id}`)).toMatchObject(shown);
+  expect(await registry.ok('GET', submitted, { query: { status: 'REJECTED', accountHolderId } })).toMatchObject({
+    pagination: { total: 1 },
+    data: [shown],
+  });
 
   expect(await submit()).toMatchObject({ id: proposal.id, status: 'PENDING', onboardedTraderId: null });
   const accepted = await decide('accept');

@@ -202,6 +202,12 @@ test('a retirement, with prices and without, never comes back', async () => {
   expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([{ ...range(21, 100), volume: 80 }]);
   const registry = (id: string | undefined) =>
     system().registry.ok<{ retirement: object }>('GET', `/Registry/api/transactions/${id}`);
+  // The channel reads back what it has said of the retirement.
+  const detail = await client.ok<{ retirement: object }>(
+    'GET',
+    `${v1}/transactions/${priced.responsePayload.id}/detail`,
+  );
+  expect(detail.retirement).toEqual((await registry(priced.responsePayload.id)).retirement);
   expect((await registry(priced.responsePayload.id)).retirement).toMatchObject({
     beneficiaryType: 'SUPPLIER',
     usageType: 'SPECIFIC_ACTIVITY_LIKE_FLIGHTS',

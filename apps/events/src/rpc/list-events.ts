@@ -1,9 +1,8 @@
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { parameters, parse } from '@saleschannel/validation';
+import { bound, parameters, parse, rangeOf } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { eventTypes } from '../domain/event.ts';
-import { bound, rangeOf } from '../domain/time-range.ts';
 import { listEvents as list } from '../store/events.ts';
 
 const EVENTS_PER_PAGE_AT_MOST = 1_000;

@@ -1,7 +1,7 @@
 import { isoTimestamp, join, query, raw, recordset, sql, type EntityManager } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
+import type { TimeRange } from '@saleschannel/validation';
 import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
-import type { TimeRange } from '../domain/time-range.ts';
 
 /** Which page of a channel's log is wanted. All conditions hold at once. */
 export interface EventSelection {

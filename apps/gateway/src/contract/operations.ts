@@ -5,8 +5,8 @@ import type { operations } from './gen/openapi.ts';
 /** An operation of the contract, by its operationId. */
 export type OperationId = keyof operations;
 
-/** Parameters that have a default, so that handlers always get a value. */
-export const defaultedParameters = ['limit', 'offset', '$limit'] as const;
+/** Parameters that have a default wherever they are, so that handlers always get a value. */
+export const defaultedParameters = ['limit', 'offset'] as const;
 type Defaulted = (typeof defaultedParameters)[number];
 type WithDefaults<T> = T & { readonly [Name in keyof T & Defaulted]-?: NonNullable<T[Name]> };
 

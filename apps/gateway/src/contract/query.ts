@@ -42,7 +42,7 @@ const kindOf = ({ schema }: Parameter): Known['kind'] =>
 
 /**
  * Nothing unknown and nothing twice. What the reader returns has passed the schemas, with defaults put in.
- * @throws Error when the contract has a default that the types of handlers do not know of
+ * @throws Error when the contract lacks a default that the types of handlers rely on
  */
 export function createQueryReader<T>(
   parameters: readonly Parameter[],
@@ -68,8 +68,8 @@ export function createQueryReader<T>(
 
 function defaultsOf(parameters: readonly Parameter[]): Values {
   const names: readonly string[] = defaultedParameters;
-  const wrong = parameters.find(({ name, schema }) => names.includes(name) !== (schema.default !== undefined));
-  if (wrong) throw new Error(`the default of ${wrong.name} is not what defaultedParameters says`);
+  const wrong = parameters.find(({ name, schema }) => names.includes(name) && schema.default === undefined);
+  if (wrong) throw new Error(`${wrong.name} has no default, though defaultedParameters says so`);
   return Object.fromEntries(
     parameters.filter(({ schema }) => schema.default !== undefined).map(({ name, schema }) => [name, schema.default]),
   );

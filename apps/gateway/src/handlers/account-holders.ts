@@ -43,13 +43,17 @@ type AccountHolderHandlers = Pick<
   | 'updateAccountHolder'
   | 'onramp'
   | 'submitProposal'
+  | 'listSubmittedProposals'
+  | 'getSubmittedProposal'
 >;
 
 /** Account holders, their onramps and the proposals that they make. */
 export const accountHolders = ({ registryImport }: Clients): AccountHolderHandlers => ({
-  listAccountHolders: async ({ query }, { call }) => {
-    const { total, accountHolders: found } = await registryImport.ListAccountHolders(pageOf(query), call);
-    return paginated(total, query, found.map(accountHolderOf));
+  listAccountHolders: async ({ query }, context) => {
+    const { businessId, name } = query;
+    const wanted = { ...pageOf(query), ...withoutNulls({ businessId, name }) };
+    const { accountHolders: found, ...size } = await registryImport.ListAccountHolders(wanted, context.call);
+    return paginated(context, size, query, found.map(accountHolderOf));
   },
   createAccountHolder: async ({ body }, { call }) => {
     const content = { ...withoutNulls(body), address: withoutNulls(body.address) };
@@ -75,5 +79,13 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
       ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
     });
   },
+  listSubmittedProposals: async ({ query }, context) => {
+    const { status, accountHolderId } = query;
+    const wanted = { ...pageOf(query), ...withoutNulls({ status, accountHolderId }) };
+    const { proposals, ...size } = await registryImport.ListSubmittedProposals(wanted, context.call);
+    return paginated(context, size, query, proposals.map(proposalOf));
+  },
+  getSubmittedProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
+    json(200, proposalOf(await registryImport.GetSubmittedProposal({ proposalId }, call))),
   submitProposal: async ({ body }, { call }) => json(201, proposalOf(await registryImport.SubmitProposal(body, call))),
 });

@@ -1,8 +1,10 @@
-import type { ReplyOf } from '@saleschannel/grpc';
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
+import type { QueryOf } from '../contract/operations.ts';
 import { json, jsonArray, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { bytesOf, LIST_TIMEOUT_MS } from './lists.ts';
+import { bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS } from './lists.ts';
+import { withoutNulls } from './registry.ts';
 
 const facilityOf = ({
   id,
@@ -25,21 +27,57 @@ type AssetHandlers = Pick<
   | 'listInventory'
   | 'listTransactions'
   | 'getTransaction'
+  | 'getTransactionDetail'
   | 'listProductionFacilities'
   | 'getProductionFacility'
   | 'getSupplier'
 >;
 
+function inventoryFilterOf({ $filter = {} }: QueryOf<'listInventory'>): SentTo<'inventory.ListInventory'>['filter'] {
+  const { issuanceId, vintage, productionFacilityId, methodologyCode } = $filter;
+  return withoutNulls({
+    issuanceId: issuanceId?.eq,
+    vintage: vintage?.eq === undefined ? undefined : Number(vintage.eq),
+    productionFacilityId: productionFacilityId?.eq,
+    methodologyCode: methodologyCode?.eq,
+  });
+}
+
+function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>) {
+  const { type, status, traderId, createdAt } = $filter;
+  const filter = withoutNulls({ type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt });
+  return { filter, descending: $orderBy?.createdAt === 'desc' };
+}
+
 /** What inventory shows a sales channel: assets, transactions, facilities and suppliers. */
 export const assets = ({ inventory }: Clients): AssetHandlers => ({
-  listInventory: ({ path: { traderId } }, context) =>
-    rendered(200, bytesOf(inventory.ListInventory({ traderId }, context.streamOf(LIST_TIMEOUT_MS)))),
-  listTransactions: (_input, context) =>
-    rendered(200, bytesOf(inventory.ListTransactions({}, context.streamOf(LIST_TIMEOUT_MS)))),
+  listInventory: async ({ path: { traderId }, query }, context) => {
+    const [filter, page] = [inventoryFilterOf(query), channelPageOf(query)];
+    if (!page) {
+      const chunks = inventory.ListInventory({ traderId, filter }, context.streamOf(LIST_TIMEOUT_MS));
+      return rendered(200, bytesOf(chunks));
+    }
+    const { data, next } = await inventory.PageInventory({ traderId, filter, page }, context.call);
+    return rendered(200, data, channelLink(context, next));
+  },
+  listTransactions: async ({ query }, context) => {
+    const [wanted, page] = [transactionsOf(query), channelPageOf(query)];
+    if (!page) {
+      return rendered(200, bytesOf(inventory.ListTransactions(wanted, context.streamOf(LIST_TIMEOUT_MS))));
+    }
+    const { data, next } = await inventory.PageTransactions({ ...wanted, page }, context.call);
+    return rendered(200, data, channelLink(context, next));
+  },
+  getTransactionDetail: async ({ path: { transactionId } }, { call }) =>
+    rendered(200, (await inventory.GetTransactionDetail({ transactionId }, call)).data),
   getTransaction: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await inventory.GetTransaction({ transactionId }, call)).data),
-  listProductionFacilities: (_input, context) =>
-    jsonArray(inventory.ListProductionFacilities({}, context.streamOf(LIST_TIMEOUT_MS)), facilityOf),
+  listProductionFacilities: async ({ query }, context) => {
+    const page = channelPageOf(query);
+    if (!page) return jsonArray(inventory.ListProductionFacilities({}, context.streamOf(LIST_TIMEOUT_MS)), facilityOf);
+    const { facilities, next } = await inventory.PageProductionFacilities({ page }, context.call);
+    return json(200, facilities.map(facilityOf), channelLink(context, next));
+  },
   getProductionFacility: async ({ path: { productionFacilityId } }, { call }) =>
     json(200, facilityOf(await inventory.GetProductionFacility({ productionFacilityId }, call))),
   getSupplier: async ({ path: { supplierId } }, { call }) => {

@@ -3,6 +3,7 @@ import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import { nextLink } from './lists.ts';
 
 const eventOf = ({
   id,
@@ -19,6 +20,9 @@ const eventOf = ({
   payload: { transactionId, status },
 });
 
+/** As the contract says. */
+const EVENTS_PER_PAGE = 100;
+
 function requestOf(query: QueryOf<'listEvents'>): SentTo<'events.ListEvents'> {
   const { createdAt = {}, eventType = {} } = query.$filter ?? {};
   const filter = {
@@ -28,13 +32,26 @@ function requestOf(query: QueryOf<'listEvents'>): SentTo<'events.ListEvents'> {
     ...(createdAt.lte === undefined ? {} : { createdAtLte: createdAt.lte }),
     ...(eventType.eq === undefined ? {} : { eventType: eventType.eq }),
   };
-  return { filter, descending: query.$orderBy?.createdAt === 'desc', limit: query.$limit };
+  return { filter, descending: query.$orderBy?.createdAt === 'desc', limit: query.$limit ?? EVENTS_PER_PAGE };
+}
+
+/** Times strictly increase, so what comes after the last event of a page is the next page. */
+function goOn(query: QueryOf<'listEvents'>, found: readonly { createdAt: string }[]) {
+  const last = found.at(-1);
+  if (!last || found.length < (query.$limit ?? EVENTS_PER_PAGE)) return undefined;
+  const bound = query.$orderBy?.createdAt === 'desc' ? { lt: last.createdAt } : { gt: last.createdAt };
+  const filter = { ...query.$filter, createdAt: { ...query.$filter?.createdAt, ...bound } };
+  return (parameters: URLSearchParams): void => {
+    const names = Array.from(parameters.keys()).filter((name) => /^\$filter(\[|$)/.test(name));
+    for (const name of names) parameters.delete(name);
+    parameters.set('$filter', JSON.stringify(filter));
+  };
 }
 
 /** The event log of the sales channel. */
 export const events = ({ events: service }: Clients): Pick<Handlers, 'listEvents'> => ({
-  listEvents: async ({ query }, { call }) => {
-    const { events: found } = await service.ListEvents(requestOf(query), call);
-    return json(200, found.map(eventOf));
+  listEvents: async ({ query }, context) => {
+    const { events: found } = await service.ListEvents(requestOf(query), context.call);
+    return json(200, found.map(eventOf), nextLink(context, goOn(query, found)));
   },
 });

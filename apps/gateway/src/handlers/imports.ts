@@ -1,11 +1,11 @@
 import { DomainError } from '@saleschannel/errors';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
-import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import { mediaTypeOf } from '../http/body.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { issuanceOf } from './issuances.ts';
 import { pageOf, paginated } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
@@ -31,35 +31,6 @@ const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
     completedAt: completedAt ?? null,
   };
 };
-
-function issuanceOf(issuance: NonNullable<ReplyOf<'registryImport.CreateIssuance'>['issuance']>) {
-  const { issuanceId, productionFacilityCode, standard, registry, creditType, creditTypeId, methodologyCode, vintage } =
-    issuance;
-  const { productionStartDate, productionEndDate, issuingDate, firstSerial, lastSerial, accountHolderId } = issuance;
-  return {
-    issuanceId,
-    productionFacilityCode,
-    standard,
-    registry,
-    creditType,
-    creditTypeId,
-    methodologyCode,
-    vintage,
-    productionStartDate,
-    productionEndDate,
-    issuingDate,
-    expirationDate: issuance.expirationDate ?? null,
-    firstSerial,
-    lastSerial,
-    accountHolderId,
-    salesChannelId: issuance.salesChannelId ?? null,
-    traderId: issuance.traderId ?? null,
-    start: formatCertificateRef(issuanceId, firstSerial),
-    end: formatCertificateRef(issuanceId, lastSerial),
-    // The ledger lets no issuance be larger than a JSON number keeps.
-    volume: Number(rangeVolume({ first: BigInt(firstSerial), last: BigInt(lastSerial) })),
-  };
-}
 
 /**
  * The request body in pieces, at the pace at which they are taken. An upload may last long after its key was deleted,
@@ -108,15 +79,16 @@ export const imports = ({ registryImport }: Clients): ImportHandlers => ({
     const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
     return json(202, importOf(started), located('imports', started.importId));
   },
-  listImports: async ({ query }, { call }) => {
-    const { total, imports: found } = await registryImport.ListImports(pageOf(query), call);
-    return paginated(total, query, found.map(importOf));
+  listImports: async ({ query }, context) => {
+    const { imports: found, ...size } = await registryImport.ListImports(pageOf(query), context.call);
+    return paginated(context, size, query, found.map(importOf));
   },
   getImport: async ({ path: { importId } }, { call }) =>
     json(200, importOf(await registryImport.GetImport({ importId }, call))),
-  listImportErrors: async ({ path: { importId }, query }, { call }) => {
-    const { total, errors } = await registryImport.ListImportErrors({ importId, ...pageOf(query) }, call);
+  listImportErrors: async ({ path: { importId }, query }, context) => {
+    const wanted = { importId, ...pageOf(query) };
+    const { errors, ...size } = await registryImport.ListImportErrors(wanted, context.call);
     const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
-    return paginated(total, query, found);
+    return paginated(context, size, query, found);
   },
 });

@@ -6,6 +6,7 @@ import { audit } from './audit.ts';
 import { bindings } from './bindings.ts';
 import { events } from './events.ts';
 import { imports } from './imports.ts';
+import { issuances } from './issuances.ts';
 import { apiKeys, registryKeys } from './keys.ts';
 import { people } from './people.ts';
 import { registry } from './registry.ts';
@@ -27,5 +28,6 @@ export const handlers = (clients: Clients, options: ServiceOptions): Handlers =>
   ...audit(clients),
   ...accountHolders(clients),
   ...registry(clients),
+  ...issuances(clients),
   ...imports(clients),
 });

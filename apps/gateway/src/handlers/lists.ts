@@ -1,4 +1,5 @@
 import { json, rendered, type Answer } from '../http/answer.ts';
+import type { RequestContext } from '../http/request-context.ts';
 
 /** Lists are streams of any length to clients of any speed. */
 export const LIST_TIMEOUT_MS = 120_000;
@@ -7,26 +8,95 @@ export const LIST_TIMEOUT_MS = 120_000;
 export interface Page {
   readonly limit: number;
   readonly offset: number;
+  readonly after?: string;
+}
+
+/** How much of a list there is. `next` is the cursor of the next page, and missing on the last one. */
+interface Pagination {
+  readonly total: number;
+  readonly offset: number;
+  readonly limit: number;
+  readonly next?: string;
 }
 
 interface Paginated<Item> {
-  readonly pagination: { readonly total: number; readonly offset: number; readonly limit: number };
+  readonly pagination: Pagination;
   readonly data: Item[];
 }
 
-export const pageOf = ({ limit, offset }: Page) => ({ page: { limit, offset } });
+export const pageOf = ({ limit, offset, after }: Page) => ({
+  page: after === undefined ? { limit, offset } : { limit, offset, after },
+});
 
-export const paginated = <Item>(total: string, { limit, offset }: Page, data: Item[]): Answer<200, Paginated<Item>> =>
-  json(200, { pagination: { total: Number(total), offset, limit }, data });
+/** What a service says of the size of a list. */
+interface Size {
+  readonly total: string;
+  readonly next?: string;
+}
+
+const paginationOf = ({ total, next }: Size, { limit, offset }: Page): Pagination => ({
+  total: Number(total),
+  offset,
+  limit,
+  ...(next === undefined ? {} : { next }),
+});
+
+/** A page of the registry API. */
+export const paginated = <Item>(
+  context: RequestContext,
+  size: Size,
+  asked: Page,
+  data: Item[],
+): Answer<200, Paginated<Item>> =>
+  json(200, { pagination: paginationOf(size, asked), data }, nextLink(context, cursorLink('', size.next)));
 
 /** A page whose records inventory rendered. */
 export function paginatedBytes(
-  { total, data }: { total: string; data: Buffer },
-  { limit, offset }: Page,
+  context: RequestContext,
+  { data, ...size }: Size & { data: Buffer },
+  asked: Page,
 ): Answer<200, never> {
-  const pagination = JSON.stringify({ total: Number(total), offset, limit });
-  const start = Buffer.from(`{"pagination":${pagination},"data":`);
-  return rendered(200, Buffer.concat([start, data, Buffer.from('}')]));
+  const start = Buffer.from(`{"pagination":${JSON.stringify(paginationOf(size, asked))},"data":`);
+  return rendered(200, Buffer.concat([start, data, Buffer.from('}')]), nextLink(context, cursorLink('', size.next)));
+}
+
+/** How a sales channel asks for a page. Without any of these it gets the whole list. */
+export interface ChannelPage {
+  readonly $limit?: number;
+  readonly $offset?: number;
+  readonly $after?: string;
+}
+
+const CHANNEL_PAGE_SIZE = 100;
+
+/** The page that is asked for, or undefined for the whole list. */
+export function channelPageOf({ $limit, $offset, $after }: ChannelPage) {
+  if ($limit === undefined && $offset === undefined && $after === undefined) return undefined;
+  const page = { limit: $limit ?? CHANNEL_PAGE_SIZE, offset: $offset ?? 0 };
+  return $after === undefined ? page : { ...page, after: $after };
+}
+
+/** The headers of a page for a sales channel. */
+export const channelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
+  nextLink(context, cursorLink('$', next));
+
+/** What changes in the query from one page to the next. */
+type Change = (query: URLSearchParams) => void;
+
+const cursorLink = (prefix: '' | '$', next: string | undefined): Change | undefined =>
+  next === undefined
+    ? undefined
+    : (query) => {
+        query.delete(`${prefix}offset`);
+        query.set(`${prefix}after`, next);
+      };
+
+/** Where the next page is (RFC 8288): the same address but for what changes. */
+export function nextLink({ request }: RequestContext, change: Change | undefined): Record<string, string> {
+  if (!change) return {};
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  change(searchParams);
+  return { Link: `<${pathname}?${searchParams.toString()}>; rel="next"` };
 }
 
 /** The pieces of a document that a service rendered, as they come. */

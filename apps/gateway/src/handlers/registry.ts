@@ -51,9 +51,9 @@ type RegistryHandlers = Pick<
 
 /** Facilities, certificates and transactions as the registry sees them. */
 export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers => ({
-  listFacilities: async ({ query }, { call }) => {
-    const { total, facilities } = await ledger.ListFacilities(pageOf(query), call);
-    return paginated(total, query, facilities.map(facilityOf));
+  listFacilities: async ({ query }, context) => {
+    const { facilities, ...size } = await ledger.ListFacilities(pageOf(query), context.call);
+    return paginated(context, size, query, facilities.map(facilityOf));
   },
   getFacility: async ({ path: { code } }, { call }) => json(200, facilityOf(await ledger.GetFacility({ code }, call))),
   putFacility: async ({ path: { code }, body }, { call }) => {
@@ -63,12 +63,20 @@ export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers 
     const headers = created ? located('production-facilities', facility.code) : {};
     return json(created ? 201 : 200, facilityOf(facility), headers);
   },
-  listCertificates: async ({ query }, { call }) =>
-    paginatedBytes(await ledger.ListCertificates(pageOf(query), call), query),
+  listCertificates: async ({ query }, context) => {
+    const { issuanceId, ownerId, salesChannelId, status } = query;
+    const wanted = { ...pageOf(query), ...withoutNulls({ issuanceId, ownerId, salesChannelId, status }) };
+    return paginatedBytes(context, await ledger.ListCertificates(wanted, context.call), query);
+  },
   getCertificateHistory: async ({ path: { certificate } }, { call }) =>
     rendered(200, (await ledger.GetCertificateHistory({ certificate }, call)).data),
-  listRegistryTransactions: async ({ query }, { call }) =>
-    paginatedBytes(await ledger.ListRegistryTransactions(pageOf(query), call), query),
+  listRegistryTransactions: async ({ query }, context) => {
+    const { status, type, accountHolderId, createdFrom, createdTo } = query;
+    const filter = withoutNulls({ status, type, accountHolderId });
+    const createdAt = withoutNulls({ gte: createdFrom, lte: createdTo });
+    const wanted = { ...pageOf(query), ...filter, createdAt };
+    return paginatedBytes(context, await ledger.ListRegistryTransactions(wanted, context.call), query);
+  },
   getRegistryTransaction: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await ledger.GetRegistryTransaction({ transactionId }, call)).data),
   approveTransaction: async ({ path: { transactionId } }, { call }) =>

@@ -2,7 +2,8 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json, jsonArray } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { LIST_TIMEOUT_MS } from './lists.ts';
+import { channelLink, channelPageOf, LIST_TIMEOUT_MS } from './lists.ts';
+import { withoutNulls } from './registry.ts';
 
 const traderOf = ({ id, businessId, name, address }: ReplyOf<'traders.GetTrader'>) => {
   const { zipCode, city, countryName, street, poBox } = address ?? {};
@@ -25,7 +26,14 @@ type TraderHandlers = Pick<
 
 /** Traders of the sales channel, and account holders that want to become one. */
 export const traders = ({ traders: service }: Clients): TraderHandlers => ({
-  listTraders: (_input, context) => jsonArray(service.ListTraders({}, context.streamOf(LIST_TIMEOUT_MS)), traderOf),
+  listTraders: async ({ query }, context) => {
+    const { name, businessId } = query.$filter ?? {};
+    const filter = withoutNulls({ namePrefix: name?.startsWith, businessId: businessId?.eq });
+    const page = channelPageOf(query);
+    if (!page) return jsonArray(service.ListTraders({ filter }, context.streamOf(LIST_TIMEOUT_MS)), traderOf);
+    const { traders: found, next } = await service.PageTraders({ filter, page }, context.call);
+    return json(200, found.map(traderOf), channelLink(context, next));
+  },
   getTrader: async ({ path: { traderId } }, { call }) =>
     json(200, traderOf(await service.GetTrader({ traderId }, call))),
   createTrader: async ({ headers, body }, { call }) => {
@@ -44,8 +52,13 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
   },
   updateTrader: async ({ path: { traderId }, body }, { call }) =>
     json(200, traderOf(await service.UpdateTrader({ traderId, mergePatchJson: JSON.stringify(body) }, call))),
-  listProposals: (_input, context) =>
-    jsonArray(service.ListProposals({}, context.streamOf(LIST_TIMEOUT_MS)), proposalOf),
+  listProposals: async ({ query }, context) => {
+    const wanted = withoutNulls({ status: query.$filter?.status?.eq });
+    const page = channelPageOf(query);
+    if (!page) return jsonArray(service.ListProposals(wanted, context.streamOf(LIST_TIMEOUT_MS)), proposalOf);
+    const { proposals, next } = await service.PageProposals({ ...wanted, page }, context.call);
+    return json(200, proposals.map(proposalOf), channelLink(context, next));
+  },
   acceptProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
     json(201, proposalOf(await service.AcceptProposal({ proposalId }, call))),
   rejectProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>

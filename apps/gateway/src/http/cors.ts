@@ -21,6 +21,7 @@ export function createCors(origins: readonly string[]): RequestHandler[] {
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
     exposedHeaders: [
       'Idempotency-Replayed',
+      'Link',
       'Location',
       'RateLimit',
       'RateLimit-Policy',

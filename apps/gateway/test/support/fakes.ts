@@ -74,6 +74,8 @@ export const fakes = {
     CreateTrader: () => ({ trader: samples.trader, replayed: false }),
     UpdateTrader: () => samples.trader,
     GetTrader: () => samples.trader,
+    PageTraders: () => ({ traders: [samples.trader], next: 'n1' }),
+    PageProposals: () => ({ proposals: [samples.proposal], next: 'n1' }),
     ListTraders: () => stream(samples.trader, { ...samples.trader, id: 'c' }),
     ListProposals: () => stream(samples.proposal),
     AcceptProposal: () => ({ ...samples.proposal, status: 'ACCEPTED', onboardedTraderId: 'a' }),
@@ -82,6 +84,10 @@ export const fakes = {
   inventory: {
     ListInventory: () => stream({ data: Buffer.from('[') }, json(samples.asset), { data: Buffer.from(']') }),
     ListTransactions: () => stream({ data: Buffer.from(JSON.stringify([samples.transaction])) }),
+    PageInventory: () => ({ ...json([samples.asset]), next: 'n1' }),
+    PageTransactions: () => ({ ...json([samples.transaction]), next: 'n1' }),
+    PageProductionFacilities: () => ({ facilities: [samples.facility], next: 'n1' }),
+    GetTransactionDetail: () => json({ ...samples.transaction, reason: null, retirement: null }),
     GetTransaction: () => json(samples.transaction),
     GetProductionFacility: () => samples.facility,
     ListProductionFacilities: () => stream(samples.facility),
@@ -96,6 +102,8 @@ export const fakes = {
       gsrn: '1',
       creditingPeriod: { start: samples.key.createdOn, end: samples.key.expiresAt },
     }),
+    ListIssuances: () => ({ total: 7, issuances: [samples.issuance] }),
+    GetIssuance: () => samples.issuance,
     ListCertificates: () => ({ total: 7, data: Buffer.from(JSON.stringify([samples.certificates])) }),
     ListRegistryTransactions: () => ({ total: 7, data: Buffer.from(JSON.stringify([samples.registryTransaction])) }),
     GetRegistryTransaction: () => json(samples.registryTransaction),
@@ -129,6 +137,8 @@ export const fakes = {
       transaction: json(samples.registryTransaction),
     }),
     SubmitProposal: () => samples.proposal,
+    ListSubmittedProposals: () => ({ total: 7, proposals: [samples.proposal] }),
+    GetSubmittedProposal: () => samples.proposal,
     async StartImport(parts) {
       for await (const _part of parts as unknown as AsyncIterable<unknown>);
       return samples.importState;

@@ -97,6 +97,7 @@ class Batch {
       status,
       salesChannelId,
       sellerId,
+      accountHolderId: request.accountHolderId,
       ...particularsOf(request),
       taskId,
       createdAt: now,

@@ -8,19 +8,25 @@ import { approveTransaction } from './approve-transaction.ts';
 import { checkSelections } from './check-selections.ts';
 import { getCertificateHistory } from './get-certificate-history.ts';
 import { getFacility } from './get-facility.ts';
+import { getIssuance } from './get-issuance.ts';
 import { getProductionFacility } from './get-production-facility.ts';
 import { getRegistryTransaction } from './get-registry-transaction.ts';
 import { getSupplier } from './get-supplier.ts';
+import { getTransactionDetail } from './get-transaction-detail.ts';
 import { getTransaction } from './get-transaction.ts';
 import { listCertificates } from './list-certificates.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listInventory } from './list-inventory.ts';
+import { listIssuances } from './list-issuances.ts';
 import { listProductionFacilities } from './list-production-facilities.ts';
 import { listRegistryTransactions } from './list-registry-transactions.ts';
 import { listTransactions } from './list-transactions.ts';
 import { lookUp } from './look-up.ts';
 import { onramp } from './onramp.ts';
 import { reconcile } from './reconcile.ts';
+import { pageInventory } from './page-inventory.ts';
+import { pageProductionFacilities } from './page-production-facilities.ts';
+import { pageTransactions } from './page-transactions.ts';
 import { rejectTransaction } from './reject-transaction.ts';
 
 const gateway = ['gateway'] as const;
@@ -31,12 +37,20 @@ export const registrations = (context: Context): Registration[] => [
   implement('inventory', context, {
     ListInventory: { callers: gateway, access: access.listInventory, handler: listInventory },
     ListTransactions: { callers: gateway, access: access.listTransactions, handler: listTransactions },
+    PageInventory: { callers: gateway, access: access.listInventory, handler: pageInventory },
+    PageTransactions: { callers: gateway, access: access.listTransactions, handler: pageTransactions },
+    GetTransactionDetail: { callers: gateway, access: access.getTransactionDetail, handler: getTransactionDetail },
     GetTransaction: { callers: gateway, access: access.getTransaction, handler: getTransaction },
     GetProductionFacility: { callers: gateway, access: access.getProductionFacility, handler: getProductionFacility },
     ListProductionFacilities: {
       callers: gateway,
       access: access.listProductionFacilities,
       handler: listProductionFacilities,
+    },
+    PageProductionFacilities: {
+      callers: gateway,
+      access: access.listProductionFacilities,
+      handler: pageProductionFacilities,
     },
     GetSupplier: { callers: gateway, access: access.getSupplier, handler: getSupplier },
   }),
@@ -56,6 +70,8 @@ export const registrations = (context: Context): Registration[] => [
     RejectTransaction: { callers: gateway, access: access.rejectTransaction, handler: rejectTransaction },
     ListFacilities: { callers: gateway, access: access.listFacilities, handler: listFacilities },
     GetFacility: { callers: both, access: access.getFacility, handler: getFacility },
+    ListIssuances: { callers: gateway, access: access.listIssuances, handler: listIssuances },
+    GetIssuance: { callers: gateway, access: access.getIssuance, handler: getIssuance },
     ListCertificates: { callers: gateway, access: access.listCertificates, handler: listCertificates },
     ListRegistryTransactions: {
       callers: gateway,

@@ -1,12 +1,13 @@
-import type { Rpc } from '@saleschannel/grpc';
+import { readerOf, type Rpc } from '@saleschannel/grpc';
 import { readPage } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { pageOfFacilities } from '../store/facilities.ts';
 import { facilityForRegistry } from './messages.ts';
 
 export const listFacilities: Rpc<'ledger.ListFacilities', Context> =
-  ({ database }) =>
-  async (request) => {
-    const { total, rows } = await pageOfFacilities(database.em(), readPage(request.page));
-    return { total, facilities: rows.map(facilityForRegistry) };
+  ({ reads }) =>
+  async (request, call) => {
+    const asked = readPage(request.page);
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfFacilities(em, asked));
+    return { total, next, facilities: rows.map(facilityForRegistry) };
   };

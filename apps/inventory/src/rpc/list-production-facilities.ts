@@ -1,9 +1,11 @@
-import type { Rpc } from '@saleschannel/grpc';
+import { readerOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { listFacilities } from '../store/facilities.ts';
+import { facilitiesByCode } from '../store/facilities.ts';
 import { facilityForChannel } from './messages.ts';
 
-export const listProductionFacilities: Rpc<'inventory.ListProductionFacilities', Context> = ({ database }) =>
-  async function* () {
-    for await (const facility of listFacilities(database)) yield facilityForChannel(facility);
+export const listProductionFacilities: Rpc<'inventory.ListProductionFacilities', Context> = ({ reads }) =>
+  async function* (_request, call) {
+    const reader = readerOf(call);
+    const pages = reads.list(reader, (em, part) => facilitiesByCode(em, part));
+    for await (const facilities of pages) yield* facilities.map(facilityForChannel);
   };

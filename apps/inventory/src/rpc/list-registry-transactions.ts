@@ -1,10 +1,15 @@
-import type { Rpc } from '@saleschannel/grpc';
+import { readerOf, type Rpc } from '@saleschannel/grpc';
 import { readPage } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { pageOfTransactions } from '../store/transaction-views.ts';
+import { readRegistryFilter } from '../domain/list-filters.ts';
+import { transactionsOfRegistry } from '../store/transaction-lists.ts';
 import { jsonPage, renderForRegistry } from './messages.ts';
 
 export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Context> =
-  ({ database }) =>
-  async (request) =>
-    jsonPage(await pageOfTransactions(database.em(), readPage(request.page)), renderForRegistry);
+  ({ reads }) =>
+  async (request, call) => {
+    const asked = readPage(request.page);
+    const filter = readRegistryFilter(request);
+    const read = reads.page(readerOf(call), (em) => transactionsOfRegistry(em, filter, asked));
+    return jsonPage(await read, renderForRegistry);
+  };

@@ -1,9 +1,13 @@
-import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { streamTransactions } from '../store/transaction-views.ts';
+import { readChannelFilter } from '../domain/list-filters.ts';
+import { transactionsOfChannel } from '../store/transaction-lists.ts';
 import { chunksOf, renderForChannel } from './messages.ts';
 
-export const listTransactions: Rpc<'inventory.ListTransactions', Context> =
-  ({ database }) =>
-  (_request, call) =>
-    chunksOf(streamTransactions(database, salesChannelOf(call)), renderForChannel);
+export const listTransactions: Rpc<'inventory.ListTransactions', Context> = ({ reads }) =>
+  async function* ({ filter, descending }, call) {
+    const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
+    const wanted = { ...readChannelFilter(filter), descending };
+    const pages = reads.list(reader, (em, part) => transactionsOfChannel(em, salesChannelId, wanted, part));
+    yield* chunksOf(pages, renderForChannel);
+  };

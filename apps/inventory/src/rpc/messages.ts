@@ -1,9 +1,10 @@
-import type { Database, PageOf } from '@saleschannel/database';
+import type { Database, ListPart, PageOf } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
 import { certificateId, formatCertificateRef, formatSerial, isoInstant, rangeVolume } from '@saleschannel/primitives';
 import type { BundleView } from '../store/bundle-views.ts';
 import type { FacilityRow } from '../store/facilities.ts';
+import type { IssuanceView } from '../store/issuance-lists.ts';
 import { findTransaction, type TransactionView } from '../store/transaction-views.ts';
 
 /** From what this service works with to messages. */
@@ -11,6 +12,7 @@ import { findTransaction, type TransactionView } from '../store/transaction-view
 type JsonDocument = ResponseOf<'inventory.GetTransaction'>;
 type JsonChunk = ResponseOf<'inventory.ListInventory'>;
 type JsonPage = ResponseOf<'ledger.ListCertificates'>;
+type JsonRows = ResponseOf<'inventory.PageTransactions'>;
 
 declare global {
   interface JSON {
@@ -39,9 +41,18 @@ export async function* chunksOf<Row>(
 }
 
 /** A page of a list as JSON. */
-export const jsonPage = <Row>({ total, rows }: PageOf<Row>, render: (row: Row) => string): JsonPage => ({
+export const jsonPage = <Row>({ total, ...part }: PageOf<Row>, render: (row: Row) => string): JsonPage => ({
   total,
+  ...jsonRows(part, render),
+});
+
+/** What nothing can be listed for. */
+export const emptyPage: JsonPage = { total: '0', data: Buffer.from('[]') };
+
+/** Some rows of a list as JSON. */
+export const jsonRows = <Row>({ rows, next }: ListPart<Row>, render: (row: Row) => string): JsonRows => ({
   data: Buffer.from(`[${rows.map(render).join(',')}]`),
+  next,
 });
 
 /** Start and end of a range of an issuance. Serials come in as digits without leading zeros. */
@@ -62,6 +73,26 @@ export const volumeOf = ({ first, last }: { first: string; last: string }): unkn
 export const certificateIdOf = ({ first, last, serialWidth, ...view }: BundleView): string =>
   certificateId({ ...view, first: BigInt(first), last: BigInt(last), form: { width: serialWidth } });
 
+/** A bundle as JSON, as the inventory lists it. */
+export const listableAsset = (bundle: BundleView): string =>
+  JSON.stringify({
+    volume: volumeOf(bundle),
+    productionFacilityId: bundle.facilityId,
+    supplierId: bundle.supplierId,
+    methodologyCode: bundle.methodologyCode,
+    issuingDate: bundle.issuingDate,
+    expirationDate: bundle.expirationDate,
+    creditTypeId: bundle.creditTypeId,
+    standard: bundle.standard,
+    countryCode: bundle.countryCode,
+    productionStartDate: bundle.productionStartDate,
+    productionEndDate: bundle.productionEndDate,
+    vintage: bundle.vintage,
+    issuanceId: bundle.issuanceId,
+    certificates: certificateIdOf(bundle),
+    ...endsOf(bundle, bundle.first, bundle.last),
+  });
+
 const assetsOf = ({ lines }: TransactionView): object[] =>
   lines.map((line) => ({
     ...endsOf(line, line.first, line.last),
@@ -69,18 +100,27 @@ const assetsOf = ({ lines }: TransactionView): object[] =>
     volume: volumeOf(line),
   }));
 
+const channelMembersOf = (transaction: TransactionView): object => ({
+  id: transaction.id,
+  type: transaction.type,
+  sellerId: transaction.sellerId,
+  buyerId: transaction.buyerId,
+  status: transaction.status,
+  createdAt: transaction.createdAt,
+  completedAt: transaction.completedAt,
+  assets: assetsOf(transaction),
+  currency: transaction.currency,
+});
+
 /** A transaction as JSON, for its sales channel. */
-export const renderForChannel = (transaction: TransactionView): string =>
+export const renderForChannel = (transaction: TransactionView): string => JSON.stringify(channelMembersOf(transaction));
+
+/** The same with what only some transactions have. */
+export const renderDetail = (transaction: TransactionView): string =>
   JSON.stringify({
-    id: transaction.id,
-    type: transaction.type,
-    sellerId: transaction.sellerId,
-    buyerId: transaction.buyerId,
-    status: transaction.status,
-    createdAt: transaction.createdAt,
-    completedAt: transaction.completedAt,
-    assets: assetsOf(transaction),
-    currency: transaction.currency,
+    ...channelMembersOf(transaction),
+    reason: transaction.reason,
+    retirement: retirementOf(transaction),
   });
 
 /** A transaction as JSON, for the registry. */
@@ -139,4 +179,12 @@ export const facilityForRegistry = (facility: FacilityRow): ResponseOf<'ledger.G
     facility.creditingStart !== null && facility.creditingEnd !== null
       ? { start: facility.creditingStart, end: facility.creditingEnd }
       : null,
+});
+
+/** An issuance as the registry reads it. */
+export const issuanceMessage = (issuance: IssuanceView): ResponseOf<'ledger.GetIssuance'> => ({
+  ...issuance,
+  expirationDate: issuance.expirationDate ?? undefined,
+  salesChannelId: issuance.salesChannelId ?? undefined,
+  traderId: issuance.traderId ?? undefined,
 });

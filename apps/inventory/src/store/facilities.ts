@@ -1,23 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  UNIQUE_VIOLATION,
-  countRows,
   isoTimestamp,
+  Keyset,
   query,
   queryFirst,
   sql,
   sqlState,
-  type Database,
+  totalOf,
+  UNIQUE_VIOLATION,
   type EntityManager,
+  type ListPart,
+  type PageAsked,
   type PageOf,
 } from '@saleschannel/database';
-import type { Page } from '@saleschannel/validation';
 import { newId } from '@saleschannel/primitives';
 import type { DomainError } from '@saleschannel/errors';
 import { contradictionsOf, contradicts, type Facility } from '../domain/facility.ts';
 import { ProductionFacility, Supplier } from './entities.ts';
-
-const PAGE_ROWS = 500;
 
 export interface FacilityRow {
   readonly id: string;
@@ -51,27 +50,21 @@ export const findFacilityByCode = (em: EntityManager, code: string): Promise<Fac
         where lower(facility.code collate "C") = lower(${code} collate "C")`,
   );
 
-/** All facilities by code, read page by page: memory stays flat. */
-export async function* listFacilities(database: Database): AsyncGenerator<FacilityRow> {
-  // Every code comes after the empty text.
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const rows: FacilityRow[] = await query(
-      database.em(),
-      sql`select ${facilityColumns} from ${facilityTables}
-          where facility.code > ${after} order by facility.code limit ${PAGE_ROWS}`,
-    );
-    yield* rows;
-    after = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.code;
-  }
-}
+const byCode = new Keyset('facilities', [{ column: 'facility.code', type: 'text' }]);
+
+/** Some facilities, by code. */
+export const facilitiesByCode = (em: EntityManager, asked: PageAsked): Promise<ListPart<FacilityRow>> =>
+  byCode.page(
+    em,
+    asked,
+    ({ key, after, order, rows }) =>
+      sql`select ${facilityColumns}, ${key} from ${facilityTables} where ${after} order by ${order} ${rows}`,
+  );
 
 /** A page of the facilities, by code. */
-export const pageOfFacilities = async (em: EntityManager, { limit, offset }: Page): Promise<PageOf<FacilityRow>> => ({
-  total: await countRows(em, sql`from production_facility`),
-  rows: await query(
-    em,
-    sql`select ${facilityColumns} from ${facilityTables} order by facility.code limit ${limit} offset ${offset}`,
-  ),
+export const pageOfFacilities = async (em: EntityManager, asked: PageAsked): Promise<PageOf<FacilityRow>> => ({
+  ...(await facilitiesByCode(em, asked)),
+  total: await totalOf(em, 'facility', ['']),
 });
 
 /** What an issuance keeps of its facility. */

@@ -1,16 +1,5 @@
-import {
-  countRows,
-  isoTimestamp,
-  query,
-  queryFirst,
-  sql,
-  type Database,
-  type EntityManager,
-  type PageOf,
-} from '@saleschannel/database';
-import type { Page } from '@saleschannel/validation';
+import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
-import { streamRows } from './rows.ts';
 
 /** Transactions as the APIs show them. */
 
@@ -32,15 +21,18 @@ export interface TransactionView {
   readonly sellerId: string | null;
   readonly buyerId: string | null;
   readonly currency: string | null;
+  /** Why it did not succeed. */
+  readonly reason: string | null;
   readonly retirement: Readonly<Record<string, string>> | null;
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly lines: readonly LineView[];
 }
 
-const viewColumns = sql`
+export const transactionColumns = sql`
   transaction.id, transaction.type, transaction.status, transaction.sales_channel_id as "salesChannelId",
   transaction.seller_id as "sellerId", transaction.buyer_id as "buyerId", transaction.currency, transaction.retirement,
+  transaction.reason,
   ${isoTimestamp('transaction.created_at')} as "createdAt",
   ${isoTimestamp('transaction.completed_at')} as "completedAt",
   (
@@ -58,14 +50,6 @@ const viewColumns = sql`
 const isOfChannel = (salesChannelId: string) => sql`
   transaction.sales_channel_id = ${salesChannelId} and transaction.type in ('TRADE', 'RETIREMENT', 'OFFRAMP')`;
 
-/** All transactions of a sales channel, oldest first, page by page. */
-export const streamTransactions = (database: Database, salesChannelId: string): AsyncGenerator<TransactionView[]> =>
-  streamRows(
-    database,
-    sql`select ${viewColumns} from ledger_transaction as transaction where ${isOfChannel(salesChannelId)}
-        order by transaction.created_at, transaction.id`,
-  );
-
 export const findTransactionOfChannel = (
   em: EntityManager,
   salesChannelId: string,
@@ -73,25 +57,12 @@ export const findTransactionOfChannel = (
 ): Promise<TransactionView | undefined> =>
   queryFirst(
     em,
-    sql`select ${viewColumns} from ledger_transaction as transaction
+    sql`select ${transactionColumns} from ledger_transaction as transaction
         where transaction.id = ${id} and ${isOfChannel(salesChannelId)}`,
   );
 
 export const findTransaction = (em: EntityManager, id: string): Promise<TransactionView | undefined> =>
-  queryFirst(em, sql`select ${viewColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
-
-/** A page of all transactions, oldest first. */
-export const pageOfTransactions = async (
-  em: EntityManager,
-  { limit, offset }: Page,
-): Promise<PageOf<TransactionView>> => ({
-  total: await countRows(em, sql`from ledger_transaction`),
-  rows: await query(
-    em,
-    sql`select ${viewColumns} from ledger_transaction as transaction
-        order by transaction.created_at, transaction.id limit ${limit} offset ${offset}`,
-  ),
-});
+  queryFirst(em, sql`select ${transactionColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
 /** One step of a certificate. Times are ISO 8601. */
 export interface HistoryStep {

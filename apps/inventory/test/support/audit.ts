@@ -64,6 +64,32 @@ const rules: Record<string, string> = {
   'a transaction has lines': `
     select id from ledger_transaction as transaction
     where not exists (select from transaction_line as line where line.transaction_id = transaction.id)`,
+  'lists have as many rows as they are said to have': `
+    with counted as (
+      select list, key, sum(rows) as rows from (
+        select list, key, rows from list_count union all select list, key, delta from list_count_delta
+      ) as part group by list, key having sum(rows) <> 0
+    ), there as (
+      select 'certificate' as list, key.text as key, count(*) as rows
+      from bundle join issuance on issuance.id = bundle.issuance_id cross join lateral (
+        values ('state/' || state), ('issuance/' || state || '/' || issuance_id),
+          ('owner/' || state || '/' || owner_id), ('channel/' || state || '/' || bundle.sales_channel_id)
+      ) as key(text)
+      where state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED') and key.text is not null and (
+        expiration_date is null or exists (select from issuance_expiry where issuance_id = issuance.id)
+      )
+      group by key.text
+      union all
+      select 'transaction', key.text, count(*) from ledger_transaction cross join lateral (
+        values ('kind/' || type || '/' || status),
+          ('hour/' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24') || '/' || type || '/' || status),
+          ('holder/' || type || '/' || status || '/' || account_holder_id)
+      ) as key(text) where key.text is not null group by key.text
+      union all select 'facility', '', count(*) from production_facility
+      union all select 'issuance', '*/*/*', count(*) from issuance
+    )
+    select list, key, counted.rows as counted, there.rows as there from counted full join there using (list, key)
+    where counted.rows is distinct from there.rows and (list <> 'issuance' or key = '*/*/*')`,
 };
 
 export async function audit({ sql }: TestService): Promise<void> {

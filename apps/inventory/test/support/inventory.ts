@@ -231,6 +231,8 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
         'alter table issuance disable trigger issuance_append_only',
         `update issuance set expiration_date = now() where id = '${issuanceId}'`,
         'alter table issuance enable trigger issuance_append_only',
+        `insert into issuance_expiry (issuance_id, expiration_date) values ('${issuanceId}', now())
+          on conflict (issuance_id) do update set expiration_date = excluded.expiration_date`,
       ),
     publish: (...requests) => all.publisher.publish('tasks.transfer.requested.v1', requests),
     answersTo: (taskId) => heard.filter(({ event }) => event.taskId === taskId),

@@ -9,10 +9,12 @@ import { findAccountHolders } from './find-account-holders.ts';
 import { getAccountHolder } from './get-account-holder.ts';
 import { getAccountHolders } from './get-account-holders.ts';
 import { getImport } from './get-import.ts';
+import { getSubmittedProposal } from './get-submitted-proposal.ts';
 import { listAccountHolders } from './list-account-holders.ts';
 import { listImportErrors } from './list-import-errors.ts';
 import { listImports } from './list-imports.ts';
 import { lookUp } from './look-up.ts';
+import { listSubmittedProposals } from './list-submitted-proposals.ts';
 import { onramp } from './onramp.ts';
 import { putFacility } from './put-facility.ts';
 import { resumeAccountHolder } from './resume-account-holder.ts';
@@ -35,6 +37,12 @@ export const registrations = (context: Context): Registration[] => [
     CreateIssuance: { callers: gateway, access: access.createIssuance, handler: createIssuance },
     Onramp: { callers: gateway, access: access.onramp, handler: onramp },
     SubmitProposal: { callers: gateway, access: access.submitProposal, handler: submitProposal },
+    ListSubmittedProposals: {
+      callers: gateway,
+      access: access.listSubmittedProposals,
+      handler: listSubmittedProposals,
+    },
+    GetSubmittedProposal: { callers: gateway, access: access.getSubmittedProposal, handler: getSubmittedProposal },
     StartImport: { callers: gateway, access: access.startImport, handler: startImport },
     ListImports: { callers: gateway, access: access.listImports, handler: listImports },
     GetImport: { callers: gateway, access: access.getImport, handler: getImport },

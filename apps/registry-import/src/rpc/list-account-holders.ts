@@ -1,12 +1,18 @@
-import type { Rpc } from '@saleschannel/grpc';
-import { readPage } from '@saleschannel/validation';
+import { readerOf, type Rpc } from '@saleschannel/grpc';
+import { name, parameters, parse, readPage } from '@saleschannel/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { listAccountHolders as list } from '../store/account-holders.ts';
+import { pageOfAccountHolders } from '../store/account-holders.ts';
 import { accountHolderMessage } from './messages.ts';
 
+const filterSchema = z.object({ businessId: name.optional(), name: name.optional() });
+const place = parameters({ businessId: 'businessId', name: 'name' });
+
 export const listAccountHolders: Rpc<'registryImport.ListAccountHolders', Context> =
-  ({ database }) =>
-  async ({ page }) => {
-    const { total, accountHolders } = await list(database.em(), readPage(page));
-    return { total, accountHolders: accountHolders.map(accountHolderMessage) };
+  ({ reads }) =>
+  async (request, call) => {
+    const asked = readPage(request.page);
+    const filter = parse(filterSchema, request, 'The account holders cannot be listed this way.', place);
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfAccountHolders(em, filter, asked));
+    return { total, next, accountHolders: rows.map(accountHolderMessage) };
   };

@@ -1,12 +1,13 @@
-import type { Rpc } from '@saleschannel/grpc';
+import { readerOf, type Rpc } from '@saleschannel/grpc';
 import { readPage } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
-import { listImports as list } from '../store/imports.ts';
+import { pageOfImports } from '../store/imports.ts';
 import { importMessage } from './messages.ts';
 
 export const listImports: Rpc<'registryImport.ListImports', Context> =
-  ({ database }) =>
-  async ({ page }) => {
-    const { total, imports } = await list(database.em(), readPage(page));
-    return { total, imports: imports.map(importMessage) };
+  ({ reads }) =>
+  async (request, call) => {
+    const asked = readPage(request.page);
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfImports(em, asked));
+    return { total, next, imports: rows.map(importMessage) };
   };

@@ -1,15 +1,21 @@
 import {
-  UNIQUE_VIOLATION,
-  countRows,
+  countedRows,
+  evaluated,
   isoTimestamp,
+  join,
+  Keyset,
   query,
   queryFirst,
+  raw,
   recordset,
   sql,
   sqlState,
+  startsWith,
+  UNIQUE_VIOLATION,
   type EntityManager,
+  type PageAsked,
+  type PageOf,
 } from '@saleschannel/database';
-import type { Page } from '@saleschannel/validation';
 import type { AccountHolder, AccountHolderContent } from '../domain/account-holder.ts';
 
 export const accountHolderColumns = sql`
@@ -20,6 +26,8 @@ export const accountHolderColumns = sql`
   ${isoTimestamp('registered_on')} as "registeredOn",
   kind, case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end as status,
   ${isoTimestamp('suspended_at')} as "suspendedAt", suspended_reason as "suspendedReason"`;
+
+const LOWER_NAME = '(lower(account_holder.name) collate "C")';
 
 const insertedColumns = {
   position: 'int',
@@ -79,17 +87,42 @@ export async function findByBusinessIds(em: EntityManager, businessIds: readonly
 export const findById = (em: EntityManager, id: string): Promise<AccountHolder | undefined> =>
   queryFirst(em, sql`select ${accountHolderColumns} from account_holder where id = ${id}`);
 
-/** In the order of their registration. */
-export async function listAccountHolders(
+const ordinal = { column: 'account_holder.ordinal', type: 'bigint' } as const;
+const byRegistration = new Keyset('account-holders', [ordinal]);
+/** The order of the index by which a name is looked for. */
+const byName = new Keyset('account-holders-by-name', [{ column: LOWER_NAME, type: 'text' }, ordinal]);
+
+/** All conditions that are present hold at once. */
+export interface AccountHolderFilter {
+  readonly businessId?: string | undefined;
+  /** How the name begins, without regard to case. */
+  readonly name?: string | undefined;
+}
+
+/** A page of the account holders, by registration. Those that a beginning of their name picks are by name. */
+export async function pageOfAccountHolders(
   em: EntityManager,
-  { limit, offset }: Page,
-): Promise<{ total: string; accountHolders: AccountHolder[] }> {
-  const total = await countRows(em, sql`from account_holder`);
-  const accountHolders: AccountHolder[] = await query(
+  filter: AccountHolderFilter,
+  asked: PageAsked,
+): Promise<PageOf<AccountHolder>> {
+  const { businessId, name } = filter;
+  const conditions = [sql`true`];
+  if (businessId !== undefined) conditions.push(sql`account_holder.business_id = ${businessId}`);
+  if (name !== undefined) conditions.push(startsWith(raw(LOWER_NAME), name));
+  const wanted = join(conditions, ' and ');
+  const part = await (name === undefined ? byRegistration : byName).page<AccountHolder>(
     em,
-    sql`select ${accountHolderColumns} from account_holder order by ordinal limit ${limit} offset ${offset}`,
+    { ...asked, scope: filter },
+    ({ key, after, order, rows }) =>
+      sql`select ${accountHolderColumns}, ${key} from account_holder where ${wanted} and ${after}
+          order by ${order} ${rows}`,
   );
-  return { total, accountHolders };
+  // A business id is one account holder's. A name is counted in the part of the index that begins with it.
+  const isAll = businessId === undefined && name === undefined;
+  const total = isAll
+    ? countedRows('account-holder', [''])
+    : sql`(select count(*) from account_holder where ${wanted})`;
+  return { ...part, total: await evaluated(em, total) };
 }
 
 /** The account holder, locked until the transaction ends. */

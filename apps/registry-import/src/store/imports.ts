@@ -1,14 +1,17 @@
 import {
-  countRows,
+  evaluated,
   isoTimestamp,
+  Keyset,
   query,
   queryFirst,
   recordset,
   sql,
+  totalOf,
   type EntityManager,
+  type PageAsked,
+  type PageOf,
   type Sql,
 } from '@saleschannel/database';
-import type { Page } from '@saleschannel/validation';
 import type { LineFailure } from '../domain/import-record.ts';
 
 /** What the registry sees of an import. Counts are int8 as text. */
@@ -45,32 +48,37 @@ export const progressColumns = sql`
 export const findImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
   queryFirst(em, sql`select ${progressColumns} from import where id = ${id}`);
 
-/** Newest first. */
-export async function listImports(
-  em: EntityManager,
-  { limit, offset }: Page,
-): Promise<{ total: string; imports: ImportProgress[] }> {
-  const total = await countRows(em, sql`from import`);
-  const imports: ImportProgress[] = await query(
-    em,
-    sql`select ${progressColumns} from import order by ordinal desc limit ${limit} offset ${offset}`,
-  );
-  return { total, imports };
-}
+const newestFirst = new Keyset('imports', [{ column: 'import.ordinal', type: 'bigint' }], { descending: true });
 
-/** In the order of the file. */
-export async function listErrors(
+/** A page of the imports, newest first. */
+export const pageOfImports = async (em: EntityManager, asked: PageAsked): Promise<PageOf<ImportProgress>> => ({
+  ...(await newestFirst.page<ImportProgress>(
+    em,
+    asked,
+    ({ key, after, order, rows }) =>
+      sql`select ${progressColumns}, ${key} from import where ${after} order by ${order} ${rows}`,
+  )),
+  total: await totalOf(em, 'import', ['']),
+});
+
+const byLine = new Keyset('import-errors', [{ column: 'import_error.line', type: 'bigint' }]);
+
+/** A page of the lines of an import that failed, in the order of the file. */
+export async function pageOfErrors(
   em: EntityManager,
   importId: string,
-  { limit, offset }: Page,
-): Promise<{ total: string; errors: StoredLineError[] }> {
-  const total = await countRows(em, sql`from import_error where import_id = ${importId}`);
-  const errors: StoredLineError[] = await query(
+  asked: PageAsked,
+): Promise<PageOf<StoredLineError>> {
+  const part = await byLine.page<StoredLineError>(
     em,
-    sql`select line, code, detail from import_error
-        where import_id = ${importId} order by line limit ${limit} offset ${offset}`,
+    { ...asked, scope: importId },
+    ({ key, after, order, rows }) =>
+      sql`select line, code, detail, ${key} from import_error
+          where import_id = ${importId} and ${after} order by ${order} ${rows}`,
   );
-  return { total, errors };
+  // An import counts the errors that it stores, in the transaction that stores them.
+  const total = sql`(select errors_stored from import where id = ${importId})`;
+  return { ...part, total: await evaluated(em, total) };
 }
 
 /** Stores the errors of lines, as far as there is room for them. The first ones are kept. */

@@ -28,7 +28,10 @@ export interface Registry {
   /** Answers the id of a new account holder. */
   createHolder(businessId: string): Promise<string>;
   get(accountHolderId: string): Promise<AccountHolder>;
-  list(page: Page): Promise<ReplyOf<'registryImport.ListAccountHolders'>>;
+  list(
+    page: Page,
+    filter?: { businessId?: string; name?: string },
+  ): Promise<ReplyOf<'registryImport.ListAccountHolders'>>;
   update(accountHolderId: string, patch: unknown): Promise<AccountHolder>;
   putFacility(
     facility: SentTo<'registryImport.PutFacility'>['facility'],
@@ -76,7 +79,7 @@ export async function connectTo(address: string): Promise<Registry> {
       return accountHolder.accountHolderId;
     },
     get: async (accountHolderId) => bare(await client.GetAccountHolder({ accountHolderId }, await asRegistry())),
-    list: async (page) => bare(await client.ListAccountHolders({ page }, await asRegistry())),
+    list: async (page, filter = {}) => bare(await client.ListAccountHolders({ page, ...filter }, await asRegistry())),
     async update(accountHolderId, patch) {
       const mergePatchJson = JSON.stringify(patch);
       return bare(await client.UpdateAccountHolder({ accountHolderId, mergePatchJson }, await asRegistry()));

@@ -40,10 +40,12 @@ export async function acceptTransfers(
 }
 
 function newTask(checked: CheckedTransfer): NewTask {
-  const { salesChannelId, transfer, destination, autoApproval, traceparent, fingerprint, actor } = checked;
+  const { salesChannelId, transfer, destination, accountHolderId, autoApproval } = checked;
+  const { traceparent, fingerprint, actor } = checked;
   const id = newId();
   const { traderId } = transfer;
   const assets = selectionsOf(transfer);
+  const seller = { sellerId: traderId, ...(accountHolderId === undefined ? {} : { accountHolderId }) };
   return {
     id,
     ...keyOf(checked),
@@ -53,7 +55,7 @@ function newTask(checked: CheckedTransfer): NewTask {
     request: {
       taskId: id,
       salesChannelId,
-      sellerId: traderId,
+      ...seller,
       autoApproval,
       assets,
       traceparent,

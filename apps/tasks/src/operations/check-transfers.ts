@@ -14,6 +14,8 @@ type Holders = ReadonlyMap<string, { readonly autoApproval: boolean; readonly st
 /** A transfer that could be carried out now. */
 export interface CheckedTransfer extends AdmittedTransfer {
   readonly destination: Destination;
+  /** The account holder behind the seller, if there is one. */
+  readonly accountHolderId: string | undefined;
   readonly autoApproval: boolean;
 }
 
@@ -87,7 +89,7 @@ function judge(
   if (isSuspended(buyer, holders)) throw buyerSuspended();
   if (faults instanceof DomainError) throw faults;
   if (faults.length > 0) throw selectionRefused(faults);
-  return { ...admitted, destination, autoApproval: isAutomatic(seller, holders) };
+  return { ...admitted, destination, accountHolderId: seller, autoApproval: isAutomatic(seller, holders) };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>

@@ -5,11 +5,15 @@ import type { Context } from '../context.ts';
 import { acceptProposal } from './accept-proposal.ts';
 import { createTrader } from './create-trader.ts';
 import { findOnboardedTraders } from './find-onboarded-traders.ts';
+import { findSubmittedProposal } from './find-submitted-proposal.ts';
 import { getParties } from './get-parties.ts';
 import { getTrader } from './get-trader.ts';
 import { listProposals } from './list-proposals.ts';
 import { listTraders } from './list-traders.ts';
 import { lookUp } from './look-up.ts';
+import { pageProposals } from './page-proposals.ts';
+import { pageSubmittedProposals } from './page-submitted-proposals.ts';
+import { pageTraders } from './page-traders.ts';
 import { rejectProposal } from './reject-proposal.ts';
 import { submitProposal } from './submit-proposal.ts';
 import { updateTrader } from './update-trader.ts';
@@ -23,6 +27,8 @@ export const registrations = (context: Context): Registration[] => [
     UpdateTrader: { callers: gateway, access: access.updateTrader, handler: updateTrader },
     GetTrader: { callers: gateway, access: access.getTrader, handler: getTrader },
     ListTraders: { callers: gateway, access: access.listTraders, handler: listTraders },
+    PageTraders: { callers: gateway, access: access.listTraders, handler: pageTraders },
+    PageProposals: { callers: gateway, access: access.listProposals, handler: pageProposals },
     ListProposals: { callers: gateway, access: access.listProposals, handler: listProposals },
     AcceptProposal: { callers: gateway, access: access.acceptProposal, handler: acceptProposal },
     RejectProposal: { callers: gateway, access: access.rejectProposal, handler: rejectProposal },
@@ -30,6 +36,16 @@ export const registrations = (context: Context): Registration[] => [
   implement('traderDirectory', context, {
     GetParties: { callers: ['tasks', 'inventory'], access: serviceOnly, handler: getParties },
     FindOnboardedTraders: { callers: registryImport, access: serviceOnly, handler: findOnboardedTraders },
+    PageSubmittedProposals: {
+      callers: registryImport,
+      access: access.listSubmittedProposals,
+      handler: pageSubmittedProposals,
+    },
+    FindSubmittedProposal: {
+      callers: registryImport,
+      access: access.getSubmittedProposal,
+      handler: findSubmittedProposal,
+    },
     SubmitProposal: { callers: registryImport, access: access.submitProposal, handler: submitProposal },
   }),
   auditLog(context),

@@ -1,7 +1,15 @@
-import { query, queryFirst, sql, type Database, type EntityManager } from '@saleschannel/database';
-import type { Application, Proposal } from '../domain/proposal.ts';
-
-const PAGE_ROWS = 500;
+import {
+  join,
+  Keyset,
+  queryFirst,
+  sql,
+  totalOf,
+  type EntityManager,
+  type ListPart,
+  type PageAsked,
+  type PageOf,
+} from '@saleschannel/database';
+import type { Application, Proposal, ProposalStatus } from '../domain/proposal.ts';
 
 const proposalColumns = sql`
   proposal.id, proposal.sales_channel_id as "salesChannelId", proposal.account_holder_id as "accountHolderId",
@@ -76,16 +84,55 @@ export const rejectProposal = (em: EntityManager, proposalId: string): Promise<P
         returning ${proposalColumns}`,
   );
 
-/** The proposals made to a channel in the order of their first submission, read page by page: memory stays flat. */
-export async function* listProposals(database: Database, salesChannelId: string): AsyncGenerator<Proposal> {
-  for (let after: string | undefined = '0'; after !== undefined;) {
-    const rows: (Proposal & { position: string })[] = await query(
-      database.em(),
-      sql`select ${proposalColumns}, proposal.position from proposal
-          where sales_channel_id = ${salesChannelId} and proposal.position > ${after}::bigint
-          order by proposal.position limit ${PAGE_ROWS}`,
-    );
-    for (const { position: _position, ...proposal } of rows) yield proposal;
-    after = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.position;
-  }
+/**
+ * In the order of their first submission. All sales channels share these numbers, so a cursor holds the id instead: how
+ * fast they grow is nobody's business.
+ */
+const bySubmission = new Keyset('proposals', [
+  {
+    column: 'proposal.position',
+    type: 'text',
+    by: { column: 'proposal.id', find: (id) => sql`(select position from proposal where id = ${id})` },
+  },
+]);
+
+/** All conditions that are present hold at once. */
+export interface ProposalFilter {
+  readonly salesChannelId?: string | undefined;
+  readonly accountHolderId?: string | undefined;
+  readonly status?: ProposalStatus | undefined;
 }
+
+/** Some proposals, in the order of their first submission. */
+export function proposalsBySubmission(
+  em: EntityManager,
+  filter: ProposalFilter,
+  asked: PageAsked,
+): Promise<ListPart<Proposal>> {
+  const { salesChannelId, accountHolderId, status } = filter;
+  const conditions = [sql`true`];
+  if (salesChannelId !== undefined) conditions.push(sql`proposal.sales_channel_id = ${salesChannelId}`);
+  if (accountHolderId !== undefined) conditions.push(sql`proposal.account_holder_id = ${accountHolderId}`);
+  if (status !== undefined) conditions.push(sql`proposal.status = ${status}`);
+  return bySubmission.page(
+    em,
+    { ...asked, scope: filter },
+    ({ key, after, order, rows }) =>
+      sql`select ${proposalColumns}, ${key} from proposal where ${join(conditions, ' and ')} and ${after}
+          order by ${order} ${rows}`,
+  );
+}
+
+/** A page of the proposals of all account holders to all channels. */
+export async function pageOfProposals(
+  em: EntityManager,
+  filter: Omit<ProposalFilter, 'salesChannelId'>,
+  asked: PageAsked,
+): Promise<PageOf<Proposal>> {
+  const { status = '*', accountHolderId = '*' } = filter;
+  const part = await proposalsBySubmission(em, filter, asked);
+  return { ...part, total: await totalOf(em, 'proposal', [`${status}/${accountHolderId}`]) };
+}
+
+export const findProposal = (em: EntityManager, id: string): Promise<Proposal | undefined> =>
+  queryFirst(em, sql`select ${proposalColumns} from proposal where id = ${id}`);

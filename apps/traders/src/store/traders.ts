@@ -1,10 +1,8 @@
-import { query, queryFirst, sql, type Database, type EntityManager } from '@saleschannel/database';
+import { queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import type { TraderPatch } from '../domain/merge-patch.ts';
 import type { Trader } from '../domain/trader.ts';
 
-const PAGE_ROWS = 500;
-
-const traderColumns = sql`trader.id, trader.business_id as "businessId", trader.name, trader.address`;
+export const traderColumns = sql`trader.id, trader.business_id as "businessId", trader.name, trader.address`;
 
 /** Where a request is remembered, and what it was. */
 export interface RequestKey {
@@ -74,17 +72,3 @@ export const patchTrader = (
         where id = ${traderId} and sales_channel_id = ${salesChannelId}
         returning ${traderColumns}`,
   );
-
-/** The traders of a channel in the order of their creation, read page by page: memory stays flat. */
-export async function* listTraders(database: Database, salesChannelId: string): AsyncGenerator<Trader> {
-  for (let after: string | undefined = '0'; after !== undefined;) {
-    const rows: (Trader & { position: string })[] = await query(
-      database.em(),
-      sql`select ${traderColumns}, trader.position from trader
-          where sales_channel_id = ${salesChannelId} and trader.position > ${after}::bigint
-          order by trader.position limit ${PAGE_ROWS}`,
-    );
-    for (const { position: _position, ...trader } of rows) yield trader;
-    after = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.position;
-  }
-}

@@ -41,11 +41,23 @@ export interface Traders {
   create(salesChannelId: string, fields?: TraderFields): Promise<{ trader: Trader; replayed: boolean }>;
   update(salesChannelId: string, traderId: string, patch: unknown): Promise<Trader>;
   get(salesChannelId: string, traderId: string): Promise<Trader>;
-  list(salesChannelId: string): Promise<Trader[]>;
+  list(salesChannelId: string, filter?: SentTo<'traders.ListTraders'>['filter']): Promise<Trader[]>;
   submit(fields: ProposalFields): Promise<Proposal>;
   accept(salesChannelId: string, proposalId: string): Promise<Proposal>;
   reject(salesChannelId: string, proposalId: string): Promise<Proposal>;
-  proposals(salesChannelId: string): Promise<Proposal[]>;
+  proposals(salesChannelId: string, status?: string): Promise<Proposal[]>;
+  pageOfTraders(
+    salesChannelId: string,
+    request: SentTo<'traders.PageTraders'>,
+  ): Promise<ReplyOf<'traders.PageTraders'>>;
+  pageOfProposals(
+    salesChannelId: string,
+    request: SentTo<'traders.PageProposals'>,
+  ): Promise<ReplyOf<'traders.PageProposals'>>;
+  submitted(
+    request: SentTo<'traderDirectory.PageSubmittedProposals'>,
+  ): Promise<ReplyOf<'traderDirectory.PageSubmittedProposals'>>;
+  findSubmitted(proposalId: string): Promise<Proposal>;
   /** A proposal that is pending. */
   proposal(salesChannelId: string, fields?: ProposalFields): Promise<Proposal>;
   /** The trader that an accepted proposal of a new account holder makes. */
@@ -84,11 +96,16 @@ export async function startTraders(): Promise<Traders> {
       return bare(await gateway.UpdateTrader({ traderId, mergePatchJson }, await as(channel)));
     },
     get: async (channel, traderId) => bare(await gateway.GetTrader({ traderId }, await as(channel))),
-    list: async (channel) => collect(gateway.ListTraders({}, await as(channel))),
+    list: async (channel, filter = null) => collect(gateway.ListTraders({ filter }, await as(channel))),
     submit: async (fields) => bare(await registry.SubmitProposal(fields, await asRegistry())),
     accept: async (channel, proposalId) => bare(await gateway.AcceptProposal({ proposalId }, await as(channel))),
     reject: async (channel, proposalId) => bare(await gateway.RejectProposal({ proposalId }, await as(channel))),
-    proposals: async (channel) => collect(gateway.ListProposals({}, await as(channel))),
+    proposals: async (channel, status) =>
+      collect(gateway.ListProposals(status === undefined ? {} : { status }, await as(channel))),
+    pageOfTraders: async (channel, request) => bare(await gateway.PageTraders(request, await as(channel))),
+    pageOfProposals: async (channel, request) => bare(await gateway.PageProposals(request, await as(channel))),
+    submitted: async (request) => bare(await registry.PageSubmittedProposals(request, await asRegistry())),
+    findSubmitted: async (proposalId) => bare(await registry.FindSubmittedProposal({ proposalId }, await asRegistry())),
     proposal: (salesChannelId, fields) =>
       traders.submit({ accountHolderId: newId(), salesChannelId, ...entity, ...fields }),
     async onboard(salesChannelId) {

@@ -189,6 +189,8 @@ export interface paths {
          * List trader onboarding proposals
          * @description The proposals made to the sales channel.
          *
+         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *
          *     Needs `TRADERONBOARDERPROPOSAL_VIEWER`.
          */
         get: operations["listProposals"];
@@ -257,6 +259,8 @@ export interface paths {
          * List traders
          * @description The traders of the sales channel.
          *
+         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *
          *     Needs `TRADER_VIEWER` or `TRADER_ADMINISTRATOR`.
          */
         get: operations["listTraders"];
@@ -314,6 +318,8 @@ export interface paths {
          * List listable assets of a trader
          * @description The bundles that can be traded, retired or offramped now. Certificates that are retired, offramped, expired or
          *     reserved by a pending transaction are not listed.
+         *
+         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
          *
          *     Needs `ASSET_VIEWER`.
          */
@@ -473,6 +479,8 @@ export interface paths {
          * List transactions
          * @description The transactions of the sales channel.
          *
+         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
         get: operations["listTransactions"];
@@ -506,6 +514,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/saleschannel-services/v1/transactions/{transactionId}/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read everything about a transaction
+         * @description One transaction of the sales channel with what only some have: why it did not succeed, and for whom and for what
+         *     a retirement was.
+         *
+         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         */
+        get: operations["getTransactionDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saleschannel-services/v1/production-facilities": {
         parameters: {
             query?: never;
@@ -516,6 +547,8 @@ export interface paths {
         /**
          * List production facilities
          * @description The production facilities that the caller may view.
+         *
+         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
          *
          *     Needs `PRODUCTIONFACILITY_VIEWER`.
          */
@@ -801,7 +834,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List issuances
+         * @description All issuances, oldest first.
+         */
+        get: operations["listIssuances"];
         put?: never;
         /**
          * Issue certificates
@@ -817,6 +854,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/Registry/api/issuances/{issuanceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an issuance
+         * @description One issuance by id.
+         */
+        get: operations["getIssuance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/Registry/api/certificates": {
         parameters: {
             query?: never;
@@ -826,7 +883,7 @@ export interface paths {
         };
         /**
          * List certificates
-         * @description The active bundles: neither retired nor expired.
+         * @description The active bundles, neither retired nor expired, by issuance and serial.
          */
         get: operations["listCertificates"];
         put?: never;
@@ -866,7 +923,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Issuances, onramps, trades, retirements and offramps of all sales channels.
+         * @description Issuances, onramps, trades, retirements and offramps of all sales channels, oldest first.
          */
         get: operations["listRegistryTransactions"];
         put?: never;
@@ -948,7 +1005,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List trader onboarding proposals
+         * @description The proposals of all account holders to all sales channels, in the order of their first submission.
+         */
+        get: operations["listSubmittedProposals"];
         put?: never;
         /**
          * Submit a trader onboarding proposal
@@ -957,6 +1018,26 @@ export interface paths {
          *     answer.
          */
         post: operations["submitProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/Registry/api/trader-onboarding-proposals/{traderOnboardingProposalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a trader onboarding proposal
+         * @description One proposal by id, and what the sales channel has decided.
+         */
+        get: operations["getSubmittedProposal"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1545,6 +1626,37 @@ export interface components {
              */
             currency: "EUR" | "USD" | null;
         };
+        TransactionDetail: {
+            id: string;
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /** @description The trader whose certificates these were. */
+            sellerId: string;
+            /** @description Null unless `type` is TRADE. */
+            buyerId: string | null;
+            /**
+             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null while PENDING.
+             */
+            completedAt: string | null;
+            assets: components["schemas"]["TransactionAsset"][];
+            /**
+             * @description Null when there are no prices.
+             * @enum {string|null}
+             */
+            currency: "EUR" | "USD" | null;
+            /** @description Why it was rejected or failed. */
+            reason: string | null;
+            /** @description Null unless `type` is RETIREMENT. */
+            retirement: components["schemas"]["RetirementDetails"] | null;
+        };
         ProductionFacility: {
             id: string;
             /** @description No longer in use. Facilities that had a value keep it, new ones have null. */
@@ -1606,6 +1718,62 @@ export interface components {
             eventType?: {
                 /** @enum {string} */
                 eq?: "TRANSACTION_STATUS_CHANGE";
+            };
+        };
+        /** @description Conditions that all must hold. */
+        TransactionFilter: {
+            type?: {
+                /** @enum {string} */
+                eq?: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            };
+            status?: {
+                /** @enum {string} */
+                eq?: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
+            };
+            traderId?: {
+                eq?: string;
+            };
+            /** @description All given operators must hold. */
+            createdAt?: {
+                /** Format: date-time */
+                gt?: string;
+                /** Format: date-time */
+                gte?: string;
+                /** Format: date-time */
+                lt?: string;
+                /** Format: date-time */
+                lte?: string;
+            };
+        };
+        /** @description Conditions that all must hold. */
+        InventoryFilter: {
+            issuanceId?: {
+                eq?: string;
+            };
+            vintage?: {
+                eq?: string | number;
+            };
+            productionFacilityId?: {
+                eq?: string;
+            };
+            methodologyCode?: {
+                eq?: string;
+            };
+        };
+        /** @description Conditions that all must hold. */
+        TraderFilter: {
+            name?: {
+                startsWith?: string;
+            };
+            businessId?: {
+                eq?: string;
+            };
+        };
+        /** @description Conditions that all must hold. */
+        ProposalFilter: {
+            status?: {
+                /** @enum {string} */
+                eq?: "PENDING" | "ACCEPTED" | "REJECTED";
             };
         };
         EventOrder: {
@@ -1742,6 +1910,8 @@ export interface components {
             total: number;
             offset: number;
             limit: number;
+            /** @description Where the next page begins, to be given as `after`. Missing on the last page. */
+            next?: string;
         };
         AccountHolderAddress: {
             postalCode: string;
@@ -1923,6 +2093,10 @@ export interface components {
             /** @description Number of certificates in the bundle. */
             volume: number;
         };
+        IssuancePage: {
+            pagination: components["schemas"]["Pagination"];
+            data: components["schemas"]["Issuance"][];
+        };
         /** @description An active bundle. */
         RegistryCertificates: {
             /** @description Certificate id of the bundle, as `certificates` of a listable asset. */
@@ -2053,6 +2227,10 @@ export interface components {
             onboardedTraderId: string | null;
             /** @enum {string} */
             status: "PENDING" | "ACCEPTED" | "REJECTED";
+        };
+        RegistryProposalPage: {
+            pagination: components["schemas"]["Pagination"];
+            data: components["schemas"]["RegistryProposal"][];
         };
         /** @description One line of an NDJSON import: a record and its `type`. */
         ImportLine: components["schemas"]["ImportAccountHolder"] | components["schemas"]["ImportProductionFacility"] | components["schemas"]["ImportIssuance"];
@@ -2492,8 +2670,78 @@ export interface components {
         OptionalIdempotencyKey: string;
         /** @description Page size. */
         Limit: number;
-        /** @description How many records to skip. */
+        /** @description How many records to skip. Go on with `after` beyond the maximum. */
         Offset: number;
+        /**
+         * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+         *     an `offset`.
+         */
+        After: string;
+        /**
+         * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+         * @example 100
+         */
+        ListLimit: number;
+        /**
+         * @description How many records to skip. Go on with `$after` beyond the maximum.
+         * @example 0
+         */
+        ListOffset: number;
+        /**
+         * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+         *     Not together with an `$offset`.
+         */
+        ListAfter: string;
+        /**
+         * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
+         *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
+         * @example {
+         *       "status": {
+         *         "eq": "SUCCESS"
+         *       }
+         *     }
+         */
+        TransactionFilter: components["schemas"]["TransactionFilter"];
+        /**
+         * @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`.
+         * @example {
+         *       "createdAt": "desc"
+         *     }
+         */
+        TransactionOrder: components["schemas"]["EventOrder"];
+        /**
+         * @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold.
+         * @example {
+         *       "vintage": {
+         *         "eq": "2024"
+         *       }
+         *     }
+         */
+        InventoryFilter: components["schemas"]["InventoryFilter"];
+        /**
+         * @description Which traders to list, in brackets (`$filter[name][startsWith]=fjord`) or as JSON text. All conditions must
+         *     hold. Names are compared without regard to case. A list that is filtered by name comes by name.
+         * @example {
+         *       "name": {
+         *         "startsWith": "fjord"
+         *       }
+         *     }
+         */
+        TraderFilter: components["schemas"]["TraderFilter"];
+        /**
+         * @description Which proposals to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
+         * @example {
+         *       "status": {
+         *         "eq": "PENDING"
+         *       }
+         *     }
+         */
+        ProposalFilter: components["schemas"]["ProposalFilter"];
+        /**
+         * @description The issuance, a UUID.
+         * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913
+         */
+        IssuanceId: string;
     };
     requestBodies: never;
     headers: {
@@ -2512,6 +2760,11 @@ export interface components {
          * @example "user";q=1000;w=2
          */
         RateLimitPolicy: string;
+        /**
+         * @description The address of the next page (RFC 8288), relative to this one. Missing on the last page and on a whole list.
+         * @example </saleschannel-services/v1/transactions?%24limit=100&%24after=WzEsIm>; rel="next"
+         */
+        NextPage: string;
         /**
          * @description Seconds to wait before trying again.
          * @example 2
@@ -3008,7 +3261,32 @@ export interface operations {
     };
     listProposals: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Which proposals to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
+                 * @example {
+                 *       "status": {
+                 *         "eq": "PENDING"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["ProposalFilter"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3021,6 +3299,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3139,7 +3418,33 @@ export interface operations {
     };
     listTraders: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Which traders to list, in brackets (`$filter[name][startsWith]=fjord`) or as JSON text. All conditions must
+                 *     hold. Names are compared without regard to case. A list that is filtered by name comes by name.
+                 * @example {
+                 *       "name": {
+                 *         "startsWith": "fjord"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["TraderFilter"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3152,6 +3457,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3374,7 +3680,32 @@ export interface operations {
     };
     listInventory: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold.
+                 * @example {
+                 *       "vintage": {
+                 *         "eq": "2024"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["InventoryFilter"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
             header?: never;
             path: {
                 /**
@@ -3393,6 +3724,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3782,7 +4114,40 @@ export interface operations {
     };
     listTransactions: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
+                 *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
+                 * @example {
+                 *       "status": {
+                 *         "eq": "SUCCESS"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["TransactionFilter"];
+                /**
+                 * @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`.
+                 * @example {
+                 *       "createdAt": "desc"
+                 *     }
+                 */
+                $orderBy?: components["parameters"]["TransactionOrder"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3795,6 +4160,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3906,9 +4272,94 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listProductionFacilities: {
+    getTransactionDetail: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A transaction.
+                 * @example cm7q5a4mx000fx9f2g8q3y1jp
+                 */
+                transactionId: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *       "type": "RETIREMENT",
+                     *       "sellerId": "cm7q1a9tr0003x9f2b6s2j8uc",
+                     *       "buyerId": null,
+                     *       "status": "SUCCESS",
+                     *       "createdAt": "2025-03-05T13:40:55.902Z",
+                     *       "completedAt": "2025-03-05T13:41:20.508Z",
+                     *       "assets": [
+                     *         {
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150",
+                     *           "unitPrice": null,
+                     *           "volume": 30
+                     *         }
+                     *       ],
+                     *       "currency": null,
+                     *       "reason": null,
+                     *       "retirement": {
+                     *         "beneficiaryName": "Nordlys Ferries AS",
+                     *         "beneficiaryLocation": "Bergen, Norway",
+                     *         "beneficiaryType": "END_CONSUMER",
+                     *         "consumptionCountryCode": "NO",
+                     *         "usageType": "SPECIFIC_ACTIVITY_LIKE_FLIGHTS",
+                     *         "consumptionPeriod": {
+                     *           "start": "2024-01-01T00:00:00.000Z",
+                     *           "end": "2024-12-31T23:59:59.000Z"
+                     *         },
+                     *         "retirementPurpose": "Residual emissions of the Bergen-Stavanger crossing in 2024"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProductionFacilities: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3921,6 +4372,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4092,6 +4544,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4322,8 +4775,23 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. */
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Only the one with this business id.
+                 * @example NO-918273645
+                 */
+                businessId?: string;
+                /**
+                 * @description Only those whose name begins so, without regard to case. They come by name.
+                 * @example hav
+                 */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -4337,6 +4805,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4700,8 +5169,13 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. */
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
             };
             header?: never;
             path?: never;
@@ -4715,6 +5189,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4916,6 +5391,95 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listIssuances: {
+        parameters: {
+            query?: {
+                /** @description Page size. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Only those of the production facility with this code.
+                 * @example K7M2QX
+                 */
+                productionFacilityCode?: string;
+                /**
+                 * @description Only those of this year of production.
+                 * @example 2024
+                 */
+                vintage?: number;
+                /**
+                 * @description Only those issued to this account holder.
+                 * @example cm7q0e6jn0007x9f2m4a7q9bh
+                 */
+                accountHolderId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 100
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "issuanceId": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913",
+                     *           "productionFacilityCode": "K7M2QX",
+                     *           "standard": "NCR",
+                     *           "registry": "NRR",
+                     *           "creditType": "NCR200+",
+                     *           "creditTypeId": "NCR_200_PLUS",
+                     *           "methodologyCode": "BIOCHAR-3",
+                     *           "vintage": 2024,
+                     *           "productionStartDate": "2024-07-01T00:00:00.000Z",
+                     *           "productionEndDate": "2024-12-31T23:59:59.000Z",
+                     *           "issuingDate": "2025-02-10T00:00:00.000Z",
+                     *           "firstSerial": "1",
+                     *           "lastSerial": "500",
+                     *           "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *           "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *           "expirationDate": null,
+                     *           "traderId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *           "volume": 500
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuancePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createIssuance: {
         parameters: {
             query?: never;
@@ -5033,13 +5597,98 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getIssuance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The issuance, a UUID.
+                 * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913
+                 */
+                issuanceId: components["parameters"]["IssuanceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuanceId": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913",
+                     *       "productionFacilityCode": "K7M2QX",
+                     *       "standard": "NCR",
+                     *       "registry": "NRR",
+                     *       "creditType": "NCR200+",
+                     *       "creditTypeId": "NCR_200_PLUS",
+                     *       "methodologyCode": "BIOCHAR-3",
+                     *       "vintage": 2024,
+                     *       "productionStartDate": "2024-07-01T00:00:00.000Z",
+                     *       "productionEndDate": "2024-12-31T23:59:59.000Z",
+                     *       "issuingDate": "2025-02-10T00:00:00.000Z",
+                     *       "firstSerial": "1",
+                     *       "lastSerial": "500",
+                     *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "expirationDate": null,
+                     *       "traderId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *       "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
+                     *       "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *       "volume": 500
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Issuance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCertificates: {
         parameters: {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. */
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Only those of this issuance.
+                 * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913
+                 */
+                issuanceId?: string;
+                /**
+                 * @description Only those of this trader or account holder.
+                 * @example cm7q1c2kp0005x9f2w8e4n6xf
+                 */
+                ownerId?: string;
+                /**
+                 * @description Only those in this sales channel.
+                 * @example cm7q0c4xk0000x9f2h5d8r1ab
+                 */
+                salesChannelId?: string;
+                /**
+                 * @description Only those in this status.
+                 * @example LISTABLE
+                 */
+                status?: "HELD" | "LISTABLE" | "RESERVED";
             };
             header?: never;
             path?: never;
@@ -5053,6 +5702,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5165,8 +5815,38 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. */
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Only those of this status. PENDING ones may wait for an approval.
+                 * @example PENDING
+                 */
+                status?: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
+                /**
+                 * @description Only those of this type.
+                 * @example TRADE
+                 */
+                type?: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
+                /**
+                 * @description Only those of certificates that this account holder got, gave, or offers as a seller.
+                 * @example cm7q0e6jn0007x9f2m4a7q9bh
+                 */
+                accountHolderId?: string;
+                /**
+                 * @description Only those made at or after this time.
+                 * @example 2025-03-01T00:00:00.000Z
+                 */
+                createdFrom?: string;
+                /**
+                 * @description Only those made at or before this time.
+                 * @example 2025-03-31T23:59:59.999Z
+                 */
+                createdTo?: string;
             };
             header?: never;
             path?: never;
@@ -5180,6 +5860,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5453,6 +6134,77 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSubmittedProposals: {
+        parameters: {
+            query?: {
+                /** @description Page size. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Only those with this status.
+                 * @example REJECTED
+                 */
+                status?: "PENDING" | "ACCEPTED" | "REJECTED";
+                /**
+                 * @description Only those of this account holder.
+                 * @example cm7q0e6jn0007x9f2m4a7q9bh
+                 */
+                accountHolderId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 100
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "cm7q1d7ws0006x9f2z5c3t1yg",
+                     *           "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *           "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *           "name": "Havkalk Mineralisering AS",
+                     *           "businessId": "NO-918273645",
+                     *           "onboardedTraderId": null,
+                     *           "status": "PENDING"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryProposalPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     submitProposal: {
         parameters: {
             query?: never;
@@ -5506,13 +6258,65 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSubmittedProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A proposal made to the sales channel.
+                 * @example cm7q1d7ws0006x9f2z5c3t1yg
+                 */
+                traderOnboardingProposalId: components["parameters"]["TraderOnboardingProposalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proposal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q1d7ws0006x9f2z5c3t1yg",
+                     *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "name": "Havkalk Mineralisering AS",
+                     *       "businessId": "NO-918273645",
+                     *       "onboardedTraderId": null,
+                     *       "status": "PENDING"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryProposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listImports: {
         parameters: {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. */
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
             };
             header?: never;
             path?: never;
@@ -5526,6 +6330,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5665,8 +6470,13 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many records to skip. */
+                /** @description How many records to skip. Go on with `after` beyond the maximum. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `pagination.next` of an earlier page, with the same filters: the records after that page. Not together with
+                 *     an `offset`.
+                 */
+                after?: components["parameters"]["After"];
             };
             header?: never;
             path: {
@@ -5686,6 +6496,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {

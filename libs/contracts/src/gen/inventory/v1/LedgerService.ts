@@ -9,12 +9,16 @@ import type { ApplyIssuancesResponse as _inventory_v1_ApplyIssuancesResponse, Ap
 import type { ApproveTransactionRequest as _inventory_v1_ApproveTransactionRequest, ApproveTransactionRequest__Output as _inventory_v1_ApproveTransactionRequest__Output } from '../../inventory/v1/ApproveTransactionRequest.ts';
 import type { GetCertificateHistoryRequest as _inventory_v1_GetCertificateHistoryRequest, GetCertificateHistoryRequest__Output as _inventory_v1_GetCertificateHistoryRequest__Output } from '../../inventory/v1/GetCertificateHistoryRequest.ts';
 import type { GetFacilityRequest as _inventory_v1_GetFacilityRequest, GetFacilityRequest__Output as _inventory_v1_GetFacilityRequest__Output } from '../../inventory/v1/GetFacilityRequest.ts';
+import type { GetIssuanceRequest as _inventory_v1_GetIssuanceRequest, GetIssuanceRequest__Output as _inventory_v1_GetIssuanceRequest__Output } from '../../inventory/v1/GetIssuanceRequest.ts';
 import type { GetRegistryTransactionRequest as _inventory_v1_GetRegistryTransactionRequest, GetRegistryTransactionRequest__Output as _inventory_v1_GetRegistryTransactionRequest__Output } from '../../inventory/v1/GetRegistryTransactionRequest.ts';
+import type { Issuance as _inventory_v1_Issuance, Issuance__Output as _inventory_v1_Issuance__Output } from '../../inventory/v1/Issuance.ts';
 import type { JsonDocument as _common_v1_JsonDocument, JsonDocument__Output as _common_v1_JsonDocument__Output } from '../../common/v1/JsonDocument.ts';
 import type { JsonPage as _common_v1_JsonPage, JsonPage__Output as _common_v1_JsonPage__Output } from '../../common/v1/JsonPage.ts';
 import type { ListCertificatesRequest as _inventory_v1_ListCertificatesRequest, ListCertificatesRequest__Output as _inventory_v1_ListCertificatesRequest__Output } from '../../inventory/v1/ListCertificatesRequest.ts';
 import type { ListFacilitiesRequest as _inventory_v1_ListFacilitiesRequest, ListFacilitiesRequest__Output as _inventory_v1_ListFacilitiesRequest__Output } from '../../inventory/v1/ListFacilitiesRequest.ts';
 import type { ListFacilitiesResponse as _inventory_v1_ListFacilitiesResponse, ListFacilitiesResponse__Output as _inventory_v1_ListFacilitiesResponse__Output } from '../../inventory/v1/ListFacilitiesResponse.ts';
+import type { ListIssuancesRequest as _inventory_v1_ListIssuancesRequest, ListIssuancesRequest__Output as _inventory_v1_ListIssuancesRequest__Output } from '../../inventory/v1/ListIssuancesRequest.ts';
+import type { ListIssuancesResponse as _inventory_v1_ListIssuancesResponse, ListIssuancesResponse__Output as _inventory_v1_ListIssuancesResponse__Output } from '../../inventory/v1/ListIssuancesResponse.ts';
 import type { ListRegistryTransactionsRequest as _inventory_v1_ListRegistryTransactionsRequest, ListRegistryTransactionsRequest__Output as _inventory_v1_ListRegistryTransactionsRequest__Output } from '../../inventory/v1/ListRegistryTransactionsRequest.ts';
 import type { OnrampRequest as _inventory_v1_OnrampRequest, OnrampRequest__Output as _inventory_v1_OnrampRequest__Output } from '../../inventory/v1/OnrampRequest.ts';
 import type { OnrampResponse as _inventory_v1_OnrampResponse, OnrampResponse__Output as _inventory_v1_OnrampResponse__Output } from '../../inventory/v1/OnrampResponse.ts';
@@ -67,6 +71,15 @@ export interface LedgerServiceClient extends grpc.Client {
   getFacility(argument: _inventory_v1_GetFacilityRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_RegistryFacility__Output>): grpc.ClientUnaryCall;
   getFacility(argument: _inventory_v1_GetFacilityRequest, callback: grpc.requestCallback<_inventory_v1_RegistryFacility__Output>): grpc.ClientUnaryCall;
   
+  GetIssuance(argument: _inventory_v1_GetIssuanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  GetIssuance(argument: _inventory_v1_GetIssuanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  GetIssuance(argument: _inventory_v1_GetIssuanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  GetIssuance(argument: _inventory_v1_GetIssuanceRequest, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  getIssuance(argument: _inventory_v1_GetIssuanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  getIssuance(argument: _inventory_v1_GetIssuanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  getIssuance(argument: _inventory_v1_GetIssuanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  getIssuance(argument: _inventory_v1_GetIssuanceRequest, callback: grpc.requestCallback<_inventory_v1_Issuance__Output>): grpc.ClientUnaryCall;
+  
   GetRegistryTransaction(argument: _inventory_v1_GetRegistryTransactionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
   GetRegistryTransaction(argument: _inventory_v1_GetRegistryTransactionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
   GetRegistryTransaction(argument: _inventory_v1_GetRegistryTransactionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
@@ -93,6 +106,15 @@ export interface LedgerServiceClient extends grpc.Client {
   listFacilities(argument: _inventory_v1_ListFacilitiesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_ListFacilitiesResponse__Output>): grpc.ClientUnaryCall;
   listFacilities(argument: _inventory_v1_ListFacilitiesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_ListFacilitiesResponse__Output>): grpc.ClientUnaryCall;
   listFacilities(argument: _inventory_v1_ListFacilitiesRequest, callback: grpc.requestCallback<_inventory_v1_ListFacilitiesResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListIssuances(argument: _inventory_v1_ListIssuancesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
+  ListIssuances(argument: _inventory_v1_ListIssuancesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
+  ListIssuances(argument: _inventory_v1_ListIssuancesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
+  ListIssuances(argument: _inventory_v1_ListIssuancesRequest, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
+  listIssuances(argument: _inventory_v1_ListIssuancesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
+  listIssuances(argument: _inventory_v1_ListIssuancesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
+  listIssuances(argument: _inventory_v1_ListIssuancesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
+  listIssuances(argument: _inventory_v1_ListIssuancesRequest, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
   
   ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
   ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
@@ -134,11 +156,15 @@ export interface LedgerServiceHandlers extends grpc.UntypedServiceImplementation
   
   GetFacility: grpc.handleUnaryCall<_inventory_v1_GetFacilityRequest__Output, _inventory_v1_RegistryFacility>;
   
+  GetIssuance: grpc.handleUnaryCall<_inventory_v1_GetIssuanceRequest__Output, _inventory_v1_Issuance>;
+  
   GetRegistryTransaction: grpc.handleUnaryCall<_inventory_v1_GetRegistryTransactionRequest__Output, _common_v1_JsonDocument>;
   
   ListCertificates: grpc.handleUnaryCall<_inventory_v1_ListCertificatesRequest__Output, _common_v1_JsonPage>;
   
   ListFacilities: grpc.handleUnaryCall<_inventory_v1_ListFacilitiesRequest__Output, _inventory_v1_ListFacilitiesResponse>;
+  
+  ListIssuances: grpc.handleUnaryCall<_inventory_v1_ListIssuancesRequest__Output, _inventory_v1_ListIssuancesResponse>;
   
   ListRegistryTransactions: grpc.handleUnaryCall<_inventory_v1_ListRegistryTransactionsRequest__Output, _common_v1_JsonPage>;
   
@@ -154,9 +180,11 @@ export interface LedgerServiceDefinition extends grpc.ServiceDefinition {
   ApproveTransaction: MethodDefinition<_inventory_v1_ApproveTransactionRequest, _common_v1_JsonDocument, _inventory_v1_ApproveTransactionRequest__Output, _common_v1_JsonDocument__Output>
   GetCertificateHistory: MethodDefinition<_inventory_v1_GetCertificateHistoryRequest, _common_v1_JsonDocument, _inventory_v1_GetCertificateHistoryRequest__Output, _common_v1_JsonDocument__Output>
   GetFacility: MethodDefinition<_inventory_v1_GetFacilityRequest, _inventory_v1_RegistryFacility, _inventory_v1_GetFacilityRequest__Output, _inventory_v1_RegistryFacility__Output>
+  GetIssuance: MethodDefinition<_inventory_v1_GetIssuanceRequest, _inventory_v1_Issuance, _inventory_v1_GetIssuanceRequest__Output, _inventory_v1_Issuance__Output>
   GetRegistryTransaction: MethodDefinition<_inventory_v1_GetRegistryTransactionRequest, _common_v1_JsonDocument, _inventory_v1_GetRegistryTransactionRequest__Output, _common_v1_JsonDocument__Output>
   ListCertificates: MethodDefinition<_inventory_v1_ListCertificatesRequest, _common_v1_JsonPage, _inventory_v1_ListCertificatesRequest__Output, _common_v1_JsonPage__Output>
   ListFacilities: MethodDefinition<_inventory_v1_ListFacilitiesRequest, _inventory_v1_ListFacilitiesResponse, _inventory_v1_ListFacilitiesRequest__Output, _inventory_v1_ListFacilitiesResponse__Output>
+  ListIssuances: MethodDefinition<_inventory_v1_ListIssuancesRequest, _inventory_v1_ListIssuancesResponse, _inventory_v1_ListIssuancesRequest__Output, _inventory_v1_ListIssuancesResponse__Output>
   ListRegistryTransactions: MethodDefinition<_inventory_v1_ListRegistryTransactionsRequest, _common_v1_JsonPage, _inventory_v1_ListRegistryTransactionsRequest__Output, _common_v1_JsonPage__Output>
   Onramp: MethodDefinition<_inventory_v1_OnrampRequest, _inventory_v1_OnrampResponse, _inventory_v1_OnrampRequest__Output, _inventory_v1_OnrampResponse__Output>
   RejectTransaction: MethodDefinition<_inventory_v1_RejectTransactionRequest, _common_v1_JsonDocument, _inventory_v1_RejectTransactionRequest__Output, _common_v1_JsonDocument__Output>

@@ -4,8 +4,24 @@ import type { Page as _common_v1_Page, Page__Output as _common_v1_Page__Output }
 
 export interface ListCertificatesRequest {
   'page'?: (_common_v1_Page | null);
+  'issuanceId'?: (string);
+  'ownerId'?: (string);
+  'salesChannelId'?: (string);
+  'status'?: (string);
+  '_issuanceId'?: "issuanceId";
+  '_ownerId'?: "ownerId";
+  '_salesChannelId'?: "salesChannelId";
+  '_status'?: "status";
 }
 
 export interface ListCertificatesRequest__Output {
   'page': (_common_v1_Page__Output | null);
+  'issuanceId'?: (string);
+  'ownerId'?: (string);
+  'salesChannelId'?: (string);
+  'status'?: (string);
+  '_issuanceId'?: "issuanceId";
+  '_ownerId'?: "ownerId";
+  '_salesChannelId'?: "salesChannelId";
+  '_status'?: "status";
 }

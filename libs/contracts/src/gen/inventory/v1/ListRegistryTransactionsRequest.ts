@@ -1,11 +1,26 @@
 // Original file: protos/inventory/v1/inventory.proto
 
 import type { Page as _common_v1_Page, Page__Output as _common_v1_Page__Output } from '../../common/v1/Page.ts';
+import type { TimeBounds as _common_v1_TimeBounds, TimeBounds__Output as _common_v1_TimeBounds__Output } from '../../common/v1/TimeBounds.ts';
 
 export interface ListRegistryTransactionsRequest {
   'page'?: (_common_v1_Page | null);
+  'status'?: (string);
+  'type'?: (string);
+  'accountHolderId'?: (string);
+  'createdAt'?: (_common_v1_TimeBounds | null);
+  '_status'?: "status";
+  '_type'?: "type";
+  '_accountHolderId'?: "accountHolderId";
 }
 
 export interface ListRegistryTransactionsRequest__Output {
   'page': (_common_v1_Page__Output | null);
+  'status'?: (string);
+  'type'?: (string);
+  'accountHolderId'?: (string);
+  'createdAt': (_common_v1_TimeBounds__Output | null);
+  '_status'?: "status";
+  '_type'?: "type";
+  '_accountHolderId'?: "accountHolderId";
 }

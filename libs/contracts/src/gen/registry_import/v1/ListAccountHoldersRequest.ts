@@ -4,8 +4,16 @@ import type { Page as _common_v1_Page, Page__Output as _common_v1_Page__Output }
 
 export interface ListAccountHoldersRequest {
   'page'?: (_common_v1_Page | null);
+  'businessId'?: (string);
+  'name'?: (string);
+  '_businessId'?: "businessId";
+  '_name'?: "name";
 }
 
 export interface ListAccountHoldersRequest__Output {
   'page': (_common_v1_Page__Output | null);
+  'businessId'?: (string);
+  'name'?: (string);
+  '_businessId'?: "businessId";
+  '_name'?: "name";
 }

@@ -6,9 +6,13 @@ import type { Long } from '@grpc/proto-loader';
 export interface ListAccountHoldersResponse {
   'total'?: (number | string | Long);
   'accountHolders'?: (_registry_import_v1_AccountHolder)[];
+  'next'?: (string);
+  '_next'?: "next";
 }
 
 export interface ListAccountHoldersResponse__Output {
   'total': (string);
   'accountHolders': (_registry_import_v1_AccountHolder__Output)[];
+  'next'?: (string);
+  '_next'?: "next";
 }

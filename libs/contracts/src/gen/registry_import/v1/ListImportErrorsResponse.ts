@@ -6,9 +6,13 @@ import type { Long } from '@grpc/proto-loader';
 export interface ListImportErrorsResponse {
   'total'?: (number | string | Long);
   'errors'?: (_registry_import_v1_ImportError)[];
+  'next'?: (string);
+  '_next'?: "next";
 }
 
 export interface ListImportErrorsResponse__Output {
   'total': (string);
   'errors': (_registry_import_v1_ImportError__Output)[];
+  'next'?: (string);
+  '_next'?: "next";
 }

@@ -6,9 +6,13 @@ import type { Long } from '@grpc/proto-loader';
 export interface ListImportsResponse {
   'total'?: (number | string | Long);
   'imports'?: (_registry_import_v1_Import)[];
+  'next'?: (string);
+  '_next'?: "next";
 }
 
 export interface ListImportsResponse__Output {
   'total': (string);
   'imports': (_registry_import_v1_Import__Output)[];
+  'next'?: (string);
+  '_next'?: "next";
 }

@@ -2,7 +2,11 @@
 
 
 export interface ListProposalsRequest {
+  'status'?: (string);
+  '_status'?: "status";
 }
 
 export interface ListProposalsRequest__Output {
+  'status'?: (string);
+  '_status'?: "status";
 }

@@ -4,8 +4,11 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { FindOnboardedTradersRequest as _traders_v1_FindOnboardedTradersRequest, FindOnboardedTradersRequest__Output as _traders_v1_FindOnboardedTradersRequest__Output } from '../../traders/v1/FindOnboardedTradersRequest.ts';
 import type { FindOnboardedTradersResponse as _traders_v1_FindOnboardedTradersResponse, FindOnboardedTradersResponse__Output as _traders_v1_FindOnboardedTradersResponse__Output } from '../../traders/v1/FindOnboardedTradersResponse.ts';
+import type { FindSubmittedProposalRequest as _traders_v1_FindSubmittedProposalRequest, FindSubmittedProposalRequest__Output as _traders_v1_FindSubmittedProposalRequest__Output } from '../../traders/v1/FindSubmittedProposalRequest.ts';
 import type { GetPartiesRequest as _traders_v1_GetPartiesRequest, GetPartiesRequest__Output as _traders_v1_GetPartiesRequest__Output } from '../../traders/v1/GetPartiesRequest.ts';
 import type { GetPartiesResponse as _traders_v1_GetPartiesResponse, GetPartiesResponse__Output as _traders_v1_GetPartiesResponse__Output } from '../../traders/v1/GetPartiesResponse.ts';
+import type { PageSubmittedProposalsRequest as _traders_v1_PageSubmittedProposalsRequest, PageSubmittedProposalsRequest__Output as _traders_v1_PageSubmittedProposalsRequest__Output } from '../../traders/v1/PageSubmittedProposalsRequest.ts';
+import type { PageSubmittedProposalsResponse as _traders_v1_PageSubmittedProposalsResponse, PageSubmittedProposalsResponse__Output as _traders_v1_PageSubmittedProposalsResponse__Output } from '../../traders/v1/PageSubmittedProposalsResponse.ts';
 import type { Proposal as _traders_v1_Proposal, Proposal__Output as _traders_v1_Proposal__Output } from '../../traders/v1/Proposal.ts';
 import type { SubmitProposalRequest as _traders_v1_SubmitProposalRequest, SubmitProposalRequest__Output as _traders_v1_SubmitProposalRequest__Output } from '../../traders/v1/SubmitProposalRequest.ts';
 
@@ -19,6 +22,15 @@ export interface TraderDirectoryServiceClient extends grpc.Client {
   findOnboardedTraders(argument: _traders_v1_FindOnboardedTradersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_FindOnboardedTradersResponse__Output>): grpc.ClientUnaryCall;
   findOnboardedTraders(argument: _traders_v1_FindOnboardedTradersRequest, callback: grpc.requestCallback<_traders_v1_FindOnboardedTradersResponse__Output>): grpc.ClientUnaryCall;
   
+  FindSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  FindSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  FindSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  FindSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  findSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  findSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  findSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  findSubmittedProposal(argument: _traders_v1_FindSubmittedProposalRequest, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
+  
   GetParties(argument: _traders_v1_GetPartiesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_GetPartiesResponse__Output>): grpc.ClientUnaryCall;
   GetParties(argument: _traders_v1_GetPartiesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_GetPartiesResponse__Output>): grpc.ClientUnaryCall;
   GetParties(argument: _traders_v1_GetPartiesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_GetPartiesResponse__Output>): grpc.ClientUnaryCall;
@@ -27,6 +39,15 @@ export interface TraderDirectoryServiceClient extends grpc.Client {
   getParties(argument: _traders_v1_GetPartiesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_GetPartiesResponse__Output>): grpc.ClientUnaryCall;
   getParties(argument: _traders_v1_GetPartiesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_GetPartiesResponse__Output>): grpc.ClientUnaryCall;
   getParties(argument: _traders_v1_GetPartiesRequest, callback: grpc.requestCallback<_traders_v1_GetPartiesResponse__Output>): grpc.ClientUnaryCall;
+  
+  PageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageSubmittedProposals(argument: _traders_v1_PageSubmittedProposalsRequest, callback: grpc.requestCallback<_traders_v1_PageSubmittedProposalsResponse__Output>): grpc.ClientUnaryCall;
   
   SubmitProposal(argument: _traders_v1_SubmitProposalRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
   SubmitProposal(argument: _traders_v1_SubmitProposalRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
@@ -42,7 +63,11 @@ export interface TraderDirectoryServiceClient extends grpc.Client {
 export interface TraderDirectoryServiceHandlers extends grpc.UntypedServiceImplementation {
   FindOnboardedTraders: grpc.handleUnaryCall<_traders_v1_FindOnboardedTradersRequest__Output, _traders_v1_FindOnboardedTradersResponse>;
   
+  FindSubmittedProposal: grpc.handleUnaryCall<_traders_v1_FindSubmittedProposalRequest__Output, _traders_v1_Proposal>;
+  
   GetParties: grpc.handleUnaryCall<_traders_v1_GetPartiesRequest__Output, _traders_v1_GetPartiesResponse>;
+  
+  PageSubmittedProposals: grpc.handleUnaryCall<_traders_v1_PageSubmittedProposalsRequest__Output, _traders_v1_PageSubmittedProposalsResponse>;
   
   SubmitProposal: grpc.handleUnaryCall<_traders_v1_SubmitProposalRequest__Output, _traders_v1_Proposal>;
   
@@ -50,6 +75,8 @@ export interface TraderDirectoryServiceHandlers extends grpc.UntypedServiceImple
 
 export interface TraderDirectoryServiceDefinition extends grpc.ServiceDefinition {
   FindOnboardedTraders: MethodDefinition<_traders_v1_FindOnboardedTradersRequest, _traders_v1_FindOnboardedTradersResponse, _traders_v1_FindOnboardedTradersRequest__Output, _traders_v1_FindOnboardedTradersResponse__Output>
+  FindSubmittedProposal: MethodDefinition<_traders_v1_FindSubmittedProposalRequest, _traders_v1_Proposal, _traders_v1_FindSubmittedProposalRequest__Output, _traders_v1_Proposal__Output>
   GetParties: MethodDefinition<_traders_v1_GetPartiesRequest, _traders_v1_GetPartiesResponse, _traders_v1_GetPartiesRequest__Output, _traders_v1_GetPartiesResponse__Output>
+  PageSubmittedProposals: MethodDefinition<_traders_v1_PageSubmittedProposalsRequest, _traders_v1_PageSubmittedProposalsResponse, _traders_v1_PageSubmittedProposalsRequest__Output, _traders_v1_PageSubmittedProposalsResponse__Output>
   SubmitProposal: MethodDefinition<_traders_v1_SubmitProposalRequest, _traders_v1_Proposal, _traders_v1_SubmitProposalRequest__Output, _traders_v1_Proposal__Output>
 }

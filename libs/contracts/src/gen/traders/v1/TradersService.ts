@@ -8,6 +8,10 @@ import type { CreateTraderResponse as _traders_v1_CreateTraderResponse, CreateTr
 import type { GetTraderRequest as _traders_v1_GetTraderRequest, GetTraderRequest__Output as _traders_v1_GetTraderRequest__Output } from '../../traders/v1/GetTraderRequest.ts';
 import type { ListProposalsRequest as _traders_v1_ListProposalsRequest, ListProposalsRequest__Output as _traders_v1_ListProposalsRequest__Output } from '../../traders/v1/ListProposalsRequest.ts';
 import type { ListTradersRequest as _traders_v1_ListTradersRequest, ListTradersRequest__Output as _traders_v1_ListTradersRequest__Output } from '../../traders/v1/ListTradersRequest.ts';
+import type { PageProposalsRequest as _traders_v1_PageProposalsRequest, PageProposalsRequest__Output as _traders_v1_PageProposalsRequest__Output } from '../../traders/v1/PageProposalsRequest.ts';
+import type { PageProposalsResponse as _traders_v1_PageProposalsResponse, PageProposalsResponse__Output as _traders_v1_PageProposalsResponse__Output } from '../../traders/v1/PageProposalsResponse.ts';
+import type { PageTradersRequest as _traders_v1_PageTradersRequest, PageTradersRequest__Output as _traders_v1_PageTradersRequest__Output } from '../../traders/v1/PageTradersRequest.ts';
+import type { PageTradersResponse as _traders_v1_PageTradersResponse, PageTradersResponse__Output as _traders_v1_PageTradersResponse__Output } from '../../traders/v1/PageTradersResponse.ts';
 import type { Proposal as _traders_v1_Proposal, Proposal__Output as _traders_v1_Proposal__Output } from '../../traders/v1/Proposal.ts';
 import type { RejectProposalRequest as _traders_v1_RejectProposalRequest, RejectProposalRequest__Output as _traders_v1_RejectProposalRequest__Output } from '../../traders/v1/RejectProposalRequest.ts';
 import type { Trader as _traders_v1_Trader, Trader__Output as _traders_v1_Trader__Output } from '../../traders/v1/Trader.ts';
@@ -51,6 +55,24 @@ export interface TradersServiceClient extends grpc.Client {
   listTraders(argument: _traders_v1_ListTradersRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_traders_v1_Trader__Output>;
   listTraders(argument: _traders_v1_ListTradersRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_traders_v1_Trader__Output>;
   
+  PageProposals(argument: _traders_v1_PageProposalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageProposals(argument: _traders_v1_PageProposalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageProposals(argument: _traders_v1_PageProposalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageProposals(argument: _traders_v1_PageProposalsRequest, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageProposals(argument: _traders_v1_PageProposalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageProposals(argument: _traders_v1_PageProposalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageProposals(argument: _traders_v1_PageProposalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageProposals(argument: _traders_v1_PageProposalsRequest, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  
+  PageTraders(argument: _traders_v1_PageTradersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  PageTraders(argument: _traders_v1_PageTradersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  PageTraders(argument: _traders_v1_PageTradersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  PageTraders(argument: _traders_v1_PageTradersRequest, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  pageTraders(argument: _traders_v1_PageTradersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  pageTraders(argument: _traders_v1_PageTradersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  pageTraders(argument: _traders_v1_PageTradersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  pageTraders(argument: _traders_v1_PageTradersRequest, callback: grpc.requestCallback<_traders_v1_PageTradersResponse__Output>): grpc.ClientUnaryCall;
+  
   RejectProposal(argument: _traders_v1_RejectProposalRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
   RejectProposal(argument: _traders_v1_RejectProposalRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
   RejectProposal(argument: _traders_v1_RejectProposalRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_Proposal__Output>): grpc.ClientUnaryCall;
@@ -82,6 +104,10 @@ export interface TradersServiceHandlers extends grpc.UntypedServiceImplementatio
   
   ListTraders: grpc.handleServerStreamingCall<_traders_v1_ListTradersRequest__Output, _traders_v1_Trader>;
   
+  PageProposals: grpc.handleUnaryCall<_traders_v1_PageProposalsRequest__Output, _traders_v1_PageProposalsResponse>;
+  
+  PageTraders: grpc.handleUnaryCall<_traders_v1_PageTradersRequest__Output, _traders_v1_PageTradersResponse>;
+  
   RejectProposal: grpc.handleUnaryCall<_traders_v1_RejectProposalRequest__Output, _traders_v1_Proposal>;
   
   UpdateTrader: grpc.handleUnaryCall<_traders_v1_UpdateTraderRequest__Output, _traders_v1_Trader>;
@@ -94,6 +120,8 @@ export interface TradersServiceDefinition extends grpc.ServiceDefinition {
   GetTrader: MethodDefinition<_traders_v1_GetTraderRequest, _traders_v1_Trader, _traders_v1_GetTraderRequest__Output, _traders_v1_Trader__Output>
   ListProposals: MethodDefinition<_traders_v1_ListProposalsRequest, _traders_v1_Proposal, _traders_v1_ListProposalsRequest__Output, _traders_v1_Proposal__Output>
   ListTraders: MethodDefinition<_traders_v1_ListTradersRequest, _traders_v1_Trader, _traders_v1_ListTradersRequest__Output, _traders_v1_Trader__Output>
+  PageProposals: MethodDefinition<_traders_v1_PageProposalsRequest, _traders_v1_PageProposalsResponse, _traders_v1_PageProposalsRequest__Output, _traders_v1_PageProposalsResponse__Output>
+  PageTraders: MethodDefinition<_traders_v1_PageTradersRequest, _traders_v1_PageTradersResponse, _traders_v1_PageTradersRequest__Output, _traders_v1_PageTradersResponse__Output>
   RejectProposal: MethodDefinition<_traders_v1_RejectProposalRequest, _traders_v1_Proposal, _traders_v1_RejectProposalRequest__Output, _traders_v1_Proposal__Output>
   UpdateTrader: MethodDefinition<_traders_v1_UpdateTraderRequest, _traders_v1_Trader, _traders_v1_UpdateTraderRequest__Output, _traders_v1_Trader__Output>
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Instant } from '@saleschannel/primitives';
-import { bound, rangeOf } from './time-range.ts';
+import { bound, rangeOf } from '../src/time-range.ts';
 
 const at = (text: string): Instant => bound.parse(text);
 const ms = (text: string): number => Date.parse(text);

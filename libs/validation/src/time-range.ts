@@ -1,6 +1,7 @@
 import { parseInstant, type Instant } from '@saleschannel/primitives';
-import { fault, faults } from '@saleschannel/validation';
 import { z } from 'zod';
+import { fault } from './parse.ts';
+import { faults } from './wording.ts';
 
 /** A range of whole milliseconds since the epoch, both ends included. Undefined is open. */
 export interface TimeRange {
@@ -8,11 +9,11 @@ export interface TimeRange {
   readonly toMs: number | undefined;
 }
 
-/** No event is older or younger, so a bound beyond means the same as this one, which PostgreSQL can read. */
+/** Nothing is older or younger, so a bound beyond means the same as this one, which PostgreSQL can read. */
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A date-time by RFC 3339 at full precision: a bound may be finer than the log's milliseconds. */
+/** A date-time by RFC 3339 at full precision: a bound may be finer than the milliseconds that are kept. */
 export const bound = z.string().transform((value, context): Instant => {
   const instant = parseInstant(value);
   if (instant) return instant;
@@ -28,8 +29,8 @@ export interface Bounds {
 }
 
 /**
- * The whole milliseconds that lie within all bounds. It is exact for bounds of any precision, since the times of the
- * log are whole milliseconds.
+ * The whole milliseconds that lie within all bounds. It is exact for bounds of any precision, since the times that are
+ * compared are whole milliseconds.
  */
 export function rangeOf({ gt, gte, lt, lte }: Bounds): TimeRange {
   const from: number[] = [];
@@ -45,3 +46,13 @@ export function rangeOf({ gt, gte, lt, lte }: Bounds): TimeRange {
 }
 
 const clamp = (ms: number): number => Math.min(Math.max(ms, EARLIEST_MS), LATEST_MS);
+
+const optionalBounds = z.object({
+  gt: bound.optional(),
+  gte: bound.optional(),
+  lt: bound.optional(),
+  lte: bound.optional(),
+});
+
+/** Bounds of a time as they come, or none, as the range that they are together. */
+export const timeRange = optionalBounds.nullish().transform((bounds): TimeRange => rangeOf(bounds ?? {}));

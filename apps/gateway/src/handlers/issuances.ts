@@ -1,0 +1,48 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
+import type { Clients } from '../clients.ts';
+import { json } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { pageOf, paginated } from './lists.ts';
+import { withoutNulls } from './registry.ts';
+
+export function issuanceOf(issuance: ReplyOf<'ledger.GetIssuance'>) {
+  const { issuanceId, productionFacilityCode, standard, registry, creditType, creditTypeId, methodologyCode, vintage } =
+    issuance;
+  const { productionStartDate, productionEndDate, issuingDate, firstSerial, lastSerial, accountHolderId } = issuance;
+  return {
+    issuanceId,
+    productionFacilityCode,
+    standard,
+    registry,
+    creditType,
+    creditTypeId,
+    methodologyCode,
+    vintage,
+    productionStartDate,
+    productionEndDate,
+    issuingDate,
+    expirationDate: issuance.expirationDate ?? null,
+    firstSerial,
+    lastSerial,
+    accountHolderId,
+    salesChannelId: issuance.salesChannelId ?? null,
+    traderId: issuance.traderId ?? null,
+    start: formatCertificateRef(issuanceId, firstSerial),
+    end: formatCertificateRef(issuanceId, lastSerial),
+    // The ledger lets no issuance be larger than a JSON number keeps.
+    volume: Number(rangeVolume({ first: BigInt(firstSerial), last: BigInt(lastSerial) })),
+  };
+}
+
+/** Issuances as the ledger has them. */
+export const issuances = ({ ledger }: Clients): Pick<Handlers, 'listIssuances' | 'getIssuance'> => ({
+  listIssuances: async ({ query }, context) => {
+    const { productionFacilityCode, vintage, accountHolderId } = query;
+    const filter = withoutNulls({ productionFacilityCode, vintage, accountHolderId });
+    const { issuances: found, ...size } = await ledger.ListIssuances({ ...pageOf(query), ...filter }, context.call);
+    return paginated(context, size, query, found.map(issuanceOf));
+  },
+  getIssuance: async ({ path: { issuanceId } }, { call }) =>
+    json(200, issuanceOf(await ledger.GetIssuance({ issuanceId }, call))),
+});

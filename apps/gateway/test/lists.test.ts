@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { unavailable } from '@saleschannel/errors';
+import { expectProblem } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+type Table = keyof System['rpcs'];
+
+/** What a service is asked when an operation is called. The answer is that of the fake, with `next`. */
+async function asked(operation: string, [table, rpc]: readonly [Table, string], query: string, next?: string) {
+  const before = system.rpcs[table][rpc];
+  let seen: unknown;
+  system.rpcs[table][rpc] = (request, call) => {
+    seen = request;
+    return { ...(before?.(request, call) as object), ...(next === undefined ? {} : { next }) };
+  };
+  try {
+    return { answer: await system.call(operation, { query }), seen };
+  } finally {
+    if (before) system.rpcs[table][rpc] = before;
+  }
+}
+
+const linkOf = (header: unknown): URL => {
+  const [, target = ''] = /^<([^<>]+)>; rel="next"$/.exec(String(header)) ?? [];
+  return new URL(target, 'http://localhost');
+};
+
+describe('a list of the registry', () => {
+  const lists = [
+    ['listAccountHolders', ['registryImport', 'ListAccountHolders'], 'businessId=B&name=h%C3%A6v'],
+    ['listFacilities', ['ledger', 'ListFacilities'], ''],
+    ['listIssuances', ['ledger', 'ListIssuances'], 'productionFacilityCode=K7M2QX&vintage=2024&accountHolderId=h1'],
+    ['listCertificates', ['ledger', 'ListCertificates'], 'issuanceId=i&ownerId=o&salesChannelId=c&status=HELD'],
+    [
+      'listRegistryTransactions',
+      ['ledger', 'ListRegistryTransactions'],
+      'status=PENDING&type=TRADE&accountHolderId=h1',
+    ],
+    ['listSubmittedProposals', ['registryImport', 'ListSubmittedProposals'], 'status=REJECTED&accountHolderId=h1'],
+    ['listImports', ['registryImport', 'ListImports'], ''],
+    ['listImportErrors', ['registryImport', 'ListImportErrors'], ''],
+  ] as const;
+
+  test.each(lists)(
+    '%s names its next page in the body and in Link, with its filters',
+    async (operation, rpc, filter) => {
+      const query = ['limit=7&offset=3', filter].filter(Boolean).join('&');
+      const { answer, seen } = await asked(operation, rpc, query, 'cursor/+=');
+      const filters = Object.fromEntries(new URLSearchParams(filter));
+      const asText = (value: object): object =>
+        Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
+      expect(asText(seen as object)).toMatchObject(filters);
+      expect(seen).toMatchObject({ page: { limit: 7, offset: '3' } });
+      expect(JSON.parse(answer.text)).toMatchObject({ pagination: { limit: 7, offset: 3, next: 'cursor/+=' } });
+      const link = linkOf(answer.headers['link']);
+      expect(Object.fromEntries(link.searchParams)).toEqual({ limit: '7', after: 'cursor/+=', ...filters });
+      const followed = await asked(operation, rpc, link.search.slice(1));
+      expect(followed.seen).toMatchObject({ page: { limit: 7, offset: '0', after: 'cursor/+=' } });
+      expect(followed.answer.headers).not.toHaveProperty('link');
+      expect(JSON.parse(followed.answer.text)).not.toHaveProperty('pagination.next');
+    },
+  );
+
+  test('refuses an offset beyond the maximum', async () => {
+    for (const [operation] of lists) {
+      const problem = expectProblem(await system.call(operation, { query: 'offset=10001' }), 400, 'invalid-request');
+      expect(problem.errors).toMatchObject([{ parameter: 'offset', code: 'maximum' }]);
+    }
+  });
+
+  test('takes a range of time', async () => {
+    const [from, to] = ['2025-03-01T00:00:00Z', '2025-03-31T00:00:00Z'];
+    const query = `createdFrom=${from}&createdTo=${to}`;
+    const { seen } = await asked('listRegistryTransactions', ['ledger', 'ListRegistryTransactions'], query);
+    expect(seen).toMatchObject({ createdAt: { gte: from, lte: to } });
+  });
+});
+
+describe('a list of a sales channel', () => {
+  const lists = [
+    ['listTraders', ['traders', 'PageTraders'], ['traders', 'ListTraders'], '$filter[name][startsWith]=fj'],
+    ['listProposals', ['traders', 'PageProposals'], ['traders', 'ListProposals'], '$filter[status][eq]=PENDING'],
+    ['listInventory', ['inventory', 'PageInventory'], ['inventory', 'ListInventory'], '$filter[vintage][eq]=2024'],
+    [
+      'listTransactions',
+      ['inventory', 'PageTransactions'],
+      ['inventory', 'ListTransactions'],
+      '$filter[traderId][eq]=a&$orderBy[createdAt]=desc',
+    ],
+    [
+      'listProductionFacilities',
+      ['inventory', 'PageProductionFacilities'],
+      ['inventory', 'ListProductionFacilities'],
+      '',
+    ],
+  ] as const;
+
+  test.each(lists)('%s is whole without a page, and has no next one', async (operation, _page, whole, filter) => {
+    const before = system.rpcs[whole[0]][whole[1]];
+    for (const query of ['', filter]) {
+      const answer = await system.call(operation, { query });
+      expect(JSON.parse(answer.text)).not.toEqual([]);
+      expect(answer.headers).not.toHaveProperty('link');
+    }
+    expect(before).toBeDefined();
+  });
+
+  test.each(lists)('%s names its next page in Link, with filter and order', async (operation, rpc, _whole, filter) => {
+    const { answer, seen } = await asked(operation, rpc, `${filter}&$limit=1000&$offset=5`, 'c1');
+    expect(seen).toMatchObject({ page: { limit: 1_000, offset: '5' } });
+    const link = linkOf(answer.headers['link']);
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      ...Object.fromEntries(new URLSearchParams(filter)),
+      $limit: '1000',
+      $after: 'c1',
+    });
+    const followed = await asked(operation, rpc, link.search.slice(1));
+    expect(followed.seen).toMatchObject({ ...(seen as object), page: { limit: 1_000, offset: '0', after: 'c1' } });
+  });
+
+  test.each(['$limit=0', '$limit=1001', '$offset=-1', '$offset=100001', '$after=', 'limit=1'])(
+    '%s is refused',
+    async (query) => {
+      for (const [operation] of lists) expect((await system.call(operation, { query })).status).toBe(400);
+    },
+  );
+
+  test.each([
+    ['listTraders', '$filter[name][eq]=x'],
+    ['listTraders', '$orderBy[name]=asc'],
+    ['listProposals', '$filter[status][eq]=DONE'],
+    ['listInventory', '$filter[vintage][eq]=20240'],
+    ['listInventory', '$filter[ownerId][eq]=x'],
+    ['listTransactions', '$filter[type][eq]=ISSUANCE'],
+    ['listTransactions', '$filter[createdAt][gte]=yesterday'],
+    ['listProductionFacilities', '$filter={}'],
+  ])('%s?%s is refused', async (operation, query) => {
+    expectProblem(await system.call(operation, { query }), 400, 'invalid-request');
+  });
+
+  test('that too many read at once says when to come back', async () => {
+    const before = system.rpcs.inventory['PageTransactions'];
+    system.rpcs.inventory['PageTransactions'] = () => {
+      throw unavailable(new Error('too many'));
+    };
+    const answer = await system.call('listTransactions', { query: '$limit=1' });
+    if (before) system.rpcs.inventory['PageTransactions'] = before;
+    expectProblem(answer, 503, 'unavailable');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+test('a full page of events leads to the next one, in either order and with its filter', async () => {
+  const at = '2025-03-04T10:02:11.318Z';
+  for (const [order, bound] of [
+    ['asc', 'gt'],
+    ['desc', 'lt'],
+  ]) {
+    const query = `$orderBy[createdAt]=${order}&$filter[createdAt][gte]=2025-01-01T00:00:00Z&$limit=1`;
+    const answer = await system.call('listEvents', { query });
+    const link = linkOf(answer.headers['link']);
+    expect(JSON.parse(String(link.searchParams.get('$filter')))).toEqual({
+      createdAt: { gte: '2025-01-01T00:00:00Z', [String(bound)]: at },
+    });
+    expect((await system.call('listEvents', { query: link.search.slice(1) })).status).toBe(200);
+  }
+  expect((await system.call('listEvents', { query: '$limit=2' })).headers).not.toHaveProperty('link');
+});

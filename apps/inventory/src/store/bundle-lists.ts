@@ -1,0 +1,160 @@
+import {
+  countedRows,
+  evaluated,
+  join,
+  Keyset,
+  sql,
+  type EntityManager,
+  type ListPart,
+  type PageAsked,
+  type PageOf,
+  type PageWindow,
+  type Sql,
+} from '@saleschannel/database';
+import type { BundleState } from '../domain/bundle.ts';
+import {
+  bundleColumns,
+  bundleTables,
+  firstShown,
+  isNotExpired,
+  type BundleView,
+  type OwnedBundleView,
+} from './bundle-views.ts';
+
+/**
+ * Lists of bundles. They go by issuance and serial, which certificates keep, and not by bundles, which split and merge:
+ * a certificate that is in the list all the while is shown exactly once, whatever happens between two pages.
+ */
+
+const bySerial = [
+  { column: 'bundle.issuance_id', type: 'uuid' },
+  { column: 'bundle.last', type: 'numeric' },
+] as const;
+const inventory = new Keyset('inventory', bySerial);
+const certificates = new Keyset('certificates', bySerial);
+
+/** All conditions that are present hold at once. */
+export interface InventoryFilter {
+  readonly issuanceId?: string | undefined;
+  readonly vintage?: number | undefined;
+  readonly productionFacilityId?: string | undefined;
+  readonly methodologyCode?: string | undefined;
+}
+
+function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }: InventoryFilter): Sql {
+  const conditions = [isNotExpired];
+  if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
+  if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
+  if (productionFacilityId !== undefined) conditions.push(sql`issuance.facility_id = ${productionFacilityId}`);
+  if (methodologyCode !== undefined) conditions.push(sql`issuance.methodology_code = ${methodologyCode}`);
+  return join(conditions, ' and ');
+}
+
+/** A page of the bundles of a trader that can be traded, retired or offramped now. */
+export const listableOf = (
+  em: EntityManager,
+  salesChannelId: string,
+  traderId: string,
+  filter: InventoryFilter,
+  asked: PageAsked,
+): Promise<ListPart<BundleView>> =>
+  inventory.page(
+    em,
+    { ...asked, scope: [salesChannelId, traderId, filter] },
+    ({ key, after, order, rows, from }) =>
+      sql`select ${bundleColumns}, ${firstShown(from)}, ${key} from ${bundleTables}
+          where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
+            and bundle.sales_channel_id = ${salesChannelId} and ${isWanted(filter)} and ${after}
+          order by ${order} ${rows}`,
+  );
+
+/** Certificates that are still in use. What was offramped is held by its account holder again. */
+const activeStates: readonly BundleState[] = ['HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED'];
+
+export const certificateStatuses = ['HELD', 'LISTABLE', 'RESERVED'] as const;
+
+/** All conditions that are present hold at once. */
+export interface CertificateFilter {
+  readonly issuanceId?: string | undefined;
+  readonly ownerId?: string | undefined;
+  readonly salesChannelId?: string | undefined;
+  readonly status?: (typeof certificateStatuses)[number] | undefined;
+}
+
+function statesOf({ status, salesChannelId }: CertificateFilter): readonly BundleState[] {
+  const states: readonly BundleState[] =
+    status === undefined ? activeStates : status === 'HELD' ? ['HELD', 'OFFRAMPED'] : [status];
+  // The others are in no sales channel.
+  return salesChannelId === undefined ? states : states.filter((state) => state === 'LISTABLE' || state === 'RESERVED');
+}
+
+/** Conditions that each a list of its own fulfils, in the order of the list. */
+function partsOf(filter: CertificateFilter): readonly Sql[] {
+  const { issuanceId, ownerId, salesChannelId } = filter;
+  const states = statesOf(filter);
+  const conditions: Sql[] = [];
+  if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
+  if (ownerId !== undefined) conditions.push(sql`bundle.owner_id = ${ownerId}`);
+  if (salesChannelId !== undefined) {
+    // The index of channels holds these states alone.
+    conditions.push(sql`bundle.sales_channel_id = ${salesChannelId} and bundle.state in ('LISTABLE', 'RESERVED')`);
+  }
+  if (conditions.length === 0) return states.map((state) => sql`bundle.state = ${state} and ${isActive}`);
+  return [join([...conditions, sql`bundle.state = any(${states}::text[])`, isActive], ' and ')];
+}
+
+const isActive = sql`bundle.state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED')`;
+
+const certificatesStatement =
+  (parts: readonly Sql[]) =>
+  ({ key, after, order, rows, reach, from }: PageWindow): Sql => {
+    const ranges = parts.map(
+      (condition) => sql`(
+        select bundle.id, bundle.issuance_id, bundle.last from bundle join issuance on issuance.id = bundle.issuance_id
+        where ${condition} and ${isNotExpired} and ${after} order by ${order} limit ${reach}
+      )`,
+    );
+    return sql`select ${bundleColumns}, ${firstShown(from)}, ${key},
+        bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId", bundle.state
+      from (
+        select bundle.id as "pageId" from (${join(ranges, ' union all ')}) as bundle order by ${order} ${rows}
+      ) as page join (${bundleTables}) on bundle.id = "pageId" order by ${order}`;
+  };
+
+/** A page of the active bundles of the whole registry, with their owners. */
+export async function activeCertificates(
+  em: EntityManager,
+  filter: CertificateFilter,
+  asked: PageAsked,
+): Promise<PageOf<OwnedBundleView>> {
+  const statement = certificatesStatement(partsOf(filter));
+  const part = await certificates.page<OwnedBundleView>(em, { ...asked, scope: filter }, statement);
+  return { ...part, total: await totalOfCertificates(em, filter) };
+}
+
+function totalOfCertificates(em: EntityManager, filter: CertificateFilter): Promise<string> {
+  const { issuanceId, ownerId, salesChannelId } = filter;
+  const named = Object.entries({ issuance: issuanceId, owner: ownerId, channel: salesChannelId }).filter(
+    ([, id]) => id !== undefined,
+  );
+  const [one, another] = named;
+  // Two at once are counted within the smaller of both: its own rows in an index.
+  if (another) {
+    const parts = partsOf(filter).map((condition) => sql`${condition} and ${isNotExpired}`);
+    return evaluated(
+      em,
+      sql`(select count(*) from bundle join issuance on issuance.id = bundle.issuance_id where ${join(parts, ' or ')})`,
+    );
+  }
+  const keys = statesOf(filter).map((state) => (one ? `${one[0]}/${state}/${one[1]}` : `state/${state}`));
+  return evaluated(em, sql`${countedRows('certificate', keys)} - ${countOfExpired(filter)}`);
+}
+
+/** Issuances leave the counts soon after they expire. Those that have not left yet are few. */
+const countOfExpired = (filter: CertificateFilter): Sql => sql`(
+  select count(*) from issuance_expiry join bundle on bundle.issuance_id = issuance_expiry.issuance_id
+  where issuance_expiry.expiration_date <= statement_timestamp() and (${join(
+    partsOf(filter).map((condition) => sql`(${condition})`),
+    ' or ',
+  )})
+)`;

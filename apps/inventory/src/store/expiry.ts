@@ -1,0 +1,31 @@
+import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+
+/** An issuance that has expired and is still in the counts of lists, locked until the transaction ends. */
+export async function lockExpired(em: EntityManager): Promise<string | undefined> {
+  const row = await queryFirst<{ id: string }>(
+    em,
+    sql`select issuance_id as id from issuance_expiry where expiration_date <= statement_timestamp()
+        order by expiration_date limit 1 for update skip locked`,
+  );
+  if (!row) return undefined;
+  // Whoever moves certificates holds this lock, so nothing of the issuance moves until the commit.
+  await query(em, sql`select id from issuance where id = ${row.id}::uuid for no key update`);
+  return row.id;
+}
+
+/** Takes the bundles of an expired issuance out of the counts. What happens to them later is not counted. */
+export async function uncount(em: EntityManager, issuanceId: string): Promise<void> {
+  await query(
+    em,
+    sql`insert into list_count_delta (list, key, delta)
+        select 'certificate', counted.key, -count(*)
+        from bundle cross join lateral (
+          values ('state/' || state), ('issuance/' || state || '/' || issuance_id),
+            ('owner/' || state || '/' || owner_id), ('channel/' || state || '/' || sales_channel_id)
+        ) as counted(key)
+        where bundle.issuance_id = ${issuanceId}::uuid
+          and state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED') and counted.key is not null
+        group by counted.key`,
+  );
+  await query(em, sql`delete from issuance_expiry where issuance_id = ${issuanceId}::uuid`);
+}

@@ -1,0 +1,205 @@
+import {
+  countedRows,
+  evaluated,
+  join,
+  Keyset,
+  sql,
+  type EntityManager,
+  type ListPart,
+  type PageAsked,
+  type PageOf,
+  type PageWindow,
+  type Sql,
+} from '@saleschannel/database';
+import type { TimeRange } from '@saleschannel/validation';
+import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
+import { transactionColumns, type TransactionView } from './transaction-views.ts';
+
+/** Lists of transactions. Each goes by an index that leads with what it is filtered by. */
+
+const orderColumns = [
+  { column: 'transaction.created_at', type: 'timestamptz' },
+  { column: 'transaction.id', type: 'text' },
+] as const;
+const oldestFirst = new Keyset('transactions', orderColumns);
+const youngestFirst = new Keyset('transactions', orderColumns, { descending: true });
+
+const everyType: readonly TransactionType[] = ['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP'];
+/** What a sales channel started itself. Issuances and onramps are the registry's. */
+const typesOfChannel: readonly TransactionType[] = ['TRADE', 'RETIREMENT', 'OFFRAMP'];
+const everyStatus: readonly TransactionStatus[] = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'];
+
+/** All conditions that are present hold at once. */
+interface Kind {
+  readonly type?: TransactionType | undefined;
+  readonly status?: TransactionStatus | undefined;
+}
+
+export interface RegistryFilter extends Kind {
+  readonly accountHolderId?: string | undefined;
+  readonly createdAt: TimeRange;
+}
+
+export interface ChannelFilter extends Kind {
+  readonly traderId?: string | undefined;
+  readonly createdAt: TimeRange;
+}
+
+const kindsOf = ({ type, status }: Kind, types: readonly TransactionType[]) =>
+  (type ? types.filter((each) => each === type) : types).flatMap((each) =>
+    (status ? [status] : everyStatus).map((one) => ({ type: each, status: one })),
+  );
+
+const isOfKind = ({ type, status }: { type: TransactionType; status: TransactionStatus }): Sql =>
+  sql`transaction.type = ${type} and transaction.status = ${status}`;
+
+const instant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+function isWithin({ fromMs, toMs }: TimeRange): Sql {
+  const conditions = [sql`true`];
+  if (fromMs !== undefined) conditions.push(sql`transaction.created_at >= ${instant(fromMs)}`);
+  if (toMs !== undefined) conditions.push(sql`transaction.created_at <= ${instant(toMs)}`);
+  return join(conditions, ' and ');
+}
+
+/**
+ * The rows of a page, each found in one of several parts. A part is a range of one index in the order of the list, so
+ * it reads no more than a page needs, and merging them sorts no more than their ends.
+ */
+const pageStatement =
+  (parts: readonly Sql[], within: TimeRange) =>
+  ({ key, after, order, rows, reach }: PageWindow): Sql => {
+    const ranges = parts.map(
+      (condition) => sql`(
+        select transaction.created_at, transaction.id from ledger_transaction as transaction
+        where ${condition} and ${isWithin(within)} and ${after} order by ${order} limit ${reach}
+      )`,
+    );
+    return sql`select ${transactionColumns}, ${key}
+      from (
+        select transaction.id from (${join(ranges, ' union all ')}) as transaction order by ${order} ${rows}
+      ) as page join ledger_transaction as transaction on transaction.id = page.id order by ${order}`;
+  };
+
+/** An empty list of parts is an empty list. */
+const partsOrNone = (parts: readonly Sql[]): readonly Sql[] => (parts.length > 0 ? parts : [sql`false`]);
+
+const partsOfRegistry = ({ accountHolderId, ...kind }: RegistryFilter): readonly Sql[] => {
+  const kinds = kindsOf(kind, everyType).map(isOfKind);
+  if (accountHolderId !== undefined) {
+    return kinds.map((condition) => sql`transaction.account_holder_id = ${accountHolderId} and ${condition}`);
+  }
+  return kind.type === undefined && kind.status === undefined ? [sql`true`] : kinds;
+};
+
+function partsOfChannel(salesChannelId: string, { traderId, ...kind }: ChannelFilter): readonly Sql[] {
+  const ofChannel = sql`transaction.sales_channel_id = ${salesChannelId}`;
+  const kinds = kindsOf(kind, typesOfChannel);
+  if (traderId !== undefined) {
+    const types = sql`transaction.type = any(${kinds.map(({ type }) => type)}::text[])`;
+    const statuses = sql`transaction.status = any(${kinds.map(({ status }) => status)}::text[])`;
+    const ofKinds = sql`${ofChannel} and ${types} and ${statuses}`;
+    // Nobody trades with themselves, so no transaction is in both.
+    return [
+      sql`transaction.seller_id = ${traderId} and ${ofKinds}`,
+      sql`transaction.buyer_id = ${traderId} and ${ofKinds}`,
+    ];
+  }
+  if (kind.type === undefined && kind.status === undefined) {
+    return [sql`${ofChannel} and transaction.type = any(${typesOfChannel}::text[])`];
+  }
+  return partsOrNone(kinds.map((each) => sql`${ofChannel} and ${isOfKind(each)}`));
+}
+
+/** A page of the transactions of a sales channel. */
+export const transactionsOfChannel = (
+  em: EntityManager,
+  salesChannelId: string,
+  filter: ChannelFilter & { readonly descending: boolean },
+  asked: PageAsked,
+): Promise<ListPart<TransactionView>> =>
+  (filter.descending ? youngestFirst : oldestFirst).page(
+    em,
+    { ...asked, scope: [salesChannelId, filter] },
+    pageStatement(partsOfChannel(salesChannelId, filter), filter.createdAt),
+  );
+
+/** A page of all transactions, oldest first. */
+export async function transactionsOfRegistry(
+  em: EntityManager,
+  filter: RegistryFilter,
+  asked: PageAsked,
+): Promise<PageOf<TransactionView>> {
+  const statement = pageStatement(partsOfRegistry(filter), filter.createdAt);
+  const part = await oldestFirst.page<TransactionView>(em, { ...asked, scope: filter }, statement);
+  return { ...part, total: await totalOfRegistry(em, filter) };
+}
+
+const HOUR_MS = 3_600_000;
+
+function totalOfRegistry(em: EntityManager, filter: RegistryFilter): Promise<string> {
+  const { accountHolderId, createdAt } = filter;
+  const kinds = kindsOf(filter, everyType);
+  const isOpen = createdAt.fromMs === undefined && createdAt.toMs === undefined;
+  if (isOpen && accountHolderId !== undefined) {
+    const keys = kinds.map(({ type, status }) => `holder/${type}/${status}/${accountHolderId}`);
+    return evaluated(em, countedRows('transaction', keys));
+  }
+  if (isOpen) {
+    const keys = kinds.map(({ type, status }) => `kind/${type}/${status}`);
+    return evaluated(em, countedRows('transaction', keys));
+  }
+  if (accountHolderId === undefined) return evaluated(em, countedWithin(filter, createdAt));
+  // Of one account holder in a range of time: its own rows in an index, nobody else's.
+  return evaluated(
+    em,
+    sum(partsOfRegistry(filter).map((condition) => countOf(sql`${condition} and ${isWithin(createdAt)}`))),
+  );
+}
+
+const sum = (terms: readonly Sql[]): Sql => sql`(${join(terms, ' + ')})`;
+
+const countOf = (condition: Sql): Sql => sql`(
+  select count(*) from ledger_transaction as transaction where ${condition}
+)`;
+
+/** Whole hours are counted already. Only the rows of the hours in which the range begins and ends are counted now. */
+function countedWithin(kind: Kind, { fromMs, toMs }: TimeRange): Sql {
+  const ofKind = join(
+    [
+      kind.type === undefined ? sql`true` : sql`transaction.type = ${kind.type}`,
+      kind.status === undefined ? sql`true` : sql`transaction.status = ${kind.status}`,
+    ],
+    ' and ',
+  );
+  const firstHour = fromMs === undefined ? undefined : Math.ceil(fromMs / HOUR_MS) * HOUR_MS;
+  const endHour = toMs === undefined ? undefined : Math.floor((toMs + 1) / HOUR_MS) * HOUR_MS;
+  if (firstHour !== undefined && endHour !== undefined && firstHour >= endHour) {
+    return countOf(sql`${ofKind} and ${isWithin({ fromMs, toMs })}`);
+  }
+  const terms = [countedHours(kind, firstHour, endHour)];
+  if (firstHour !== undefined) {
+    terms.push(countOf(sql`${ofKind} and ${isWithin({ fromMs, toMs: firstHour - 1 })}`));
+  }
+  if (endHour !== undefined) terms.push(countOf(sql`${ofKind} and ${isWithin({ fromMs: endHour, toMs })}`));
+  return sum(terms);
+}
+
+/** The keys of hours sort as the hours do. */
+const hourKey = (ms: number): string => `hour/${new Date(ms).toISOString().slice(0, 13)}`;
+
+function countedHours({ type, status }: Kind, fromMs: number | undefined, endMs: number | undefined): Sql {
+  // '0' is the character after '/'.
+  const [from, end] = [
+    fromMs === undefined ? 'hour/' : hourKey(fromMs),
+    endMs === undefined ? 'hour0' : hourKey(endMs),
+  ];
+  const conditions = [sql`list = 'transaction' and key >= ${from} and key < ${end}`];
+  if (type !== undefined) conditions.push(sql`split_part(key, '/', 3) = ${type}`);
+  if (status !== undefined) conditions.push(sql`split_part(key, '/', 4) = ${status}`);
+  const condition = join(conditions, ' and ');
+  return sql`(
+    coalesce((select sum(rows) from list_count where ${condition}), 0)
+    + coalesce((select sum(delta) from list_count_delta where ${condition}), 0)
+  )`;
+}

@@ -1,0 +1,26 @@
+import { id, name, parameters, parse } from '@saleschannel/validation';
+import { z } from 'zod';
+
+/** What lists are filtered by, as it comes. */
+
+const status = z.enum(['PENDING', 'ACCEPTED', 'REJECTED']).optional();
+const title = 'The list cannot be filtered this way.';
+
+const proposalStatus = z.object({ status });
+
+/** @param parameter what clients call it. @throws DomainError 'invalid-request' that names the parameter */
+export const readProposalStatus = (asked: unknown, parameter: string): z.output<typeof proposalStatus> =>
+  parse(proposalStatus, asked, title, parameters({ status: parameter }));
+
+const submittedFilter = z.object({ status, accountHolderId: id.optional() });
+const submittedPlace = parameters({ status: 'status', accountHolderId: 'accountHolderId' });
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+export const readSubmittedFilter = (asked: unknown): z.output<typeof submittedFilter> =>
+  parse(submittedFilter, asked, title, submittedPlace);
+
+const traderFilter = z.object({ namePrefix: name.optional(), businessId: name.optional() });
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+export const readTraderFilter = (filter: unknown): z.output<typeof traderFilter> =>
+  parse(traderFilter, filter ?? {}, title, () => ({ parameter: '$filter' }));

@@ -1,0 +1,15 @@
+import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { readChannelPage } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { readTraderFilter } from '../domain/list-filters.ts';
+import { tradersOf } from '../store/trader-lists.ts';
+
+export const pageTraders: Rpc<'traders.PageTraders', Context> =
+  ({ reads }) =>
+  async (request, call) => {
+    const salesChannelId = salesChannelOf(call);
+    const filter = readTraderFilter(request.filter);
+    const asked = readChannelPage(request.page);
+    const { rows, next } = await reads.page(readerOf(call), (em) => tradersOf(em, salesChannelId, filter, asked));
+    return { traders: rows, next };
+  };

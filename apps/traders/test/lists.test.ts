@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { failureOf } from '@saleschannel/testing';
+import { startTraders, type Traders } from './support/traders.ts';
+
+/** Pages, filters and totals of traders and proposals. */
+
+let traders: Traders;
+beforeAll(async () => {
+  traders = await startTraders();
+});
+afterAll(() => traders.stop());
+
+interface Part<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | undefined;
+}
+
+async function everything<Item>(read: (after: { after?: string }) => Promise<Part<Item>>): Promise<Item[]> {
+  const found: Item[] = [];
+  let next: string | undefined;
+  do {
+    const part = await read(next === undefined ? {} : { after: next });
+    found.push(...part.items);
+    next = part.next;
+  } while (next !== undefined);
+  return found;
+}
+
+const names = ['Zebra', 'abacus', 'Abalone', 'ABBA', 'Åbo', 'abacus 2'];
+
+test('traders page by page are the whole list; a beginning of a name is found whatever its case', async () => {
+  const channel = newId();
+  for (const name of names) await traders.create(channel, { name, businessId: `B ${name}` });
+  const all = await traders.list(channel);
+  expect(all.map(({ name }) => name)).toEqual(names);
+  const paged = (limit: number, namePrefix?: string) =>
+    everything(async (after) => {
+      const filter = namePrefix === undefined ? null : { namePrefix };
+      const { traders: items, next } = await traders.pageOfTraders(channel, { filter, page: { limit, ...after } });
+      return { items, next };
+    });
+  for (const limit of [1, 2, 5, 100]) {
+    expect(await paged(limit)).toEqual(all);
+    expect((await paged(limit, 'aBa')).map(({ name }) => name)).toEqual(['abacus', 'abacus 2', 'Abalone']);
+  }
+  expect((await traders.list(channel, { namePrefix: 'AB' })).map(({ name }) => name)).toEqual([
+    'abacus',
+    'abacus 2',
+    'Abalone',
+    'ABBA',
+  ]);
+  expect(await traders.list(channel, { businessId: 'B ABBA' })).toMatchObject([{ name: 'ABBA' }]);
+  expect(await traders.list(channel, { namePrefix: '_' })).toEqual([]);
+  expect(await failureOf(traders.list(channel, { namePrefix: '' }))).toMatchObject({
+    violations: [{ parameter: '$filter', code: 'minLength' }],
+  });
+});
+
+test("a cursor tells nothing of other channels, and is refused by another channel's list", async () => {
+  const [mine, other] = [newId(), newId()];
+  const { trader } = await traders.create(mine);
+  await traders.create(mine);
+  const { next = '' } = await traders.pageOfTraders(mine, { page: { limit: 1 } });
+  // Numbers that all channels share would tell how fast the others grow.
+  const [, , ...values] = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];
+  expect(values).toEqual([trader.id]);
+  expect(await failureOf(traders.pageOfTraders(other, { page: { limit: 1, after: next } }))).toMatchObject({
+    code: 'invalid-request',
+    violations: [{ parameter: '$after', code: 'cursor' }],
+  });
+});
+
+test('a channel reads its proposals by status, page by page', async () => {
+  const channel = newId();
+  const made = [await traders.proposal(channel), await traders.proposal(channel), await traders.proposal(channel)];
+  await traders.reject(channel, made[1]?.id ?? '');
+  const all = await traders.proposals(channel);
+  const paged = await everything(async (after) => {
+    const { proposals: items, next } = await traders.pageOfProposals(channel, { page: { limit: 1, ...after } });
+    return { items, next };
+  });
+  expect(paged).toEqual(all);
+  expect((await traders.proposals(channel, 'PENDING')).map(({ id }) => id)).toEqual([made[0]?.id, made[2]?.id]);
+  expect(await failureOf(traders.proposals(channel, 'DONE'))).toMatchObject({ violations: [{ parameter: '$filter' }] });
+});
+
+test('the registry reads the proposals of an account holder, with their exact number', async () => {
+  const accountHolderId = newId();
+  const made = [];
+  for (const channel of [newId(), newId(), newId()]) made.push(await traders.proposal(channel, { accountHolderId }));
+  const [first, second] = made;
+  if (!first || !second) throw new Error('no proposals');
+  const total = async (filter: { status?: string }): Promise<[string, string[]]> => {
+    const page = await traders.submitted({ ...filter, accountHolderId, page: { limit: 100 } });
+    return [page.total, page.proposals.map(({ id }) => id)];
+  };
+  const ids = made.map(({ id }) => id);
+  expect(await total({})).toEqual(['3', ids]);
+  await Promise.all([traders.accept(first.salesChannelId, first.id), traders.reject(second.salesChannelId, second.id)]);
+  expect(await total({ status: 'PENDING' })).toEqual(['1', ids.slice(2)]);
+  expect(await total({ status: 'REJECTED' })).toEqual(['1', [second.id]]);
+  expect(await traders.findSubmitted(second.id)).toMatchObject({
+    status: 'REJECTED',
+    onboardedTraderId: 'NOT_ONBOARDED',
+  });
+  // Submitted again, it is counted as pending again.
+  await traders.proposal(second.salesChannelId, { accountHolderId });
+  expect(await total({ status: 'REJECTED' })).toEqual(['0', []]);
+  expect(await total({})).toEqual(['3', ids]);
+  const everyone = await traders.submitted({ page: { limit: 2 } });
+  const listed = await everything(async (after) => {
+    const { proposals: items, next } = await traders.submitted({ page: { limit: 2, ...after } });
+    return { items, next };
+  });
+  expect(everyone.total).toBe(String(listed.length));
+  for (const id of ['nobody', ''])
+    expect(await failureOf(traders.findSubmitted(id))).toMatchObject({ code: 'not-found' });
+});

@@ -1,0 +1,17 @@
+// Original file: protos/common/v1/page.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface ChannelPage {
+  'limit'?: (number);
+  'offset'?: (number | string | Long);
+  'after'?: (string);
+  '_after'?: "after";
+}
+
+export interface ChannelPage__Output {
+  'limit': (number);
+  'offset': (string);
+  'after'?: (string);
+  '_after'?: "after";
+}

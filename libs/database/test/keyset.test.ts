@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { silentLogger } from '@saleschannel/runtime';
+import { createTestDatabase, failureOf, type TestDatabase } from '@saleschannel/testing';
+import {
+  countedRows,
+  evaluated,
+  foldTotals,
+  Keyset,
+  openDatabase,
+  pagesOf,
+  query,
+  sql,
+  totalOf,
+  type Database,
+  type ListPart,
+  type PageAsked,
+} from '../src/index.ts';
+
+let created: TestDatabase;
+let database: Database;
+
+const ROWS = 57;
+
+beforeAll(async () => {
+  created = await createTestDatabase();
+  const text = `
+    create table entry (place text not null, at timestamptz not null, id bigint not null, primary key (place, at, id));
+    insert into entry select case i % 2 when 0 then 'b' else 'a' end, timestamptz '2025-01-01' + (i / 3) * interval
+      '1 microsecond', i from generate_series(1, ${ROWS}) as i;
+    create table list_count (list text, key text collate "C", rows bigint not null, primary key (list, key));
+    create table list_count_delta (
+      id bigint generated always as identity primary key, list text, key text, delta bigint
+    );
+  `;
+  const migrations = [{ file: '20260101000001-test.sql', text }];
+  database = await openDatabase({ url: created.url, poolMax: 8, logger: silentLogger, entities: [], migrations });
+  await database.migrate();
+});
+afterAll(async () => {
+  await database.stop();
+  await created.drop();
+});
+
+const columns = [
+  { column: 'entry.at', type: 'timestamptz' },
+  { column: 'entry.id', type: 'bigint' },
+] as const;
+const ascending = new Keyset('entries', columns);
+const descending = new Keyset('entries', columns, { descending: true });
+
+const page = (keyset: Keyset, asked: PageAsked, place = 'a'): Promise<ListPart<{ id: string }>> =>
+  keyset.page(
+    database.em(),
+    { ...asked, scope: place },
+    ({ key, after, order, rows }) =>
+      sql`select entry.id, ${key} from entry where entry.place = ${place} and ${after} order by ${order} ${rows}`,
+  );
+
+async function whole(keyset: Keyset, limit: number, place?: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const rows of pagesOf((after) => page(keyset, { limit, after }, place))) {
+    expect(rows.length).toBeLessThanOrEqual(limit);
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+describe('a list', () => {
+  test('read in pages of any size is the whole list, in both directions', async () => {
+    const all = await whole(ascending, 1_000);
+    expect(all).toHaveLength(Math.ceil(ROWS / 2));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: ROWS }), async (limit) => {
+        expect(await whole(ascending, limit)).toEqual(all);
+        expect(await whole(descending, limit)).toEqual(all.toReversed());
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('has a next page exactly when there are more rows', async () => {
+    const all = await whole(ascending, 1_000);
+    expect((await page(ascending, { limit: all.length })).next).toBeUndefined();
+    expect((await page(ascending, { limit: all.length - 1 })).next).toEqual(expect.any(String));
+    expect(await page(ascending, { limit: 5, offset: all.length })).toEqual({ rows: [], next: undefined });
+    expect((await page(ascending, { limit: 5, offset: 3 })).rows.map(({ id }) => id)).toEqual(all.slice(3, 8));
+  });
+
+  test('shows each row once that is there all the while, whatever comes and goes between the pages', async () => {
+    const staying = await whole(ascending, 1_000, 'b');
+    const seen: string[] = [];
+    let step = 0;
+    for await (const rows of pagesOf((after) => page(ascending, { limit: 3, after }, 'b'))) {
+      seen.push(...rows.map(({ id }) => id));
+      step += 1;
+      await query(
+        database.em(),
+        sql`insert into entry values ('b', '2025-01-01T00:00:00.000000Z', ${1_000 + step}),
+              ('b', '2025-01-01T00:00:00.000010Z', ${2_000 + step})`,
+      );
+      await query(database.em(), sql`delete from entry where place = ${'b'} and id = ${1_000 + step}`);
+    }
+    expect(seen.filter((id) => Number(id) < 1_000)).toEqual(staying);
+    expect(new Set(seen).size).toBe(seen.length);
+    await query(database.em(), sql`delete from entry where id > ${1_000}`);
+  });
+});
+
+describe('a cursor', () => {
+  const packed = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+  test.each([
+    ['', 'nothing'],
+    ['nonsense', 'no JSON'],
+    [packed(), 'empty'],
+    [packed(2, 'x', '2025-01-01T00:00:00.000000Z', '1'), 'another version'],
+    [packed(1, 'x', '2025-02-30T00:00:00.000000Z', '1'), 'a time that does not exist'],
+    [packed(1, 'x', '2025-01-01T00:00:00.000000Z', '1; drop table entry'), 'no number'],
+    [packed(1, 'x', '2025-01-01T00:00:00.000000Z'), 'too few values'],
+    [packed(1, 'x', '2025-01-01T00:00:00.000000Z', 1), 'a value of another type'],
+    [packed(1, 'x', '2025-01-01T00:00:00.000000Z', '1'), 'a fingerprint that is none'],
+  ])('that is broken is refused by name: %s (%s)', async (after) => {
+    expect(await failureOf(page(ascending, { limit: 5, after, parameter: '$after' }))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: '$after', code: 'cursor' }],
+    });
+  });
+
+  test('goes on in its own list alone: not in another one, another order or with another filter', async () => {
+    const { next: after } = await page(ascending, { limit: 5 });
+    expect((await page(ascending, { limit: 5, after })).rows).toHaveLength(5);
+    for (const other of [
+      page(ascending, { limit: 5, after }, 'b'),
+      page(descending, { limit: 5, after }),
+      page(new Keyset('others', columns), { limit: 5, after }),
+    ]) {
+      expect(await failureOf(other)).toMatchObject({ violations: [{ parameter: 'after', code: 'cursor' }] });
+    }
+  });
+});
+
+test('totals are exact at every moment, while rows come and go and others add up', async () => {
+  const change = (key: string, delta: number): Promise<void> =>
+    database.transaction(async (em) => {
+      await query(em, sql`insert into list_count_delta (list, key, delta) values ('entry', ${key}, ${delta})`);
+      await query(em, sql`insert into list_count_delta (list, key, delta) values ('entry', ${'twin'}, ${delta})`);
+    });
+  const work = fc.sample(fc.tuple(fc.constantFrom('x', 'y'), fc.integer({ min: -3, max: 5 })), 120);
+  let writing = true;
+  const folding = (async () => {
+    while (writing) await foldTotals(database);
+  })();
+  const reading = (async () => {
+    while (writing) {
+      // Both are changed by the same transactions, so any snapshot shows them equal.
+      const difference = sql`${countedRows('entry', ['x', 'y'])} - ${countedRows('entry', ['twin'])}`;
+      expect(await evaluated(database.em(), difference)).toBe('0');
+    }
+  })();
+  await Promise.all(work.map(([key, delta]) => change(key, delta)));
+  writing = false;
+  await Promise.all([folding, reading]);
+  const sum = (key: string): string => String(work.filter(([k]) => k === key).reduce((total, [, d]) => total + d, 0));
+  expect(await totalOf(database.em(), 'entry', ['x'])).toBe(sum('x'));
+  while (await foldTotals(database));
+  expect(await totalOf(database.em(), 'entry', ['y'])).toBe(sum('y'));
+  expect(await query(database.em(), sql`select 1 from list_count_delta`)).toEqual([]);
+});
