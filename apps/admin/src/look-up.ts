@@ -1,4 +1,4 @@
-import type { ServiceTokens } from '@saleschannel/auth';
+import type { KeyHolder, ServiceTokens } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { createClient } from '@saleschannel/grpc';
 
@@ -20,12 +20,14 @@ export interface LookUp {
  * @param addresses `host:port` by the name of the service
  */
 export async function lookUp(
-  connection: { addresses: Readonly<Record<string, string>>; tokens: ServiceTokens },
+  connection: { addresses: Readonly<Partial<Record<KeyHolder, string>>>; tokens: ServiceTokens },
   id: string,
 ): Promise<LookUp> {
   const { addresses, tokens } = connection;
   const answers = await Promise.all(
-    Object.entries(addresses).map(([service, address]) => askOne({ service, address, tokens }, id)),
+    Object.entries(addresses).map(([service, address]) =>
+      askOne({ service: service as KeyHolder, address, tokens }, id),
+    ),
   );
   return {
     found: answers.flatMap(({ found }) => found),
@@ -40,10 +42,10 @@ interface Answer {
 }
 
 async function askOne(
-  { service, address, tokens }: { service: string; address: string; tokens: ServiceTokens },
+  { service, address, tokens }: { service: KeyHolder; address: string; tokens: ServiceTokens },
   id: string,
 ): Promise<Answer> {
-  const client = createClient('lookUp', { address, tokens });
+  const client = createClient('lookUp', { address, tokens, receiver: service });
   try {
     const { things } = await client.LookUp({ id });
     return { service, found: things.map(({ kind, facts }) => ({ service, kind, facts })), isReachable: true };

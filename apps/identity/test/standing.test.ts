@@ -57,7 +57,7 @@ describe('a registry key', () => {
       const { credential } = await userOf(holder);
       const claimed = expected ? { isRegistry: true } : {};
       expect(await identity.authenticate(credential)).toMatchObject({ accountHolderId: holder, ...claimed });
-      const { principalToken } = await identity.gateway.Authenticate(credential);
+      const { principalToken } = await identity.gateway.Authenticate({ ...credential, receivers: ['identity'] });
       const made = identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, { principalToken });
       if (expected) expect((await made).secret).toMatch(/^scs_reg_/);
       else expect(await failureOf(made)).toMatchObject({ code: 'forbidden' });
@@ -189,7 +189,7 @@ describe('GetMe', () => {
 });
 
 test('what an id names is looked up, without secrets', async () => {
-  const client = await callAs('admin', 'lookUp', identity.service.address);
+  const client = await callAs('admin', 'lookUp', identity.service.address, 'identity');
   const userId = await identity.newUser();
   const { key, secret } = await identity.issueApiKey(userId);
   expect(await client.LookUp({ id: userId })).toMatchObject({ things: [{ kind: 'user', facts: { userId } }] });
@@ -202,7 +202,7 @@ test('what an id names is looked up, without secrets', async () => {
 
 test.each(['gateway', 'rbac', 'traders'] as const)('%s has none of the powers of an operator', async (caller) => {
   const client = await callAs(caller, 'identityAdministration', identity.service.address);
-  const lookUp = await callAs(caller, 'lookUp', identity.service.address);
+  const lookUp = await callAs(caller, 'lookUp', identity.service.address, 'identity');
   const failures = await Promise.all(
     [
       client.ListUsers({ limit: 1 }),

@@ -136,7 +136,7 @@ describe('an operator', () => {
   });
 
   test('looks up what an id names', async () => {
-    const client = await callAs('admin', 'lookUp', rbac.service.address);
+    const client = await callAs('admin', 'lookUp', rbac.service.address, 'rbac');
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
     expect(await client.LookUp({ id: salesChannelId })).toMatchObject({

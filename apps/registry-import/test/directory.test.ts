@@ -40,7 +40,7 @@ test('EnsureAccountHolder creates once, and refuses other content', async () => 
   directory.close();
 });
 
-test.each(['gateway', 'inventory', 'traders'] as const)('forbidden: %s', async (caller) => {
+test.each(['gateway', 'events', 'traders'] as const)('forbidden: %s', async (caller) => {
   const directory = await registry.directory(caller);
   expect(await failureOf(directory.GetAccountHolders({}))).toMatchObject({ code: 'forbidden' });
   const content = holderContent('X');

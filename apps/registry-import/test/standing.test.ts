@@ -98,7 +98,7 @@ describe('a suspended account holder', () => {
     registry.traders.onboard(accountHolderId, salesChannelId);
     const assets = [{ start: 'i_1', end: 'i_2' }];
     const acts = [
-      () => registry.onramp({ accountHolderId, salesChannelId, assets }),
+      () => registry.onramp({ idempotencyKey: newId(), accountHolderId, salesChannelId, assets }),
       () => registry.submit({ accountHolderId, salesChannelId }),
       () => registry.createIssuance({ issuance: { ...issuance(), accountHolderId, salesChannelId } }),
     ];
@@ -128,7 +128,9 @@ describe('a suspended sales channel', () => {
     const listed = { ...issuance(), accountHolderId, salesChannelId };
     const refused = { violations: [{ pointer: '#/salesChannelId', code: 'sales-channel-suspended' }] };
     const assets = [{ start: 'i_1', end: 'i_2' }];
-    expect(await failureOf(registry.onramp({ accountHolderId, salesChannelId, assets }))).toMatchObject(refused);
+    expect(
+      await failureOf(registry.onramp({ idempotencyKey: newId(), accountHolderId, salesChannelId, assets })),
+    ).toMatchObject(refused);
     expect(await failureOf(registry.createIssuance({ issuance: listed }))).toMatchObject(refused);
     const line = JSON.stringify({ type: 'issuance', ...listed });
     const { importId } = await registry.importFile(`${line}\n`);
@@ -153,7 +155,7 @@ test('operators list account holders by what they are, page by page', async () =
 });
 
 test('what an id names is looked up', async () => {
-  const client = await callAs('admin', 'lookUp', registry.service.address);
+  const client = await callAs('admin', 'lookUp', registry.service.address, 'registry-import');
   const accountHolderId = await holder();
   expect(await client.LookUp({ id: accountHolderId })).toMatchObject({
     things: [{ kind: 'account holder', facts: { accountHolderId, kind: 'HOLDER', status: 'ACTIVE' } }],

@@ -141,8 +141,8 @@ test('only what has left the outbox is announced again, whatever else waits in i
 });
 
 test('the largest transfer that is accepted fits into one message', () => {
-  const certificate = `${'\u0001'.repeat(64)}_${'9'.repeat(38)}`;
-  const longest = '\u0001'.repeat(200);
+  const certificate = `${'😀'.repeat(64)}_${'9'.repeat(38)}`;
+  const longest = '😀'.repeat(200);
   const unitPrice = `${MAX_UNIT_PRICE - 1n}.999999`;
   const terms = {
     ...RETIREMENT,
@@ -151,7 +151,7 @@ test('the largest transfer that is accepted fits into one message', () => {
     beneficiaryLocation: longest,
     beneficiaryType: longest,
     usageType: longest,
-    retirementPurpose: '\u0001'.repeat(1_000),
+    retirementPurpose: '😀'.repeat(1_000),
     assets: Array.from({ length: 1_000 }, () => ({ range: { start: certificate, end: certificate }, unitPrice })),
   };
   const transfer = parseTransfer('RETIREMENT', { traderId: longest, idempotencyKey: 'k', retirement: terms });

@@ -13,8 +13,13 @@ test('health, readiness, contract and documentation', async () => {
   const client = system().as('nobody');
   expect(await client.ok('GET', '/healthz')).toEqual({ status: 'ok' });
   expect(await client.ok('GET', '/readyz')).toEqual({ status: 'ready' });
-  expect((await client.send('GET', '/openapi.yaml')).text).toBe(readFileSync(contractFile, 'utf8'));
-  expect(await client.ok('GET', '/openapi.json')).toEqual(document);
+  // Dates of examples that must lie ahead are those of today's reader.
+  const withoutDates = (text: string): string => text.replaceAll(/20\d\d-\d\d-01T00:00:00\.000Z/g, 'date');
+  const served = (await client.send('GET', '/openapi.yaml')).text;
+  expect(withoutDates(served)).toBe(withoutDates(readFileSync(contractFile, 'utf8')));
+  expect(JSON.parse(withoutDates((await client.send('GET', '/openapi.json')).text))).toEqual(
+    JSON.parse(withoutDates(JSON.stringify(document))),
+  );
   expect((await client.send('GET', '/docs')).text).toContain('<html');
   expect(await client.send('HEAD', '/healthz')).toMatchObject({ status: 200, text: '' });
 });
