@@ -74,6 +74,7 @@ describe('an accepted transfer is a task, and is announced to the ledger:', () =
       type: 'OFFRAMP',
       sellerId: scene.onboarded,
       sellerAccountHolderId: scene.holder,
+      accountHolderId: scene.holder,
       autoApproval: true,
       actor: expect.objectContaining({ kind: 'user', salesChannelId: scene.channel }),
       assets: [{ ...range(1, 5), unitPrice: null }],
