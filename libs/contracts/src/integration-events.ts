@@ -38,6 +38,8 @@ const transfer = {
   /** False: the transaction waits, its certificates reserved, for the seller's approval. */
   autoApproval: z.boolean(),
   assets: z.array(selection).min(1),
+  /** Present where the selections may begin anywhere within a bundle. Otherwise each begins where one does. */
+  selectsAnywhere: z.literal(true).optional(),
   /** Who asked for it. */
   actor: actor.optional(),
   /** The account holder behind the seller, if the seller was onboarded by proposal. */

@@ -8,6 +8,7 @@ export { MAX_UNIT_PRICE, parseUnitPrice, UNIT_PRICE_FRACTION_DIGITS, type UnitPr
 export {
   formatCertificateRef,
   formatSerial,
+  isOldForm,
   MAX_SERIAL_DIGITS,
   parseCertificateRef,
   rangeVolume,

@@ -9,6 +9,12 @@ export interface SerialForm {
   readonly width: number;
 }
 
+/** A GSRN leads the serials of the old form. */
+const GSRN_DIGITS = 18;
+
+/** Whether serials are of the old form, which no two issuances share. Serials of the new form count from 1. */
+export const isOldForm = ({ width }: SerialForm): boolean => width > GSRN_DIGITS;
+
 /** An inclusive range of serials. */
 export interface SerialRange {
   readonly first: bigint;

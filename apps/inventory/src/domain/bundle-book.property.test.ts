@@ -13,7 +13,7 @@ import {
   select,
   stateOf,
 } from '../../test/support/books.ts';
-import { BundleBook } from './bundle-book.ts';
+import { BundleBook, type Taken } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
 import { startsOf, type Certificate, type Selection } from './selection.ts';
 
@@ -84,30 +84,42 @@ const otherThan = (owner: Owner): Owner => (owner === 'a' ? 'b' : 'a');
 type Step = {
   kind: 'move' | 'reserve' | 'retire' | 'wild' | 'approve' | 'reject';
   seller: Owner;
-  picks: { bundle: number; length: number }[];
+  /** Whether selections may begin within a bundle. */
+  anywhere: boolean;
+  /** The gap lies before the selection. */
+  picks: { bundle: number; gap: number; length: number }[];
   index: number;
 };
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('move', 'reserve', 'reserve', 'retire', 'wild', 'approve', 'reject', 'reject'),
   seller: fc.constantFrom('a', 'b'),
-  picks: fc.array(fc.record({ bundle: fc.nat(30), length: fc.nat(8) }), { minLength: 1, maxLength: 4, size: 'max' }),
+  anywhere: fc.boolean(),
+  picks: fc.array(fc.record({ bundle: fc.nat(30), gap: fc.nat(3), length: fc.nat(8) }), {
+    minLength: 1,
+    maxLength: 4,
+    size: 'max',
+  }),
   index: fc.nat(10),
 });
 
-/** Selections that can be carried out: parts of the owner's bundles, one after another from the start of each. */
-function validSelections(store: Store, owner: string, picks: Step['picks']): Selection[] {
+/**
+ * Selections that can be carried out: parts of the owner's bundles, one after another from the start of each. Those
+ * that may be anywhere leave gaps, and come in another order.
+ */
+function validSelections(store: Store, owner: string, { picks, anywhere }: Step): Selection[] {
   const next = new Map<Bundle, bigint>();
-  return picks.flatMap(({ bundle: pick, length }) => {
+  const selections = picks.flatMap(({ bundle: pick, gap, length }) => {
     const mine = [plain, old]
       .flatMap((issuance) => store.of(issuance.issuanceId))
       .filter(({ ownerId, state }) => ownerId === owner && state === 'LISTABLE');
     const bundle = mine[pick % mine.length];
-    const first = bundle && (next.get(bundle) ?? bundle.first);
+    const first = bundle && (next.get(bundle) ?? bundle.first) + BigInt(anywhere ? gap : 0);
     if (!bundle || first === undefined || first > bundle.last) return [];
     const last = first + BigInt(length) > bundle.last ? bundle.last : first + BigInt(length);
     next.set(bundle, last + 1n);
     return [select(bundle.issuance, first, last)];
   });
+  return anywhere ? selections.toReversed() : selections;
 }
 
 function wildSelections(picks: Step['picks']): Selection[] {
@@ -130,7 +142,8 @@ test('whatever is asked, each certificate is in one bundle, none is lost, and wh
         [...starts].map(([issuance, first]) => bundleOf(issuance, first, first + VOLUME - 1n, listed('a'))),
       );
       const pending: { seller: Owner; parts: Selection[] }[] = [];
-      for (const { kind, seller, picks, index } of steps) {
+      for (const each of steps) {
+        const { kind, seller, anywhere, picks, index } = each;
         const expected = store.cells();
         if (kind === 'approve' || kind === 'reject') {
           const [decided] = pending.splice(index % (pending.length || 1), 1);
@@ -145,17 +158,18 @@ test('whatever is asked, each certificate is in one bundle, none is lost, and wh
           fill(expected, decided.parts, `${owner} LISTABLE`);
           if (kind === 'reject') for (const bundle of bundles) expectJoined(store, bundle);
         } else {
-          const selections = kind === 'wild' ? wildSelections(picks) : validSelections(store, seller, picks);
+          const selections = kind === 'wild' ? wildSelections(picks) : validSelections(store, seller, each);
           if (selections.length === 0) continue;
           const book = store.load(startsOf(selections));
           const before = stateOf(book);
           const to = destinations[kind](seller);
-          const outcome = book.move({ selections, from: from(seller), to });
+          const outcome = book.move({ selections, anywhere, from: from(seller), to });
           if ('faults' in outcome) {
             expect(kind).toBe('wild');
             expect(stateOf(book)).toBe(before);
           } else {
             fill(expected, selections, `${to.ownerId} ${to.state}`);
+            for (const part of outcome.taken) expectLineage(part);
             if (kind === 'reserve') pending.push({ seller, parts: selections });
           }
           store.save(book);
@@ -190,6 +204,13 @@ function inBook(book: BundleBook, { id, issuance, first, last, ownerId, salesCha
 function fill(cells: Map<string, string>, parts: readonly Selection[], holder: string): void {
   for (const { issuanceId, first, last } of parts)
     for (let serial = first; serial <= last; serial++) cells.set(`${issuanceId}_${serial}`, holder);
+}
+
+/** What was taken is told together with what it was part of, and with what that leaves before it. */
+function expectLineage({ bundle, source, sourceFirst, before, first, last }: Taken): void {
+  expect(sourceFirst <= first && last <= source.last).toBe(true);
+  expect(bundle.last).toBe(last);
+  expect(before?.last).toBe(sourceFirst < first ? first - 1n : undefined);
 }
 
 /** The certificates right before and right behind are of the same bundle, where they are listed for the same owner. */

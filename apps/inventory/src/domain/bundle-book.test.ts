@@ -94,6 +94,48 @@ describe('a selection', () => {
   });
 });
 
+describe('a selection that may begin within a bundle', () => {
+  const on = (first: bigint, last: bigint): Selection => select(plain, first, last);
+  const moveIn = (book: BundleBook, selections: Selection[], owner = 'a') =>
+    book.move({ selections, anywhere: true, from: from(owner), to: listed('b') });
+  const one = () => bookOf(bundleOf(plain, 1n, 10n, listed('a')));
+
+  test.each<[string, Selection[], string[]]>([
+    ['the middle', [on(4n, 6n)], ['1-3 a', '4-6 b', '7-10 a']],
+    ['the first part', [on(1n, 4n)], ['1-4 b', '5-10 a']],
+    ['the last part', [on(8n, 10n)], ['1-7 a', '8-10 b']],
+    ['the whole bundle', [on(1n, 10n)], ['1-10 b']],
+    ['two parts, the later one first', [on(7n, 8n), on(2n, 3n)], ['1-1 a', '2-3 b', '4-6 a', '7-8 b', '9-10 a']],
+  ])('takes %s and leaves the rest', (_name, selections, expected) => {
+    const book = one();
+    expect(codes(moveIn(book, selections))).toEqual(['taken']);
+    const parts = book.changed().toSorted((a, b) => (a.first < b.first ? -1 : 1));
+    expect(parts.map((part) => `${range(part)} ${part.ownerId}`)).toEqual(expected);
+  });
+
+  test.each<[string, Selection[], string[]]>([
+    ['what ends behind the bundle', [on(4n, 11n)], ['0/end bundle-end']],
+    ['what begins behind it', [on(11n, 12n)], ['0/start bundle']],
+    ['what shares a certificate', [on(4n, 6n), on(6n, 7n)], ['1/start selection-overlap']],
+    ['what ends before it begins', [on(5n, 4n)], ['0/end selection-order']],
+  ])('refuses %s', (_name, selections, expected) => {
+    const book = one();
+    expect(codes(moveIn(book, selections))).toEqual(expected);
+    expect(book.changed()).toEqual([]);
+  });
+
+  test("refuses what is somebody else's", () => {
+    expect(codes(moveIn(one(), [on(4n, 6n)], 'x'))).toEqual(['0/start bundle']);
+  });
+
+  test('that is refused with another one leaves the book as it was', () => {
+    const book = one();
+    expect(codes(moveIn(book, [on(4n, 6n), on(9n, 12n)]))).toEqual(['1/end bundle-end']);
+    expect(book.changed()).toEqual([]);
+    expect(codes(moveIn(book, [on(1n, 10n)]))).toEqual(['taken']);
+  });
+});
+
 describe('neighbours', () => {
   const reserved = (first: bigint, last: bigint): Bundle => bundleOf(plain, first, last, reservedFor('a'));
   const undo = (book: BundleBook, bundles: Bundle[]): void => {

@@ -1,5 +1,6 @@
 import { formatSerial } from '@saleschannel/primitives';
 import type { Bundle, BundleState, Holding } from './bundle.ts';
+import { BundleIndex } from './bundle-index.ts';
 import { faultsBetween, type Fault, type Selection } from './selection.ts';
 
 /** The ledger's rules: which selections can be carried out, and how bundles split, move and become one again. */
@@ -10,30 +11,33 @@ export interface Taken {
   readonly bundle: Bundle;
   /** What it was part of. The same bundle where the selection is all that was left of it. */
   readonly source: Bundle;
+  /** Where the source began when the selection was taken. */
+  readonly sourceFirst: bigint;
+  /** What lay before the selection, where that began within the bundle. It stays with its owner. */
+  readonly before: Bundle | undefined;
   readonly first: bigint;
   readonly last: bigint;
 }
 
 export interface Movement {
   readonly selections: readonly Selection[];
+  /** Whether selections may begin anywhere within a bundle. Otherwise each begins where a bundle does. */
+  readonly anywhere?: boolean | undefined;
   /** Whose bundles may be taken, and in which states. */
   readonly from: Omit<Holding, 'state'> & { readonly states: readonly BundleState[] };
   readonly to: Holding;
 }
 
-const key = (issuanceId: string, first: bigint): string => `${issuanceId}/${first}`;
-
 /** The bundles that one batch works on, by where they start. */
 export class BundleBook {
-  readonly #byStart = new Map<string, Bundle>();
+  readonly #byStart = new BundleIndex();
   readonly #changed = new Set<Bundle>();
   readonly #merged: { absorbed: Bundle; into: Bundle }[] = [];
   readonly #absorbed = new Set<Bundle>();
 
   /** Adds a stored bundle. One that is known already stays as the batch has changed it. */
   add(bundle: Bundle): void {
-    const at = key(bundle.issuance.issuanceId, bundle.first);
-    if (!this.#byStart.has(at)) this.#byStart.set(at, bundle);
+    if (!this.#byStart.startingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
   }
 
   /** Adds a new bundle, to be written. */
@@ -52,17 +56,18 @@ export class BundleBook {
   }
 
   /**
-   * Moves all selections or none, in their order. Each must start where a bundle of the owner starts, and end within
-   * it. A part that is left keeps the bundle's identity and starts right behind.
+   * Moves all selections or none, in their order. Each must start where a bundle of the owner starts, or anywhere
+   * within it if that is said, and end within it. What is left behind it keeps the bundle's identity. What is left
+   * before it becomes a bundle of its own.
    * @returns what was taken, or every fault
    */
-  move({ selections, from, to }: Movement): { taken: Taken[] } | { faults: Fault[] } {
+  move({ selections, anywhere = false, from, to }: Movement): { taken: Taken[] } | { faults: Fault[] } {
     const faults = faultsBetween(selections);
     if (faults.length > 0) return { faults };
     const undo: (() => void)[] = [];
     const taken: Taken[] = [];
     selections.forEach((selection, index) => {
-      const found = this.#find(selection, index, from);
+      const found = this.#find(selection, index, from, anywhere);
       if ('code' in found) faults.push(found);
       else taken.push(this.#take(found, selection, to, undo));
     });
@@ -88,20 +93,20 @@ export class BundleBook {
       // Another one of them has taken it in before.
       if (this.#absorbed.has(bundle)) continue;
       this.#absorbBefore(bundle);
-      const next = this.#byStart.get(key(bundle.issuance.issuanceId, bundle.last + 1n));
+      const next = this.#byStart.startingAt(bundle.issuance.issuanceId, bundle.last + 1n);
       if (next) this.#absorbBefore(next);
     }
   }
 
   /** Extends a bundle over all that end right before it, one after the other, and have the same holding. */
   #absorbBefore(bundle: Bundle): void {
-    const { issuanceId } = bundle.issuance;
     for (;;) {
       const before = this.#endingBefore(bundle);
       if (!before || !isSameHolding(before, bundle)) return;
-      this.#byStart.delete(key(issuanceId, bundle.first));
+      this.#byStart.remove(bundle);
+      this.#byStart.remove(before);
       bundle.first = before.first;
-      this.#byStart.set(key(issuanceId, bundle.first), bundle);
+      this.#byStart.put(bundle);
       this.#changed.delete(before);
       this.#changed.add(bundle);
       this.#absorbed.add(before);
@@ -110,20 +115,21 @@ export class BundleBook {
   }
 
   #endingBefore({ issuance, first }: Bundle): Bundle | undefined {
-    for (const each of this.#byStart.values())
-      if (each.issuance.issuanceId === issuance.issuanceId && each.last === first - 1n) return each;
-    return undefined;
+    const before = this.#byStart.holding(issuance.issuanceId, first - 1n);
+    return before?.last === first - 1n ? before : undefined;
   }
 
   /** The bundle that the selection can be taken from, or what is wrong with the selection. */
-  #find(selection: Selection, index: number, from: Movement['from']): Bundle | Fault {
+  #find(selection: Selection, index: number, from: Movement['from'], anywhere: boolean): Bundle | Fault {
     const fault = (field: Fault['field'], code: Fault['code'], detail: string): Fault => ({
       index,
       field,
       code,
       detail,
     });
-    const bundle = this.#byStart.get(key(selection.issuanceId, selection.first));
+    const bundle = anywhere
+      ? this.#byStart.holding(selection.issuanceId, selection.first)
+      : this.#byStart.startingAt(selection.issuanceId, selection.first);
     const isOurs =
       bundle &&
       bundle.ownerId === from.ownerId &&
@@ -131,6 +137,8 @@ export class BundleBook {
       from.states.includes(bundle.state);
     // The same answer for serials that do not exist, are another owner's, or are inside of a bundle: nothing is told of
     // others.
+    if (!isOurs && anywhere)
+      return fault('start', 'bundle', 'No bundle of this owner that can be moved holds this certificate.');
     if (!isOurs)
       return fault('start', 'bundle-start', 'No bundle of this owner that can be moved starts with this certificate.');
     const { form, expired } = bundle.issuance;
@@ -147,27 +155,45 @@ export class BundleBook {
   }
 
   #take(source: Bundle, { first, last }: Selection, to: Holding, undo: (() => void)[]): Taken {
-    const before = { ...source };
-    const wasChanged = this.#changed.has(source);
-    const { issuance } = source;
-    this.#changed.add(source);
-    if (last === source.last) {
-      Object.assign(source, to);
-      undo.push(() => this.#restore(source, before, wasChanged));
-      return { bundle: source, source, first, last };
-    }
-    const bundle: Bundle = { id: undefined, issuance, first, last, ...to };
-    source.first = last + 1n;
-    this.#byStart.set(key(issuance.issuanceId, bundle.first), bundle);
-    this.#byStart.set(key(issuance.issuanceId, source.first), source);
-    this.#changed.add(bundle);
+    const { first: sourceFirst } = source;
+    const before = this.#leaveBefore(source, first, undo);
+    const bundle = last === source.last ? source : this.#cut(source, last, to, undo);
+    if (bundle === source) this.#change(source, to, undo);
+    return { bundle, source, sourceFirst, before, first, last };
+  }
+
+  /** Cuts off what lies before a certificate of the bundle, if there is something. It stays with the owner. */
+  #leaveBefore(source: Bundle, first: bigint, undo: (() => void)[]): Bundle | undefined {
+    if (first === source.first) return undefined;
+    const { ownerId, salesChannelId, state } = source;
+    return this.#cut(source, first - 1n, { ownerId, salesChannelId, state }, undo);
+  }
+
+  /** Cuts a bundle behind a certificate of it. What lies before becomes a new bundle, the rest is still the old one. */
+  #cut(source: Bundle, last: bigint, holding: Holding, undo: (() => void)[]): Bundle {
+    const { issuance, first } = source;
+    const part: Bundle = { id: undefined, issuance, first, last, ...holding };
+    this.#byStart.remove(source);
+    this.#change(source, { first: last + 1n }, undo);
+    this.#byStart.put(part);
+    this.#byStart.put(source);
+    this.#changed.add(part);
     undo.push(() => {
-      this.#byStart.delete(key(issuance.issuanceId, source.first));
-      this.#changed.delete(bundle);
-      this.#restore(source, before, wasChanged);
-      this.#byStart.set(key(issuance.issuanceId, before.first), source);
+      this.#changed.delete(part);
+      this.#byStart.remove(part);
+      this.#byStart.remove(source);
+      source.first = first;
+      this.#byStart.put(source);
     });
-    return { bundle, source, first, last };
+    return part;
+  }
+
+  #change(bundle: Bundle, members: Partial<Bundle>, undo: (() => void)[]): void {
+    const before = { ...bundle };
+    const wasChanged = this.#changed.has(bundle);
+    Object.assign(bundle, members);
+    this.#changed.add(bundle);
+    undo.push(() => this.#restore(bundle, before, wasChanged));
   }
 
   #restore(bundle: Bundle, before: Bundle, wasChanged: boolean): void {
@@ -184,10 +210,11 @@ export function faultsOf(
   selections: readonly Selection[],
   bundles: readonly Bundle[],
   trader: Omit<Holding, 'state'>,
+  { anywhere }: Pick<Movement, 'anywhere'> = {},
 ): Fault[] {
   const book = new BundleBook();
   for (const bundle of bundles) book.add({ ...bundle });
   const from = { ...trader, states: ['LISTABLE'] } as const;
-  const outcome = book.move({ selections, from, to: { ...trader, state: 'RESERVED' } });
+  const outcome = book.move({ selections, anywhere, from, to: { ...trader, state: 'RESERVED' } });
   return 'faults' in outcome ? outcome.faults : [];
 }

@@ -26,7 +26,14 @@ export interface Certificate {
 }
 
 export type FaultCode =
-  'selection-order' | 'selection-overlap' | 'bundle-start' | 'bundle-end' | 'serial-form' | 'expired';
+  | 'selection-order'
+  | 'selection-overlap'
+  | 'bundle'
+  | 'bundle-start'
+  | 'bundle-end'
+  | 'ambiguous'
+  | 'serial-form'
+  | 'expired';
 
 /** What is wrong with a selection. */
 export interface Fault {

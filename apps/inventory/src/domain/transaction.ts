@@ -37,18 +37,18 @@ export interface NewLine {
   readonly unitPrice?: string | undefined;
   /** The bundle that it was part of, with the range that one had. Undefined for an issuance. */
   readonly source?: { readonly bundle: Bundle; readonly first: bigint; readonly last: bigint };
+  /** The bundle that became of what lay before it in the source. */
+  readonly before?: Bundle | undefined;
 }
 
-/**
- * The line of a selection that was taken. The source is known as it is after the split: its old range began where the
- * selection does.
- */
-export const lineOf = ({ bundle, source, first, last }: Taken, unitPrice?: string): NewLine => ({
+/** The line of a selection that was taken. The source still ends where it did. */
+export const lineOf = ({ bundle, source, sourceFirst, before, first, last }: Taken, unitPrice?: string): NewLine => ({
   bundle,
   first,
   last,
   unitPrice,
-  source: { bundle: source, first, last: source.last },
+  source: { bundle: source, first: sourceFirst, last: source.last },
+  before,
 });
 
 /** What the seller says of a transaction that waits for them. */

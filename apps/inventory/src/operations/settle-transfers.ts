@@ -69,9 +69,10 @@ class Batch {
   }
 
   decide(request: TransferRequested, selections: readonly Selection[]): void {
-    const { sellerId, salesChannelId } = request;
+    const { sellerId, salesChannelId, selectsAnywhere } = request;
     const outcome = this.book.move({
       selections,
+      anywhere: selectsAnywhere,
       from: { ownerId: sellerId, salesChannelId, states: ['LISTABLE'] },
       to: request.autoApproval ? destinationOf(request) : reservationOf(request),
     });

@@ -25,6 +25,11 @@ const toBundle = (row: BundleRow): Bundle => ({
   state: row.state,
 });
 
+const bundleColumns = sql`
+  bundle.id, bundle.issuance_id as "issuanceId", bundle.previous_last as "previousLast", bundle.last, bundle.state,
+  bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId", issuance.serial_width as "serialWidth",
+  coalesce(issuance.expiration_date <= clock_timestamp(), false) as expired`;
+
 /** Reads the bundles that hold the certificates. Those of the certificates that do not exist are left out. */
 export async function readCovering(em: EntityManager, certificates: readonly Certificate[]): Promise<Bundle[]> {
   const wanted = recordset(
@@ -35,11 +40,8 @@ export async function readCovering(em: EntityManager, certificates: readonly Cer
   // One index probe for each certificate.
   const rows = await query<BundleRow>(
     em,
-    sql`select bundle.id, bundle.issuance_id as "issuanceId", bundle.previous_last as "previousLast", bundle.last,
-          bundle.state, bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId",
-          issuance.serial_width as "serialWidth",
-          coalesce(issuance.expiration_date <= clock_timestamp(), false) as expired
-        from bundle join issuance on issuance.id = bundle.issuance_id
+    sql`select ${bundleColumns} from bundle
+        join issuance on issuance.id = bundle.issuance_id
         where bundle.owner_id is not null and bundle.id in (
           select covering.id from ${wanted} cross join lateral (
             select candidate.id from bundle as candidate
@@ -49,6 +51,42 @@ export async function readCovering(em: EntityManager, certificates: readonly Cer
         )`,
   );
   return rows.map(toBundle);
+}
+
+/** A serial of the old form, as a trader of a sales channel names it. */
+export interface OldSerial {
+  readonly salesChannelId: string;
+  readonly traderId: string;
+  readonly serial: bigint;
+}
+
+/**
+ * Reads the trader's listable bundles that hold each of the serials, whatever issuance they are of: one bundle, unless
+ * issuances share the serial. Those of other traders, and of the new form, are left out.
+ */
+export async function readHoldingOldSerials(em: EntityManager, serials: readonly OldSerial[]): Promise<Bundle[][]> {
+  const columns = { place: 'int', salesChannelId: 'text', traderId: 'text', serial: 'numeric' } as const;
+  const wanted = recordset(
+    'wanted',
+    columns,
+    serials.map((serial, place) => ({ ...serial, place })),
+  );
+  // The condition on the width is that of the index.
+  const rows = await query<BundleRow & { place: number }>(
+    em,
+    sql`select wanted.place, ${bundleColumns} from ${wanted}
+        join issuance on issuance.serial_width > 18
+          and numrange(issuance.first_serial, issuance.last_serial, '[]') @> wanted.serial
+        cross join lateral (
+          select candidate.* from bundle as candidate
+          where candidate.issuance_id = issuance.id and candidate.last >= wanted.serial
+          order by candidate.last limit 1
+        ) as bundle
+        where bundle.owner_id = wanted."traderId" and bundle.sales_channel_id = wanted."salesChannelId"
+          and bundle.state = 'LISTABLE'`,
+  );
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return serials.map((_serial, place) => (byPlace.get(place) ?? []).map(toBundle));
 }
 
 /**

@@ -28,6 +28,7 @@ const lineColumns = {
   sourceBundleId: 'bigint',
   sourceFirst: 'numeric',
   sourceLast: 'numeric',
+  beforeBundleId: 'bigint',
 } as const;
 
 /** Inserts transactions with their lines. The book must have been saved. */
@@ -35,7 +36,7 @@ export async function insertTransactions(em: EntityManager, transactions: readon
   if (transactions.length === 0) return;
   const heads = transactions.map(({ lines: _lines, ...head }) => head);
   const lines = transactions.flatMap(({ id, lines }) =>
-    lines.map(({ bundle, first, last, unitPrice, source }, ordinal) => ({
+    lines.map(({ bundle, first, last, unitPrice, source, before }, ordinal) => ({
       transactionId: id,
       ordinal,
       issuanceId: bundle.issuance.issuanceId,
@@ -46,6 +47,7 @@ export async function insertTransactions(em: EntityManager, transactions: readon
       sourceBundleId: source?.bundle.id,
       sourceFirst: source?.first,
       sourceLast: source?.last,
+      beforeBundleId: before?.id,
     })),
   );
   await query(
@@ -61,10 +63,10 @@ export async function insertTransactions(em: EntityManager, transactions: readon
         )
         insert into transaction_line (
           transaction_id, ordinal, issuance_id, first, last, unit_price, bundle_id, source_bundle_id, source_first,
-          source_last
+          source_last, before_bundle_id
         )
         select "transactionId", ordinal, "issuanceId", first, last, "unitPrice", "bundleId", "sourceBundleId",
-          "sourceFirst", "sourceLast"
+          "sourceFirst", "sourceLast", "beforeBundleId"
         from ${recordset('given', lineColumns, lines)}`,
   );
 }

@@ -10,6 +10,7 @@ import {
   NAME_LENGTH_AT_MOST,
   parameters,
   parse,
+  pattern,
   text,
   TEXT_LENGTH_AT_MOST,
   unitPrice,
@@ -24,51 +25,55 @@ const CERTIFICATE_LENGTH_AT_MOST = 103;
 const certificate = text({ max: CERTIFICATE_LENGTH_AT_MOST }).regex(/^.{1,64}_[0-9]{1,38}$/u, {
   error: 'must be an issuance id, an underscore and a serial of 1 to 38 digits',
 });
-const range = z.object({ start: certificate, end: certificate });
-const priced = z.object({ range, unitPrice }).transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
-const maybePriced = z
-  .object({ range, unitPrice: unitPrice.optional() })
-  .transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
-const assetsOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(SELECTIONS_AT_MOST);
+/** How the previous generation of the API names a certificate. Which issuance it is of is for the ledger to say. */
+const serial = pattern(/^[0-9]{1,38}$/, 'must be a serial of 1 to 38 digits');
 
 const currency = z.enum(['EUR', 'USD']);
 
 /** The trader is looked up, never judged. */
 const common = { traderId: z.string(), idempotencyKey };
 
-const trade = z.object({
-  ...common,
-  type: z.literal('TRADE'),
-  buyerId: id,
-  currency,
-  assets: assetsOf(priced),
-});
+const assetsOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(SELECTIONS_AT_MOST);
 
-const retirement = z.object({
-  ...common,
-  type: z.literal('RETIREMENT'),
-  currency: currency.optional(),
-  assets: assetsOf(maybePriced),
-  beneficiaryName: text({ max: NAME_LENGTH_AT_MOST }),
-  beneficiaryLocation: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
-  // The public contract says which values there are. A new one needs no new release of this service.
-  beneficiaryType: name,
-  consumptionCountryCode: countryCode,
-  usageType: name,
-  consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
-  retirementPurpose: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
-});
+/** The schemas of each type, with certificates as one generation of the API writes them. */
+function schemasOf(end: z.ZodString) {
+  const range = z.object({ start: end, end });
+  const priced = z.object({ range, unitPrice }).transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
+  const maybePriced = z
+    .object({ range, unitPrice: unitPrice.optional() })
+    .transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
+  const trade = z.object({
+    ...common,
+    type: z.literal('TRADE'),
+    buyerId: id,
+    currency,
+    assets: assetsOf(priced),
+  });
+  const retirement = z.object({
+    ...common,
+    type: z.literal('RETIREMENT'),
+    currency: currency.optional(),
+    assets: assetsOf(maybePriced),
+    beneficiaryName: text({ max: NAME_LENGTH_AT_MOST }),
+    beneficiaryLocation: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+    // The public contract says which values there are. A new one needs no new release of this service.
+    beneficiaryType: name,
+    consumptionCountryCode: countryCode,
+    usageType: name,
+    consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
+    retirementPurpose: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+  });
+  const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: assetsOf(range) });
+  return z.discriminatedUnion('type', [trade, retirement, offramp]);
+}
 
-const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: assetsOf(range) });
-
-export type Trade = z.output<typeof trade>;
-export type Retirement = z.output<typeof retirement>;
-export type Offramp = z.output<typeof offramp>;
+const transfer = schemasOf(certificate);
+const oldTransfer = schemasOf(serial);
 
 /** What somebody wants to be done with certificates of a trader. */
-export type Transfer = Trade | Retirement | Offramp;
-
-const transfer = z.discriminatedUnion('type', [trade, retirement, offramp]);
+export type Transfer = z.output<typeof transfer>;
+export type Trade = Extract<Transfer, { type: 'TRADE' }>;
+export type Retirement = Extract<Transfer, { type: 'RETIREMENT' }>;
 
 /** A transfer as it comes in, with the terms of one type. */
 export interface TransferRequest {
@@ -77,6 +82,8 @@ export interface TransferRequest {
   readonly trade?: object | null | undefined;
   readonly retirement?: object | null | undefined;
   readonly offramp?: object | null | undefined;
+  /** Whether its selections are those of the previous generation of the API. */
+  readonly previousGeneration?: boolean | undefined;
 }
 
 const termsOf = { TRADE: 'trade', RETIREMENT: 'retirement', OFFRAMP: 'offramp' } as const satisfies Record<
@@ -106,12 +113,50 @@ const place: Place = (path) => placeInRequest(path.filter((part) => part !== 'ra
 export function parseTransfer(type: TransferType, request: TransferRequest): Transfer {
   const { traderId, idempotencyKey: key } = request;
   const value = { ...request[termsOf[type]], type, traderId, idempotencyKey: key };
-  return parse(transfer, value, 'The request is not valid.', place);
+  const schema = request.previousGeneration === true ? oldTransfer : transfer;
+  return parse(schema, value, 'The request is not valid.', place);
 }
 
-interface Selection {
+interface Range {
   readonly start: string;
   readonly end: string;
+}
+
+/**
+ * The transfer with other names of its certificates. Undefined when they are not as many.
+ * @param ranges in the order of its selections
+ */
+export function renamed(requested: Transfer, ranges: readonly Range[]): Transfer | undefined {
+  if (ranges.length !== requested.assets.length) return undefined;
+  const rename = <Asset extends Range>(asset: Asset, index: number): Asset => {
+    const { start, end } = ranges[index] ?? asset;
+    return { ...asset, start, end };
+  };
+  switch (requested.type) {
+    case 'TRADE':
+      return { ...requested, assets: requested.assets.map(rename) };
+    case 'RETIREMENT':
+      return { ...requested, assets: requested.assets.map(rename) };
+    case 'OFFRAMP':
+      return { ...requested, assets: requested.assets.map(rename) };
+  }
+}
+
+const serialOf = (end: string): string => end.slice(end.lastIndexOf('_') + 1);
+
+/**
+ * Whether the certificates of a request of the previous generation are these, whatever issuances they are of. Names
+ * them so, if they are.
+ */
+export function namedAs(requested: Transfer, ranges: readonly Range[]): Transfer | undefined {
+  const isSame = requested.assets.every(({ start, end }, index) => {
+    const range = ranges[index];
+    return range && serialOf(range.start) === start && serialOf(range.end) === end;
+  });
+  return isSame ? renamed(requested, ranges) : undefined;
+}
+
+interface Selection extends Range {
   readonly unitPrice?: string | undefined;
 }
 

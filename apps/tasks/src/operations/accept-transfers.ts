@@ -3,7 +3,7 @@ import { internal, type DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
-import { selectionsOf } from '../domain/transfer.ts';
+import { fingerprintOf, selectionsOf } from '../domain/transfer.ts';
 import { insertTasks, type NewTask } from '../store/tasks.ts';
 import type { CheckedTransfer } from './check-transfers.ts';
 import { findReplays, keyOf, type Started } from './find-replays.ts';
@@ -40,16 +40,15 @@ export async function acceptTransfers(
 }
 
 function newTask(checked: CheckedTransfer): NewTask {
-  const { salesChannelId, transfer, destination, accountHolderId, autoApproval } = checked;
-  const { traceparent, fingerprint, actor } = checked;
+  const { salesChannelId, named, destination, accountHolderId, autoApproval, traceparent, actor } = checked;
   const id = newId();
-  const { traderId } = transfer;
-  const assets = selectionsOf(transfer);
+  const { traderId } = named;
+  const assets = selectionsOf(named);
   const seller = { sellerId: traderId, ...(accountHolderId === undefined ? {} : { accountHolderId }) };
   return {
     id,
     ...keyOf(checked),
-    fingerprint,
+    fingerprint: fingerprintOf(named),
     traderId,
     message: taskMessages.waiting,
     request: {
@@ -58,6 +57,7 @@ function newTask(checked: CheckedTransfer): NewTask {
       ...seller,
       autoApproval,
       assets,
+      ...(checked.isOfPreviousGeneration ? { selectsAnywhere: true } : {}),
       traceparent,
       actor,
       ...destination,

@@ -2,13 +2,7 @@ import { actorOf } from '@saleschannel/audit';
 import { access, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import type { Actor, TransferType } from '@saleschannel/contracts';
 import { forbidden } from '@saleschannel/errors';
-import {
-  fingerprintOf,
-  parseTransfer,
-  transferTypeOf,
-  type Transfer,
-  type TransferRequest,
-} from '../domain/transfer.ts';
+import { parseTransfer, transferTypeOf, type Transfer, type TransferRequest } from '../domain/transfer.ts';
 
 /** A transfer that somebody asks for. */
 export interface IncomingTransfer extends TransferRequest {
@@ -26,7 +20,8 @@ export interface IncomingTransfer extends TransferRequest {
 export interface AdmittedTransfer {
   readonly salesChannelId: string;
   readonly transfer: Transfer;
-  readonly fingerprint: string;
+  /** Whether its selections are serials without issuance, which may begin anywhere within a bundle. */
+  readonly isOfPreviousGeneration: boolean;
   readonly actor: Actor;
   readonly traceparent: string;
 }
@@ -49,7 +44,7 @@ export async function admitTransfer(verifier: TokenVerifier, request: IncomingTr
   return {
     salesChannelId: principal.salesChannelId,
     transfer,
-    fingerprint: fingerprintOf(transfer),
+    isOfPreviousGeneration: request.previousGeneration === true,
     traceparent: request.traceparent,
     actor: actorOf({ caller: 'gateway', principal, ...originOf(request) }),
   };

@@ -2,17 +2,21 @@ import { DomainError, internal, requestRefused } from '@saleschannel/errors';
 import type { Call, ReplyOf } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { destinationOf, type Destination } from '../domain/destination.ts';
+import { renamed, type Transfer } from '../domain/transfer.ts';
 import type { PartyFinder, PartyKey } from '../neighbours/parties.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 import { attempt } from './attempt.ts';
 
 type Dependencies = Pick<Context, 'parties' | 'inventory' | 'accountHolders'>;
-type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number]['faults'][number];
+type Verdict = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number];
+type SelectionFault = Verdict['faults'][number];
 /** What account holders let happen with their certificates, by their ids. */
 type Holders = ReadonlyMap<string, { readonly autoApproval: boolean; readonly status: string }>;
 
 /** A transfer that could be carried out now. */
 export interface CheckedTransfer extends AdmittedTransfer {
+  /** The transfer with the issuances of its certificates. */
+  readonly named: Transfer;
   readonly destination: Destination;
   /** The account holder behind the seller, if there is one. */
   readonly accountHolderId: string | undefined;
@@ -30,9 +34,10 @@ export async function checkTransfers(
   within: Call,
 ): Promise<(CheckedTransfer | DomainError)[]> {
   const findParty = await parties.find(transfers.flatMap(partiesOf), within);
-  const checks = transfers.map(({ salesChannelId, transfer: { traderId, assets } }) => ({
+  const checks = transfers.map(({ salesChannelId, isOfPreviousGeneration, transfer: { traderId, assets } }) => ({
     salesChannelId,
     traderId,
+    previousGeneration: isOfPreviousGeneration,
     selections: assets.map(({ start, end }) => ({ start, end })),
   }));
   const holderIds = new Set(transfers.flatMap((transfer) => holdersOf(transfer, findParty)));
@@ -42,7 +47,7 @@ export async function checkTransfers(
   ]);
   return Promise.all(
     transfers.map((transfer, index) =>
-      attempt(async () => judge(transfer, findParty, verdicts[index]?.faults ?? internal(), holders)),
+      attempt(async () => judge(transfer, findParty, verdicts[index] ?? internal(), holders)),
     ),
   );
 }
@@ -79,7 +84,7 @@ async function readHolders(
 function judge(
   admitted: AdmittedTransfer,
   findParty: PartyFinder,
-  faults: readonly SelectionFault[] | DomainError,
+  verdict: Verdict | DomainError,
   holders: Holders | DomainError,
 ): CheckedTransfer {
   const { salesChannelId, transfer } = admitted;
@@ -87,9 +92,11 @@ function judge(
   const [seller, buyer] = [holderOf(admitted, findParty), buyingHolderOf(admitted, findParty)];
   if (isSuspended(seller, holders)) throw sellerSuspended();
   if (isSuspended(buyer, holders)) throw buyerSuspended();
-  if (faults instanceof DomainError) throw faults;
-  if (faults.length > 0) throw selectionRefused(faults);
-  return { ...admitted, destination, accountHolderId: seller, autoApproval: isAutomatic(seller, holders) };
+  if (verdict instanceof DomainError) throw verdict;
+  if (verdict.faults.length > 0) throw selectionRefused(verdict.faults);
+  const named = admitted.isOfPreviousGeneration ? renamed(transfer, verdict.selections) : transfer;
+  if (!named) throw internal();
+  return { ...admitted, named, destination, accountHolderId: seller, autoApproval: isAutomatic(seller, holders) };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>

@@ -1,7 +1,15 @@
 import type { Database } from '@saleschannel/database';
 import { DomainError, idempotencyKeyReused } from '@saleschannel/errors';
 import type { Task } from '../domain/task.ts';
-import { findTasksByKey, keyText, type TaskKey } from '../store/tasks.ts';
+import { fingerprintOf, namedAs } from '../domain/transfer.ts';
+import {
+  findAssets,
+  findTasksByKey,
+  keyText,
+  type StoredRange,
+  type TaskKey,
+  type TaskOfRequest,
+} from '../store/tasks.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 import { attempt } from './attempt.ts';
 
@@ -20,22 +28,48 @@ export const keyOf = ({ salesChannelId, transfer: { type, idempotencyKey } }: Ad
 
 /**
  * Finds the transfers whose key was used before. The same request gets its task as it is now, another request
- * is refused with 'idempotency-key-reused'. Transfers with a fresh key are left out.
+ * is refused with 'idempotency-key-reused'. Transfers with a fresh key are left out. A request of the previous
+ * generation is the same as one of the current one for the same certificates on the same terms.
  */
 export async function findReplays(
   database: Database,
   transfers: readonly AdmittedTransfer[],
 ): Promise<ReadonlyMap<AdmittedTransfer, Started | DomainError>> {
   if (transfers.length === 0) return new Map();
-  const tasks = await attempt(() => findTasksByKey(database.em(), transfers.map(keyOf)));
-  if (tasks instanceof DomainError) return new Map(transfers.map((transfer) => [transfer, tasks]));
-  const byKey = new Map(tasks.map((task) => [keyText(task), task]));
+  const known = await attempt(() => readKnown(database, transfers));
+  if (known instanceof DomainError) return new Map(transfers.map((transfer) => [transfer, known]));
   const found = new Map<AdmittedTransfer, Started | DomainError>();
   for (const transfer of transfers) {
-    const task = byKey.get(keyText(keyOf(transfer)));
+    const task = known.tasks.get(keyText(keyOf(transfer)));
     if (!task) continue;
-    const isSame = task.fingerprint === transfer.fingerprint;
+    const isSame = task.fingerprint === fingerprintAs(transfer, known.assets.get(task.id) ?? []);
     found.set(transfer, isSame ? { task, replayed: true } : idempotencyKeyReused());
   }
   return found;
+}
+
+interface Known {
+  readonly tasks: ReadonlyMap<string, TaskOfRequest>;
+  /** What was selected, of the tasks that a transfer of the previous generation may be about. */
+  readonly assets: ReadonlyMap<string, readonly StoredRange[]>;
+}
+
+async function readKnown(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Known> {
+  const tasks = await findTasksByKey(database.em(), transfers.map(keyOf));
+  const byKey = new Map(tasks.map((task) => [keyText(task), task]));
+  const old = transfers.filter(({ isOfPreviousGeneration }) => isOfPreviousGeneration);
+  const ids = old.flatMap((transfer) => byKey.get(keyText(keyOf(transfer)))?.id ?? []);
+  return { tasks: byKey, assets: ids.length > 0 ? await findAssets(database.em(), ids) : new Map() };
+}
+
+/**
+ * The fingerprint that the stored request has if it is the same. What the serials of an old request name is looked up
+ * in the stored one, for the certificates may have gone elsewhere since.
+ */
+function fingerprintAs(
+  { transfer, isOfPreviousGeneration }: AdmittedTransfer,
+  stored: readonly StoredRange[],
+): string | undefined {
+  const named = isOfPreviousGeneration ? namedAs(transfer, stored) : transfer;
+  return named && fingerprintOf(named);
 }

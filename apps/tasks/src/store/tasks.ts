@@ -78,6 +78,26 @@ export const findTasksByKey = (em: EntityManager, keys: readonly TaskKey[]): Pro
   );
 };
 
+/** Certificates as a stored request names them. */
+export interface StoredRange {
+  /** `<issuance id>_<serial>` */
+  readonly start: string;
+  /** `<issuance id>_<serial>` */
+  readonly end: string;
+}
+
+/** What the requests of these tasks select, by the ids of the tasks. */
+export async function findAssets(
+  em: EntityManager,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredRange[]>> {
+  const rows = await query<{ id: string; assets: StoredRange[] }>(
+    em,
+    sql`select id, request -> 'assets' as assets from task where id = any(${taskIds}::text[])`,
+  );
+  return new Map(rows.map(({ id, assets }) => [id, assets]));
+}
+
 export const findTask = (
   em: EntityManager,
   salesChannelId: string,

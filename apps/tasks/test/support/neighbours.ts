@@ -1,6 +1,7 @@
-import type { ReplyOf } from '@saleschannel/grpc';
+import type { ReplyOf, RequestOf } from '@saleschannel/grpc';
 import { neighbour, startNeighbours as serve } from '@saleschannel/testing';
 
+type Check = RequestOf<'selectionCheck.CheckSelections'>['checks'][number];
 type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number]['faults'][number];
 
 /** The services that tasks asks, as far as it asks them. What they answer is for the tests to say. */
@@ -24,6 +25,13 @@ export interface Neighbours {
 
 const callers = ['tasks'];
 
+/** The issuance of every old serial, as far as these tests go. */
+export const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
+const named = ({ start, end }: { start: string; end: string }) => ({
+  start: `${ISSUANCE}_${start}`,
+  end: `${ISSUANCE}_${end}`,
+});
+
 const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
 
 export async function startNeighbours(): Promise<Neighbours> {
@@ -36,6 +44,10 @@ export async function startNeighbours(): Promise<Neighbours> {
       const found = faults.get(selection[field]);
       return found ? [{ index, field, ...found }] : [];
     });
+  const verdictOn = ({ selections, previousGeneration }: Check) => {
+    const found = selections.flatMap(faultsOf);
+    return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(named) : [] };
+  };
   const servers = {
     traders: await serve(
       neighbour('traderDirectory', callers, {
@@ -50,7 +62,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     inventory: await serve(
       neighbour('selectionCheck', callers, {
         async CheckSelections({ checks }) {
-          return { verdicts: checks.map(({ selections }) => ({ faults: selections.flatMap(faultsOf) })) };
+          return { verdicts: checks.map(verdictOn) };
         },
       }),
     ),

@@ -2,6 +2,9 @@ import type { Role } from '@saleschannel/auth';
 import type { SentTo } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asUser } from '@saleschannel/testing';
+import { ISSUANCE } from './neighbours.ts';
+
+export { ISSUANCE };
 
 /** A channel of a test's own, with three traders. */
 export interface Scene {
@@ -31,9 +34,9 @@ export interface RequestFields {
   traderId?: string;
   idempotencyKey?: string;
   traceparent?: string;
+  /** True: the request names certificates without their issuance. */
+  previousGeneration?: boolean;
 }
-
-export const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
 
 export const range = (first: number, last: number) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${last}` });
 

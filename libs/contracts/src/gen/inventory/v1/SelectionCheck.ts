@@ -6,10 +6,12 @@ export interface SelectionCheck {
   'salesChannelId'?: (string);
   'traderId'?: (string);
   'selections'?: (_common_v1_CertificateRange)[];
+  'previousGeneration'?: (boolean);
 }
 
 export interface SelectionCheck__Output {
   'salesChannelId': (string);
   'traderId': (string);
   'selections': (_common_v1_CertificateRange__Output)[];
+  'previousGeneration': (boolean);
 }

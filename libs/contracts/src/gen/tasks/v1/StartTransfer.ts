@@ -14,6 +14,7 @@ export interface StartTransfer {
   'offramp'?: (_tasks_v1_Offramp | null);
   'requestId'?: (string);
   'clientAddress'?: (string);
+  'previousGeneration'?: (boolean);
   'terms'?: "trade"|"retirement"|"offramp";
   '_requestId'?: "requestId";
   '_clientAddress'?: "clientAddress";
@@ -29,6 +30,7 @@ export interface StartTransfer__Output {
   'offramp'?: (_tasks_v1_Offramp__Output | null);
   'requestId'?: (string);
   'clientAddress'?: (string);
+  'previousGeneration': (boolean);
   'terms'?: "trade"|"retirement"|"offramp";
   '_requestId'?: "requestId";
   '_clientAddress'?: "clientAddress";

@@ -1,0 +1,62 @@
+import { MAX_SERIAL_DIGITS } from '@saleschannel/primitives';
+import type { Bundle } from './bundle.ts';
+import type { Fault, Selection, SelectionText } from './selection.ts';
+
+/**
+ * Selections of the previous generation of the API: serials of the old form, without their issuance. No two issuances
+ * share such a serial, for a GSRN leads it. Should two do so all the same, nothing is guessed.
+ */
+export type OldSelection = Omit<Selection, 'issuanceId'>;
+
+const DIGITS = new RegExp(`^[0-9]{1,${MAX_SERIAL_DIGITS}}$`);
+
+const MALFORMED = { code: 'serial-form', detail: `Expected a serial of 1 to ${MAX_SERIAL_DIGITS} digits.` } as const;
+
+/** Reads selections as they were written. */
+export function readOldSelections(
+  texts: readonly SelectionText[],
+): { selections: OldSelection[] } | { faults: Fault[] } {
+  const faults = texts.flatMap((text, index) =>
+    (['start', 'end'] as const)
+      .filter((field) => !DIGITS.test(text[field]))
+      .map((field): Fault => ({ index, field, ...MALFORMED })),
+  );
+  if (faults.length > 0) return { faults };
+  return {
+    selections: texts.map(({ start, end }) => ({
+      first: BigInt(start),
+      last: BigInt(end),
+      firstText: start,
+      lastText: end,
+    })),
+  };
+}
+
+/**
+ * Says of which issuance a selection is.
+ * @param holding bundles of the trader that hold the first certificate, at most one of each issuance
+ */
+export function nameSelection(
+  selection: OldSelection,
+  index: number,
+  holding: readonly Bundle[],
+): { selection: Selection } | Fault {
+  const fitting = holding.filter(({ issuance, last }) => !issuance.expired && selection.last <= last);
+  if (fitting.length > 1) {
+    const detail = 'Bundles of several issuances hold these serials. Name the issuance, as the current API does.';
+    return { index, field: 'start', code: 'ambiguous', detail };
+  }
+  // With none that fits, what is wrong is told of the one that comes closest.
+  const [bundle = holding.toSorted(byReach)[0]] = fitting;
+  if (!bundle)
+    return {
+      index,
+      field: 'start',
+      code: 'bundle',
+      detail: 'No bundle of this owner that can be moved holds this certificate.',
+    };
+  return { selection: { ...selection, issuanceId: bundle.issuance.issuanceId } };
+}
+
+const byReach = (a: Bundle, b: Bundle): number =>
+  Number(a.issuance.expired) - Number(b.issuance.expired) || (a.last > b.last ? -1 : 1);

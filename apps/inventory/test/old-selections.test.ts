@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createConnection } from '@saleschannel/database';
+import { asRegistry } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { issuanceOf } from './support/issuances.ts';
+import { holderOf, offrampOf, retirementOf, selectionOf, tradeOf } from './support/transfers.ts';
+
+/** Selections of the previous generation of the API: old serials without an issuance, anywhere within a bundle. */
+
+let inventory: Inventory;
+
+beforeAll(async () => {
+  inventory = await startInventory();
+});
+afterEach(() => audit(inventory.service));
+afterAll(() => inventory.stop());
+
+/** A GSRN, which no other test has, and the number of a certificate. */
+const serialOf = (gsrn: number, number: number): string => `${643002406800000000n + BigInt(gsrn)}${pad(number)}`;
+const pad = (number: number): string => String(number).padStart(10, '0');
+let gsrns = 0;
+const newGsrn = (): number => ++gsrns;
+
+type Range = { start: string; end: string };
+const old = (gsrn: number, first: number, last: number): Range => ({
+  start: serialOf(gsrn, first),
+  end: serialOf(gsrn, last),
+});
+const named = (issuanceId: string, gsrn: number, first: number, last: number): Range =>
+  selectionOf([issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]);
+
+const issueOld = ({ channel, seller }: Scene, gsrn: number, last = 10): Promise<string> =>
+  inventory.issue(channel, seller, serialOf(gsrn, 1), serialOf(gsrn, last));
+
+async function check({ channel, seller }: Scene, selections: Range[], traderId = seller) {
+  const checks = [{ salesChannelId: channel, traderId, selections, previousGeneration: true }];
+  const [verdict] = (await inventory.tasks.CheckSelections({ checks })).verdicts;
+  return {
+    faults: verdict?.faults.map(({ index, field, code }) => `${index}/${field} ${code}`),
+    selections: verdict?.selections.map(({ start, end }) => ({ start, end })),
+  };
+}
+const refused = (...faults: string[]) => ({ faults, selections: [] });
+
+test('serials of the old form name the issuance of the bundle that they are in, also within it', async () => {
+  const scene = inventory.scene();
+  const [one, other] = [newGsrn(), newGsrn()];
+  const [first, second] = [await issueOld(scene, one), await issueOld(scene, other)];
+  expect(await check(scene, [old(other, 4, 6), old(one, 10, 10), old(one, 1, 2)])).toEqual({
+    faults: [],
+    selections: [named(second, other, 4, 6), named(first, one, 10, 10), named(first, one, 1, 2)],
+  });
+});
+
+test('requests of both generations are checked together, each by its own rules', async () => {
+  const { channel, seller, ...rest } = inventory.scene();
+  const gsrn = newGsrn();
+  const issuanceId = await issueOld({ channel, seller, ...rest }, gsrn);
+  const whose = { salesChannelId: channel, traderId: seller };
+  const { verdicts } = await inventory.tasks.CheckSelections({
+    checks: [
+      { ...whose, selections: [named(issuanceId, gsrn, 4, 6)] },
+      { ...whose, selections: [old(gsrn, 4, 6)], previousGeneration: true },
+      { ...whose, selections: [old(gsrn, 4, 6)] },
+    ],
+  });
+  expect(verdicts.map(({ faults }) => faults.map(({ code }) => code))).toEqual([
+    ['bundle-start'],
+    [],
+    ['serial-form', 'serial-form'],
+  ]);
+  expect(verdicts[0]?.selections).toEqual([]);
+});
+
+test("what is no listable bundle of the trader is refused alike: nothing, another's, reserved, sold", async () => {
+  const scene = inventory.scene();
+  const gsrn = newGsrn();
+  const issuanceId = await issueOld(scene, gsrn);
+  const held = issuanceOf(holderOf(scene.seller), { firstSerial: serialOf(99, 1), lastSerial: serialOf(99, 9) });
+  await inventory.applyIssuances(held);
+  await inventory.transact(
+    tradeOf(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 2)]], { autoApproval: false }),
+  );
+  await inventory.transact(retirementOf(scene.seller, [[issuanceId, serialOf(gsrn, 3), serialOf(gsrn, 4)]]));
+  const nothing = refused('0/start bundle');
+  expect(await check(scene, [old(98, 1, 1)])).toEqual(nothing);
+  expect(await check(scene, [old(99, 1, 1)])).toEqual(nothing);
+  expect(await check(scene, [old(gsrn, 1, 1)])).toEqual(nothing);
+  expect(await check(scene, [old(gsrn, 4, 4)])).toEqual(nothing);
+  expect(await check(scene, [old(gsrn, 5, 5)], scene.buyer)).toEqual(nothing);
+  expect(await check({ ...scene, channel: inventory.scene().channel }, [old(gsrn, 5, 5)])).toEqual(nothing);
+  expect((await check(scene, [old(gsrn, 5, 5)])).faults).toEqual([]);
+});
+
+test('a range over two bundles, what shares certificates and what is no serial is refused', async () => {
+  const scene = inventory.scene();
+  const gsrn = newGsrn();
+  const issuanceId = await issueOld(scene, gsrn);
+  await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 3)]]));
+  expect(await check(scene, [old(gsrn, 3, 5)])).toEqual(refused('0/start bundle'));
+  expect(await check(scene, [old(gsrn, 1, 5)], scene.buyer)).toEqual(refused('0/end bundle-end'));
+  expect(await check(scene, [old(gsrn, 4, 6), old(gsrn, 6, 8)])).toEqual(refused('1/start selection-overlap'));
+  expect(await check(scene, [old(gsrn, 6, 5)])).toEqual(refused('0/end selection-order'));
+  const leading = { start: `0${serialOf(gsrn, 5)}`, end: serialOf(gsrn, 5) };
+  expect(await check(scene, [leading])).toEqual(refused('0/start serial-form'));
+  expect(await check(scene, [named(issuanceId, gsrn, 5, 5)])).toEqual(
+    refused('0/start serial-form', '0/end serial-form'),
+  );
+});
+
+test('certificates of the new form, whose serials many issuances share, are not there', async () => {
+  const scene = inventory.scene();
+  await scene.issue();
+  // Two digits each: a form with a fixed width, and still no GSRN in front.
+  await scene.issue('10', '99');
+  expect(await check(scene, [{ start: '1', end: '5' }])).toEqual(refused('0/start bundle'));
+  expect(await check(scene, [{ start: '10', end: '12' }])).toEqual(refused('0/start bundle'));
+});
+
+test('a range that fits bundles of two issuances is refused, one that fits a single one is taken', async () => {
+  const scene = inventory.scene();
+  const gsrn = newGsrn();
+  const [short, long] = [await issueOld(scene, gsrn, 5), await issueOld(scene, gsrn, 10)];
+  expect(await check(scene, [old(gsrn, 7, 7), old(gsrn, 2, 4)])).toEqual(refused('1/start ambiguous'));
+  expect(await check(scene, [old(gsrn, 2, 6)])).toEqual({ faults: [], selections: [named(long, gsrn, 2, 6)] });
+  // What others hold makes nothing ambiguous, or one could learn of it.
+  await inventory.transact(tradeOf(scene.seller, scene.buyer, [[long, serialOf(gsrn, 1), serialOf(gsrn, 10)]]));
+  expect(await check(scene, [old(gsrn, 2, 4)])).toEqual({ faults: [], selections: [named(short, gsrn, 2, 4)] });
+  // What has expired can be neither of both.
+  const [expired] = [await issueOld(scene, gsrn, 5)];
+  await inventory.expire(expired);
+  expect(await check(scene, [old(gsrn, 2, 4)])).toEqual({ faults: [], selections: [named(short, gsrn, 2, 4)] });
+  await inventory.expire(short);
+  expect(await check(scene, [old(gsrn, 2, 4)])).toEqual(refused('0/start expired'));
+});
+
+test('a serial is looked up by an index, however many issuances there are', async () => {
+  const connection = createConnection(inventory.service.databaseUrl);
+  await connection.connect();
+  await connection.query('set enable_seqscan = off');
+  const { rows } = await connection.query<{ 'QUERY PLAN': string }>(
+    `explain select from issuance where serial_width > 18 and numrange(first_serial, last_serial, '[]') @> 5::numeric`,
+  );
+  await connection.end();
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('issuance_of_old_serial');
+});
+
+test('the ledger takes a selection from the middle, and what lay around it stays', async () => {
+  const scene = inventory.scene();
+  const { seller, buyer } = scene;
+  const gsrn = newGsrn();
+  const issuanceId = await issueOld(scene, gsrn);
+  const part = (first: number, last: number) => [issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)] as const;
+  const whole = (first: number, last: number): string => `${serialOf(gsrn, first)}-${serialOf(gsrn, last)}`;
+  const request = tradeOf(seller, buyer, [part(7, 8), part(3, 4)]);
+  expect(await inventory.settle(request)).toMatchObject({ said: 'REFUSED' });
+  const anywhere = { selectsAnywhere: true } as const;
+  const transactionId = await inventory.transact(tradeOf(seller, buyer, [part(7, 8), part(3, 4)], anywhere));
+  expect(await inventory.ranges(seller)).toEqual([whole(1, 2), whole(5, 6), whole(9, 10)]);
+  expect(await inventory.ranges(buyer)).toEqual([whole(3, 4), whole(7, 8)]);
+  // The lines tell what each was part of, and which bundle is what lay before it.
+  const lines = await inventory.service.sql(
+    `select line.first - line.source_first as before, line.source_last - line.last as behind,
+       bundle.last = line.first - 1 as "isRightBefore"
+     from transaction_line as line join bundle on bundle.id = line.before_bundle_id
+     where line.transaction_id = $1 order by line.ordinal`,
+    [transactionId],
+  );
+  expect(lines).toEqual([
+    { before: '6', behind: '2', isRightBefore: true },
+    { before: '2', behind: '2', isRightBefore: true },
+  ]);
+  const certificate = `${issuanceId}_${serialOf(gsrn, 1)}`;
+  const { data } = await inventory.registryGateway.GetCertificateHistory({ certificate }, await asRegistry());
+  expect(JSON.parse(data.toString())).toMatchObject([{ type: 'ISSUANCE' }]);
+  // The part before a selection is a bundle like any other.
+  await inventory.transact(retirementOf(seller, [part(1, 2)]));
+  await inventory.transact(offrampOf(seller, [part(10, 10)], anywhere));
+  expect(await inventory.ranges(seller)).toEqual([whole(5, 6), whole(9, 9)]);
+});
+
+test('a reservation in the middle that is rejected becomes one with what lies around it again', async () => {
+  const scene = inventory.scene();
+  const gsrn = newGsrn();
+  const issuanceId = await issueOld(scene, gsrn);
+  const middle = [issuanceId, serialOf(gsrn, 4), serialOf(gsrn, 6)] as const;
+  const request = tradeOf(scene.seller, scene.buyer, [middle], { selectsAnywhere: true, autoApproval: false });
+  const transactionId = await inventory.transact(request);
+  expect(await inventory.ranges(scene.seller)).toHaveLength(2);
+  expect(await inventory.reject(transactionId)).toMatchObject({ status: 'REJECTED' });
+  expect(await inventory.ranges(scene.seller)).toEqual([`${serialOf(gsrn, 1)}-${serialOf(gsrn, 10)}`]);
+});
+
+test('of transfers in one batch each finds what the ones before it left', async () => {
+  const scene = inventory.scene();
+  const { seller, buyer } = scene;
+  const gsrn = newGsrn();
+  const issuanceId = await issueOld(scene, gsrn);
+  const sale = (first: number, last: number) =>
+    tradeOf(seller, buyer, [[issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]], { selectsAnywhere: true });
+  const sales = [sale(5, 6), sale(6, 7), sale(2, 3), sale(3, 8), sale(9, 10), sale(1, 1)] as const;
+  await inventory.publish(...sales);
+  const said = await Promise.all(sales.map(async ({ taskId }) => (await inventory.answerTo(taskId)).said));
+  expect(said).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS']);
+  expect(await inventory.ranges(seller)).toEqual([
+    `${serialOf(gsrn, 4)}-${serialOf(gsrn, 4)}`,
+    `${serialOf(gsrn, 7)}-${serialOf(gsrn, 8)}`,
+  ]);
+});
