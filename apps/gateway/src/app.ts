@@ -9,6 +9,7 @@ import { environment } from './environment.ts';
 import { handlers } from './handlers/index.ts';
 import { proxiesOf } from './http/proxies.ts';
 import { createReadiness } from './http/readiness.ts';
+import { previousGeneration } from './previous-generation/generation.ts';
 import { SecurityLog } from './security/security-log.ts';
 
 const NAME = 'gateway';
@@ -64,10 +65,15 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       now,
     });
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
+    const { current, previous } = handlers(clients, { contract, isReady: createReadiness(probes), isStopping });
     const { main, registry } = createEdge({
       values,
-      contract,
-      handlers: handlers(clients, { contract, isReady: createReadiness(probes), isStopping }),
+      generations: [
+        { contract, handlers: current },
+        ...(values.PREVIOUS_GENERATION === 'on'
+          ? [previousGeneration(contract, previous, values.PREVIOUS_GENERATION_SUNSET)]
+          : []),
+      ],
       authenticator,
       securityLog,
       isProxy,

@@ -1,12 +1,12 @@
 import type { App, Logger, Values } from '@saleschannel/runtime';
 import type { Authenticator } from './authentication/authenticator.ts';
-import type { Contract, ContractOperation } from './contract/document.ts';
+import type { ContractOperation } from './contract/document.ts';
 import type { environment } from './environment.ts';
 import { Admission } from './http/admission.ts';
 import { Connections } from './http/connections.ts';
-import { Pipeline, type Handlers } from './http/pipeline.ts';
+import { Pipeline } from './http/pipeline.ts';
 import { reportUnnamedProxy } from './http/proxies.ts';
-import { createRoutes } from './http/routes.ts';
+import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
 import { UserLimit } from './limits/user-limit.ts';
@@ -14,8 +14,7 @@ import type { SecurityLog } from './security/security-log.ts';
 
 export interface EdgeOptions {
   readonly values: Values<typeof environment>;
-  readonly contract: Contract;
-  readonly handlers: Handlers;
+  readonly generations: readonly Generation[];
   readonly authenticator: Authenticator;
   readonly securityLog: SecurityLog;
   /** Whether an address is that of a named proxy. */
@@ -108,14 +107,13 @@ function createPipeline(
 }
 
 const routesOf = (
-  { values, contract, handlers, securityLog, isProxy }: EdgeOptions,
+  { values, generations, securityLog, isProxy }: EdgeOptions,
   pipeline: Pipeline,
   commonHeaders: Readonly<Record<string, string>>,
   scope: Scope,
 ) =>
   createRoutes({
-    contract,
-    handlers,
+    generations,
     pipeline,
     formLimits: { queryCharacters: values.QUERY_CHARACTERS_AT_MOST, json: jsonLimitsOf(values) },
     commonHeaders,

@@ -1,6 +1,7 @@
 import { identityEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment } from '@saleschannel/runtime';
+import { dateTime } from '@saleschannel/validation';
 
 /** Every variable the gateway reads. */
 export const environment = {
@@ -95,6 +96,16 @@ export const environment = {
     { default: '' },
   ),
   CORS_ORIGINS: env.list('web origins whose pages may call the API', { default: '' }),
+  PREVIOUS_GENERATION: env.oneOf(
+    'whether paths without a version are answered, for clients of the previous generation of the API',
+    ['on', 'off'],
+    { default: 'on' },
+  ),
+  PREVIOUS_GENERATION_SUNSET: env.parsed(
+    'when they are going to be switched off, as clients are told in the header Sunset',
+    dateTime.transform((text) => new Date(text)),
+    { default: '2027-12-31T00:00:00Z' },
+  ),
   HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', {
     default: '31536000',
   }),

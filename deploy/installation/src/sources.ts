@@ -75,6 +75,8 @@ const sources = new Map<string, Source>(
     TRUSTED_PROXIES: setting(),
     CORS_ORIGINS: setting(),
     HSTS_MAX_AGE_SECONDS: setting(),
+    PREVIOUS_GENERATION: setting(),
+    PREVIOUS_GENERATION_SUNSET: setting(),
     RATE_LIMIT_PER_SECOND: setting(),
     RATE_LIMIT_BURST: setting(),
     FAILED_LOGINS_PER_MINUTE: setting(),

@@ -68,13 +68,16 @@ function valueAt(document: unknown, pointer: string): unknown {
 export function loadContract({ selectionsAtMost = 1_000, today = new Date() }: Partial<Adaptation> = {}): Contract {
   const read = (file: URL): string => adapted(readFileSync(file, 'utf8'), { selectionsAtMost, today });
   const text = read(yamlFile);
-  const document = JSON.parse(read(jsonFile)) as {
-    paths: Record<string, Record<string, RawOperation>>;
-  };
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const document = JSON.parse(read(jsonFile)) as Record<string, unknown>;
+  return { text, document, operations: readOperations(document) };
+}
+
+/** The operations that a document describes. */
+export function readOperations(document: Contract['document']): ContractOperation[] {
+  const { paths } = document as { paths: Record<string, Record<string, RawOperation>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => readOperation(document, path, method, raw)),
   );
-  return { text, document, operations };
 }
 
 function readOperation(document: unknown, path: string, method: string, raw: RawOperation): ContractOperation {

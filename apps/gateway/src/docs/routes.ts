@@ -39,8 +39,11 @@ export function problemRoutes(options: PageOptions): Router {
   return routesOf(pages, options);
 }
 
-/** Pages beside the contract: where people start, and the files of `/docs`. */
-export function pageRoutes(options: PageOptions): Router {
+/**
+ * Pages beside the contract: where people start, and the files of `/docs`.
+ * @param documents further contracts, by their paths
+ */
+export function pageRoutes(options: PageOptions, documents: readonly (readonly [string, object])[]): Router {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const router = routesOf(
     [
@@ -49,6 +52,10 @@ export function pageRoutes(options: PageOptions): Router {
         { type, body: readFileSync(join(directory, name)), headers: cached },
       ]),
       ['/docs/start.js', { type: SCRIPT, body: startScript, headers: cached }],
+      ...documents.map(([path, document]): [string, Page] => [
+        path,
+        { type: 'application/json', body: JSON.stringify(document), headers: {} },
+      ]),
     ],
     options,
   );

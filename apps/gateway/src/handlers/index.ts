@@ -1,5 +1,6 @@
 import type { Clients } from '../clients.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import { previousHandlers, type PreviousHandlers } from '../previous-generation/handlers.ts';
 import { accountHolders } from './account-holders.ts';
 import { assets } from './assets.ts';
 import { audit } from './audit.ts';
@@ -12,22 +13,27 @@ import { people } from './people.ts';
 import { registry } from './registry.ts';
 import { service, type ServiceOptions } from './service.ts';
 import { traders } from './traders.ts';
-import { transfers } from './transfers.ts';
+import { createTransferBatcher, transfers } from './transfers.ts';
 
-/** Operation → handler. An operation of the contract without one does not compile. */
-export const handlers = (clients: Clients, options: ServiceOptions): Handlers => ({
-  ...service(options),
-  ...apiKeys(clients),
-  ...registryKeys(clients),
-  ...people(clients),
-  ...bindings(clients),
-  ...traders(clients),
-  ...assets(clients),
-  ...transfers(clients),
-  ...events(clients),
-  ...audit(clients),
-  ...accountHolders(clients),
-  ...registry(clients),
-  ...issuances(clients),
-  ...imports(clients),
-});
+/** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
+export function handlers(clients: Clients, options: ServiceOptions): { current: Handlers; previous: PreviousHandlers } {
+  const batcher = createTransferBatcher(clients);
+  const current: Handlers = {
+    ...service(options),
+    ...apiKeys(clients),
+    ...registryKeys(clients),
+    ...people(clients),
+    ...bindings(clients),
+    ...traders(clients),
+    ...assets(clients),
+    ...transfers(clients, batcher),
+    ...events(clients),
+    ...audit(clients),
+    ...accountHolders(clients),
+    ...registry(clients),
+    ...issuances(clients),
+    ...imports(clients),
+  };
+  const previous = { ...current, ...transfers(clients, batcher, { previousGeneration: true }) };
+  return { current, previous: previousHandlers(previous) };
+}

@@ -68,9 +68,15 @@ type TransferHandlers = Pick<
   'startTrade' | 'getTradeTask' | 'startRetirement' | 'getRetirementTask' | 'startOfframp' | 'getOfframpTask'
 >;
 
+/** What gathers the transfers of concurrent requests. There is one, whatever the requests look like. */
+export const createTransferBatcher = ({ tasks }: Clients): TransferBatcher =>
+  new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
+
+/** How the requests of a generation of the API name certificates. */
+type Generation = Pick<StartTransfer, 'previousGeneration'>;
+
 /** Trades, retirements and offramps: each starts a task, and the task is asked for its state. */
-export function transfers({ tasks }: Clients): TransferHandlers {
-  const batcher = new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
+export function transfers({ tasks }: Clients, batcher: TransferBatcher, generation: Generation = {}): TransferHandlers {
   const start = (
     { path, headers }: TransferInput,
     { principalToken, requestId, clientAddress, user, gone }: RequestContext,
@@ -84,6 +90,7 @@ export function transfers({ tasks }: Clients): TransferHandlers {
         traceparent: currentTraceparent(),
         traderId: path.traderId,
         idempotencyKey: headers['Idempotency-Key'],
+        ...generation,
         ...terms,
       },
       // Without a channel there is no role, and without the role no request comes here.

@@ -10,9 +10,18 @@ import { createCors } from './cors.ts';
 import { messageFault } from './message.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
 
+/** The operations of one generation of the API. */
+export interface Generation {
+  readonly contract: Contract;
+  readonly handlers: Partial<Handlers>;
+  /** Comes before anything else that its paths answer. */
+  readonly before?: RequestHandler;
+  /** Where its contract is, unless an operation of its own shows it. */
+  readonly documentPath?: string;
+}
+
 export interface RoutesOptions {
-  contract: Contract;
-  handlers: Handlers;
+  generations: readonly Generation[];
   pipeline: Pipeline;
   formLimits: FormLimits;
   commonHeaders: Readonly<Record<string, string>>;
@@ -27,11 +36,10 @@ export interface RoutesOptions {
 }
 
 /**
- * Every path of the contract that is served here, and nothing else.
+ * Every path of the contracts that is served here, and nothing else.
  * @throws Error when an operation has no handler, or a handler no operation
  */
-export function createRoutes({ contract, handlers, pipeline, ...options }: RoutesOptions): Express {
-  const schemas = compileSchemas(contract.document);
+export function createRoutes({ generations, pipeline, ...options }: RoutesOptions): Express {
   const app = express();
   app
     .disable('x-powered-by')
@@ -41,18 +49,13 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
   app.enable('strict routing').enable('case sensitive routing');
   app.use(refuseMalformed(pipeline, options.onRequest));
   if (options.corsOrigins.length > 0) app.use(...createCors(options.corsOrigins));
-  const handled = handledOperations(contract.operations, handlers).filter((operation) => options.isServed(operation));
-  for (const [path, operations] of Map.groupBy(handled, (operation) => operation.path)) {
-    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    for (const operation of operations) {
-      const form = compileForm(operation, schemas, options.formLimits);
-      route[methodOf(operation)](requestHandler(pipeline, operation, form, handlers));
-    }
-    route.all(methodNotAllowed(pipeline, operations.map(methodOf)));
-  }
+  for (const generation of generations) addOperations(app, generation, pipeline, options);
   const pages = { commonHeaders: options.commonHeaders, methodNotAllowed: methodNotAllowed(pipeline, ['get']) };
   app.use(problemRoutes(pages));
-  if (options.hasPages) app.use(pageRoutes(pages));
+  const documents = generations.flatMap(({ documentPath, contract }) =>
+    documentPath === undefined ? [] : [[documentPath, contract.document] as const],
+  );
+  if (options.hasPages) app.use(pageRoutes(pages, documents));
   app.use((request, response) =>
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.')),
   );
@@ -60,17 +63,40 @@ export function createRoutes({ contract, handlers, pipeline, ...options }: Route
   return app;
 }
 
-const requestHandler = <Id extends OperationId>(
+function addOperations(
+  app: Express,
+  { contract, handlers, before }: Generation,
+  pipeline: Pipeline,
+  { formLimits, isServed }: Pick<RoutesOptions, 'formLimits' | 'isServed'>,
+): void {
+  const schemas = compileSchemas(contract.document);
+  const handled = handledOperations(contract.operations, handlers).filter((operation) => isServed(operation));
+  for (const [path, operations] of Map.groupBy(handled, (operation) => operation.path)) {
+    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    if (before) route.all(before);
+    for (const operation of operations) {
+      const form = compileForm(operation, schemas, formLimits);
+      route[methodOf(operation)](requestHandler(pipeline, operation, form, handlers));
+    }
+    route.all(methodNotAllowed(pipeline, operations.map(methodOf)));
+  }
+}
+
+function requestHandler<Id extends OperationId>(
   pipeline: Pipeline,
   contract: ContractOperation<Id>,
   form: Form<Id>,
-  handlers: Handlers,
-): RequestHandler => pipeline.operation<Id>({ contract, form, handler: handlers[contract.id] });
+  handlers: Partial<Handlers>,
+): RequestHandler {
+  const handler = handlers[contract.id];
+  if (!handler) throw new Error(`${contract.id} has no handler`);
+  return pipeline.operation<Id>({ contract, form, handler });
+}
 
 /** The operations of the contract. @throws Error when they and the handlers are not the same set */
 function handledOperations(
   operations: readonly ContractOperation[],
-  handlers: Handlers,
+  handlers: Partial<Handlers>,
 ): readonly ContractOperation<OperationId>[] {
   const isHandled = (operation: ContractOperation): operation is ContractOperation<OperationId> =>
     Object.hasOwn(handlers, operation.id);

@@ -1,0 +1,78 @@
+import { isOldForm, parseCertificateRef } from '@saleschannel/primitives';
+import type { Answer } from '../http/answer.ts';
+import { parseExactly } from './exact-json.ts';
+
+/** From answers of the current generation of the API to those of the previous one. */
+
+type Members = Record<string, unknown>;
+
+/** The serial of a certificate, without its issuance. */
+function serialOf(certificate: unknown): string {
+  const reference = parseCertificateRef(String(certificate));
+  if (!reference) throw new Error('inventory answered with what names no certificate');
+  return reference.serial;
+}
+
+const withoutIssuance = ({ start, end, ...rest }: Members): Members => ({
+  ...rest,
+  start: serialOf(start),
+  end: serialOf(end),
+});
+
+/** A listable bundle, or nothing for one of the new form, whose serials name no certificate by themselves. */
+export function previousAsset({ issuanceId: _issuanceId, certificates: _certificates, ...asset }: Members): Members[] {
+  const bundle = withoutIssuance(asset);
+  return isOldForm({ width: String(bundle['start']).length }) ? [bundle] : [];
+}
+
+export const previousTransaction = ({ assets, ...transaction }: Members): Members => ({
+  ...transaction,
+  assets: (assets as Members[]).map(withoutIssuance),
+});
+
+export const previousFacility = ({ gsrn: _gsrn, code: _code, ...facility }: Members): Members => facility;
+
+/** A document that was rendered whole. */
+export function mapDocument<Status extends number>(
+  answer: Answer<Status>,
+  map: (document: Members) => Members,
+): Answer<Status, never> {
+  const { body } = answer;
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error('a document does not come in pieces');
+  return { ...withoutContent(answer), body: JSON.stringify(map(parseExactly(body.toString()) as Members)) };
+}
+
+/** A JSON array, whole or in pieces. */
+export function mapItems<Status extends number>(
+  answer: Answer<Status>,
+  map: (item: Members) => Members[],
+): Answer<Status, never> {
+  const { body } = answer;
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return { ...withoutContent(answer), body: pieces(body, map) };
+  const items = parseExactly(body.toString()) as Members[];
+  return { ...withoutContent(answer), body: JSON.stringify(items.flatMap(map)) };
+}
+
+function withoutContent<Status extends number>({
+  content: _content,
+  ...answer
+}: Answer<Status>): Omit<Answer<Status>, 'content'> {
+  return answer;
+}
+
+/** Pieces are cut between items, so each but for its brackets and commas is a list of its own. */
+async function* pieces(
+  body: AsyncIterable<string | Buffer>,
+  map: (item: Members) => Members[],
+): AsyncGenerator<string> {
+  let isOpen = false;
+  for await (const piece of body) {
+    const text = piece.toString();
+    const inside = text.replace(/^[[,]/, '').replace(/\]$/, '');
+    const items = (parseExactly(`[${inside}]`) as Members[]).flatMap(map);
+    if (items.length === 0) continue;
+    yield (isOpen ? ',' : '[') + JSON.stringify(items).slice(1, -1);
+    isOpen = true;
+  }
+  yield isOpen ? ']' : '[]';
+}
