@@ -1,0 +1,281 @@
+import { randomInt } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
+import type { Client } from '../../src/client.ts';
+import { old, previousClient, type PreviousClient } from '../support/previous-client.ts';
+import { useSystem } from '../support/system.ts';
+import {
+  accountHolderBody,
+  bundlesOf,
+  buyer,
+  createTrader,
+  endOf,
+  issue,
+  keyed,
+  newKey,
+  onboard,
+  operator,
+  retirementBody,
+  v1,
+  type Asset,
+  type Issue,
+  type Kind,
+  type LogEvent,
+  type Task,
+  type Transaction,
+} from '../support/world.ts';
+
+/** An old client beside a current one: the same things at the same time, each in its own shape. */
+
+const system = useSystem();
+let client: PreviousClient;
+let current: Client;
+const channelOf = () => system().channels[0];
+
+beforeAll(async () => {
+  client = await previousClient(system(), channelOf());
+  current = system().as(operator(channelOf()));
+});
+
+interface World {
+  readonly traderId: string;
+  readonly bundle: Issue;
+  /** The serial of the certificate with this number. */
+  serial(number: number): string;
+  /** Without the issuance. */
+  range(first: number, last: number): { start: string; end: string };
+  /** With the issuance. */
+  prefixed(first: number, last: number): { start: string; end: string };
+}
+
+const newGsrn = (): string => `643002406${randomInt(100_000_000, 999_999_999)}`;
+
+/** A trader with a bundle of 100 certificates of the old form. */
+async function newWorld(gsrn = newGsrn(), party?: Awaited<ReturnType<typeof onboard>>): Promise<World> {
+  const serial = (number: number): string => gsrn + String(number).padStart(8, '0');
+  const holder = party ?? (await onboard(system(), channelOf()));
+  const bundle = await issue(system(), holder, { firstSerial: serial(1), lastSerial: serial(100) });
+  const range = (first: number, last: number) => ({ start: serial(first), end: serial(last) });
+  const prefixed = (first: number, last: number) => bundle.range(serial(first), serial(last));
+  return { traderId: holder.traderId, bundle, serial, range, prefixed };
+}
+
+const pathOf = (traderId: string, kind: Kind): string => `${old}/traders/${traderId}/inventory/${kind}`;
+const assetsOf = (traderId: string) => client.ok<Asset[]>('GET', `${old}/traders/${traderId}/inventory`);
+const rangesOf = async (traderId: string) => (await assetsOf(traderId)).map(({ start, end }) => ({ start, end }));
+const tradeBody = (assets: { start: string; end: string }[], unitPrice = 12.5) => ({
+  buyerId: buyer(channelOf()).id,
+  currency: 'EUR',
+  assets: assets.map((asset) => ({ ...asset, unitPrice })),
+});
+const start = (traderId: string, kind: Kind, body: unknown, key = newKey()) =>
+  client.send<Task>('POST', pathOf(traderId, kind), { body, headers: keyed(key) });
+const transact = async (traderId: string, kind: Kind, body: unknown): Promise<Task> => {
+  const started = await start(traderId, kind, body);
+  expect(started.status).toBe(201);
+  return endOf(client, String(started.headers['location']));
+};
+const refusalOf = async (traderId: string, assets: { start: string; end: string }[]) => {
+  const { status, body } = await client.send('POST', pathOf(traderId, 'trade'), {
+    body: tradeBody(assets),
+    headers: keyed(),
+  });
+  return { status, faults: body.errors?.map(({ pointer, code }) => `${pointer} ${code}`) };
+};
+
+test('a trade from the middle, a retirement and an offramp, as both generations see them', async () => {
+  const { traderId, bundle, range, prefixed } = await newWorld();
+  const [listed, ...others] = await assetsOf(traderId);
+  expect(others).toEqual([]);
+  expect(listed).toMatchObject({ ...range(1, 100), volume: 100, countryCode: 'FI' });
+  expect(listed).not.toHaveProperty('issuanceId');
+  expect(listed).not.toHaveProperty('certificates');
+
+  const traded = await transact(traderId, 'trade', tradeBody([range(41, 60)], 999_999_999.123456));
+  expect(traded).toMatchObject({ status: 'SUCCESS' });
+  const transactionId = String(traded.responsePayload.id);
+  expect(await rangesOf(traderId)).toEqual([range(1, 40), range(61, 100)]);
+  expect(await rangesOf(buyer(channelOf()).id)).toContainEqual(range(41, 60));
+  expect(await bundlesOf(current, traderId, bundle.issuanceId)).toEqual([
+    { ...prefixed(1, 40), volume: 40 },
+    { ...prefixed(61, 100), volume: 40 },
+  ]);
+
+  const path = `/transactions/${transactionId}`;
+  const [before, now] = [await client.send<Transaction>('GET', old + path), await current.send('GET', v1 + path)];
+  expect(before.body.assets).toEqual([{ ...range(41, 60), unitPrice: 999_999_999.123456, volume: 20 }]);
+  expect(now.body).toEqual({ ...before.body, assets: [{ ...before.body.assets[0], ...prefixed(41, 60) }] });
+  expect(before.text).toContain('"unitPrice":999999999.123456');
+  expect(await client.ok<Transaction[]>('GET', `${old}/transactions`)).toContainEqual(before.body);
+  const taskPath = `/traders/${traderId}/inventory/trade/${traded.taskId}`;
+  expect(await client.ok('GET', old + taskPath)).toEqual(await current.ok('GET', v1 + taskPath));
+
+  const retired = await transact(traderId, 'retire', retirementBody([range(80, 80), range(1, 5)]));
+  expect(retired).toMatchObject({ status: 'SUCCESS' });
+  expect(await client.ok('GET', `${old}/traders/${traderId}/inventory/retire/${retired.taskId}`)).toEqual(retired);
+  const offramped = await transact(traderId, 'offramp', { assets: [range(99, 100)] });
+  expect(offramped).toMatchObject({ status: 'SUCCESS' });
+  expect(await client.ok('GET', `${old}/traders/${traderId}/inventory/offramp/${offramped.taskId}`)).toEqual(offramped);
+  expect(await rangesOf(traderId)).toEqual([range(6, 40), range(61, 79), range(81, 98)]);
+
+  const done = [traded, retired, offramped].map(({ responsePayload }) => responsePayload.id);
+  const query = { $orderBy: '{"createdAt":"desc"}', $limit: '1000' };
+  const logged = async () => {
+    const events = await client.ok<LogEvent[]>('GET', `${old}/events`, { query });
+    return events.filter(({ payload }) => done.includes(payload.transactionId)).map(({ id }) => id);
+  };
+  const ids = await eventually(async () => {
+    const found = await logged();
+    return found.length === 3 && found;
+  }, 'the events');
+  const same = await current.ok<LogEvent[]>('GET', `${v1}/events`, { query });
+  expect(same.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+});
+
+test('an old client keeps traders and proposals, and reads facilities and suppliers', async () => {
+  const channel = channelOf();
+  const { accountHolderId } = await system().registry.ok<{ accountHolderId: string }>(
+    'POST',
+    '/Registry/api/account-holders',
+    { body: accountHolderBody() },
+  );
+  const submitted = await system().registry.ok<{ id: string }>('POST', '/Registry/api/trader-onboarding-proposals', {
+    body: { accountHolderId, salesChannelId: channel.salesChannelId },
+  });
+  const proposals = `${old}/trader-onboarding-proposals`;
+  expect(await client.ok('POST', `${proposals}/${submitted.id}/reject`)).toMatchObject({ status: 'REJECTED' });
+  await system().registry.ok('POST', '/Registry/api/trader-onboarding-proposals', {
+    body: { accountHolderId, salesChannelId: channel.salesChannelId },
+  });
+  expect(await client.ok('POST', `${proposals}/${submitted.id}/accept`)).toMatchObject({ status: 'ACCEPTED' });
+  expect(await client.ok<{ id: string }[]>('GET', proposals)).toContainEqual(
+    expect.objectContaining({ id: submitted.id }),
+  );
+  const key = newKey();
+  const body = { name: 'Old Harbour Offsets', businessId: newKey(), address: { city: 'Turku' } };
+  const made = await client.send<{ id: string }>('POST', `${old}/traders`, { body, headers: keyed(key) });
+  const { id } = made.body;
+  expect(made).toMatchObject({ status: 201, headers: { location: `${old}/traders/${id}` } });
+  // A key of one generation is a key of the other.
+  const again = await current.send<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed(key) });
+  expect(again).toMatchObject({ status: 201, body: { id }, headers: { 'idempotency-replayed': 'true' } });
+  expect(await client.ok('PATCH', `${old}/traders/${id}`, { body: { name: 'Harbour' } })).toMatchObject({
+    name: 'Harbour',
+  });
+  expect(await client.ok('GET', `${old}/traders/${id}`)).toEqual(await current.ok('GET', `${v1}/traders/${id}`));
+  expect(await client.ok<{ id: string }[]>('GET', `${old}/traders`)).toContainEqual(expect.objectContaining({ id }));
+  const [facility] = await client.ok<{ id: string }[]>('GET', `${old}/production-facilities`);
+  expect(await client.ok('GET', `${old}/production-facilities/${facility?.id}`)).toEqual(facility);
+  const { traderId } = await newWorld();
+  const [asset] = await assetsOf(traderId);
+  expect(await client.ok('GET', `${old}/suppliers/${asset?.supplierId}`)).toMatchObject({ id: asset?.supplierId });
+});
+
+test('bundles of the new form are neither listed nor selected', async () => {
+  const party = await onboard(system(), channelOf());
+  await issue(system(), party);
+  const { range } = await newWorld(newGsrn(), party);
+  expect(await rangesOf(party.traderId)).toEqual([range(1, 100)]);
+  expect(await refusalOf(party.traderId, [{ start: '1', end: '5' }])).toEqual({
+    status: 400,
+    faults: ['#/assets/0/start bundle'],
+  });
+});
+
+test('what reaches over two bundles, names no certificate, or names another trader is refused', async () => {
+  const { traderId, range } = await newWorld();
+  const other = await newWorld();
+  expect(await transact(traderId, 'trade', tradeBody([range(41, 60)]))).toMatchObject({ status: 'SUCCESS' });
+  const refused = (...faults: string[]) => ({ status: 400, faults });
+  expect(await refusalOf(traderId, [range(40, 61)])).toEqual(refused('#/assets/0/end bundle-end'));
+  expect(await refusalOf(traderId, [range(1, 5), range(41, 42)])).toEqual(refused('#/assets/1/start bundle'));
+  expect(await refusalOf(traderId, [range(101, 102)])).toEqual(refused('#/assets/0/start bundle'));
+  expect(await refusalOf(traderId, [other.range(1, 1)])).toEqual(refused('#/assets/0/start bundle'));
+  expect(await refusalOf(traderId, [range(1, 5), range(5, 6)])).toEqual(refused('#/assets/1/start selection-overlap'));
+  expect(
+    await client.send('POST', pathOf('nobody', 'trade'), { body: tradeBody([range(1, 1)]), headers: keyed() }),
+  ).toMatchObject({ status: 404 });
+});
+
+test('a range that fits bundles of two issuances is ambiguous, until one of them is gone', async () => {
+  const gsrn = newGsrn();
+  const party = await onboard(system(), channelOf());
+  const [one] = [await newWorld(gsrn, party), await newWorld(gsrn, party)];
+  const ambiguous = { status: 400, faults: ['#/assets/0/start ambiguous'] };
+  expect(await refusalOf(party.traderId, [one.range(1, 5)])).toEqual(ambiguous);
+  const body = tradeBody([one.prefixed(1, 100)]);
+  const { taskId } = await current.ok<Task>('POST', `${v1}/traders/${party.traderId}/inventory/trade`, {
+    body,
+    headers: keyed(),
+  });
+  await endOf(current, `${v1}/traders/${party.traderId}/inventory/trade/${taskId}`);
+  expect(await transact(party.traderId, 'trade', tradeBody([one.range(50, 51)]))).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('a key stands for one request, whichever generation repeats it, wherever its certificates are', async () => {
+  const { traderId, range, prefixed } = await newWorld();
+  const key = newKey();
+  const currentPath = `${v1}/traders/${traderId}/inventory/trade`;
+  const repeatCurrent = (assets: { start: string; end: string }[]) =>
+    current.send<Task>('POST', currentPath, { body: tradeBody(assets), headers: keyed(key) });
+  const started = await start(traderId, 'trade', tradeBody([range(41, 60)]), key);
+  const ended = await endOf(client, String(started.headers['location']));
+  const replayed = { status: 201, body: ended, headers: { 'idempotency-replayed': 'true' } };
+  expect(await start(traderId, 'trade', tradeBody([range(41, 60)]), key)).toMatchObject(replayed);
+  // To the current generation the middle of a bundle is no place to begin: as a new request it would be refused.
+  expect(await repeatCurrent([prefixed(41, 60)])).toMatchObject({
+    ...replayed,
+    headers: { ...replayed.headers, location: `${currentPath}/${ended.taskId}` },
+  });
+  const reused = { status: 400, body: { type: '/problems/idempotency-key-reused' } };
+  expect(await start(traderId, 'trade', tradeBody([range(41, 61)]), key)).toMatchObject(reused);
+  expect(await repeatCurrent([prefixed(1, 5)])).toMatchObject(reused);
+
+  const later = newKey();
+  const first = await current.ok<Task>('POST', currentPath, {
+    body: tradeBody([prefixed(1, 5)]),
+    headers: keyed(later),
+  });
+  await endOf(current, `${currentPath}/${first.taskId}`);
+  expect(await start(traderId, 'trade', tradeBody([range(1, 5)]), later)).toMatchObject({
+    status: 201,
+    body: { taskId: first.taskId, status: 'SUCCESS' },
+    headers: { 'idempotency-replayed': 'true', location: `${pathOf(traderId, 'trade')}/${first.taskId}` },
+  });
+});
+
+test('old and current clients who want the same certificates at once: each of them is sold once', async () => {
+  const { traderId, bundle, range, prefixed } = await newWorld();
+  const trader = await createTrader(current);
+  const body = (assets: { start: string; end: string }[]) => ({ ...tradeBody(assets), buyerId: trader });
+  const wanted = Array.from({ length: 12 }, (_, index) => index);
+  const tasks = await Promise.all(
+    wanted.map(async (index) => {
+      const isOld = index % 2 === 0;
+      const answer = isOld
+        ? await start(traderId, 'trade', body([range(10 + index, 30 + index)]))
+        : await current.send<Task>('POST', `${v1}/traders/${traderId}/inventory/trade`, {
+            body: body([prefixed(1, 10 + index)]),
+            headers: keyed(),
+          });
+      if (answer.status !== 201) return undefined;
+      return endOf(isOld ? client : current, String(answer.headers['location']));
+    }),
+  );
+  const sold = tasks.filter((task) => task?.status === 'SUCCESS');
+  expect(sold.length).toBeGreaterThan(0);
+  const [left, gone] = [
+    await bundlesOf(current, traderId, bundle.issuanceId),
+    await bundlesOf(current, trader, bundle.issuanceId),
+  ];
+  const serials = [...left, ...gone].flatMap(({ start: first, volume }) => {
+    const from = BigInt(first.slice(first.lastIndexOf('_') + 1));
+    return Array.from({ length: volume }, (_, offset) => String(from + BigInt(offset)));
+  });
+  expect(serials).toHaveLength(100);
+  expect(new Set(serials).size).toBe(100);
+});
+
+test('every operation of the previous generation has succeeded', () => {
+  expect(client.operations.filter((id) => !client.succeeded.has(id))).toEqual([]);
+});
