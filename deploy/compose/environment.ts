@@ -19,7 +19,7 @@ const groups = [
     variables: ['SERVICE_PUBLIC_KEYS'],
     about: 'Not secret: by these services know each other. "npm run compose:secrets" writes them to .env.',
   },
-  { anchor: 'grpc', variables: ['GRPC_HOST', 'GRPC_PORT'] },
+  { anchor: 'grpc', variables: ['GRPC_HOST', 'GRPC_PORT', 'GRPC_HEALTH_PORT'] },
   { anchor: 'database', variables: ['DATABASE_POOL_MAX'] },
   { anchor: 'broker', variables: ['AMQP_NAMESPACE'] },
 ];
@@ -76,6 +76,8 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable): stri
       return `/run/secrets/${secretFile(program, source.secret)}`;
     case 'public-keys':
       return inserted(name);
+    case 'tls-file':
+      return `/run/secrets/${program}-${source.file}`;
     case 'address':
       return `${source.service}:${ports.grpc}`;
     case 'listening':

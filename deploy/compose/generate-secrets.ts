@@ -1,6 +1,6 @@
-// npm run compose:secrets [-- --dev] [-- --folder <path>]
-//                         [-- --rotate database|broker]
-//                         [-- --rotate service-keys|pepper --step prepare|switch|finish]
+// npm run compose:secrets [-- --dev [--idp-port 8090]] [-- --folder <path>]
+//                         [-- --rotate database|broker|tls]
+//                         [-- --rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
 // Makes .secrets/ for docker-compose.yml, and the settings file .env that Compose reads. What exists is kept.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,6 +17,7 @@ import {
   rolesFile,
   rotate,
   secretsOf,
+  tlsFilesOf,
   type SecretParts,
   type Secrets,
 } from '@saleschannel/installation';
@@ -32,7 +33,8 @@ OIDC_AUDIENCE=${AUDIENCE}
 # Only if your issuer does not support OpenID Connect discovery: OIDC_JWKS_URL=
 `;
 /** Users of the stack reach the provider at the published port, and identity reaches it inside the network. */
-const settingsOfDevelopment = `OIDC_ISSUER=http://localhost:${ports.idp}
+const settingsOfDevelopment = (idpPort: number | string): string => `IDP_PORT=${idpPort}
+OIDC_ISSUER=http://localhost:${idpPort}
 OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 COMPOSE_PROFILES=dev
@@ -41,6 +43,7 @@ COMPOSE_PROFILES=dev
 const { values: options } = parseArgs({
   options: {
     dev: { type: 'boolean' },
+    'idp-port': { type: 'string', default: String(ports.idp) },
     rotate: { type: 'string' },
     step: { type: 'string' },
     folder: { type: 'string', default: root },
@@ -54,7 +57,7 @@ const settingsFile = join(folder, '.env');
 function settingsWith({ serviceKeys }: Secrets): string {
   const before = existsSync(settingsFile)
     ? readFileSync(settingsFile, 'utf8')
-    : settingsHead + (options.dev ? settingsOfDevelopment : settingsOfProduction);
+    : settingsHead + (options.dev ? settingsOfDevelopment(options['idp-port']) : settingsOfProduction);
   if (options.dev && parseEnv(before)['COMPOSE_PROFILES'] !== 'dev')
     throw new Error(`${settingsFile} exists and is not made for development: move it away first`);
   const kept = before.split('\n').filter((line) => !line.startsWith('SERVICE_PUBLIC_KEYS='));
@@ -76,6 +79,11 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     'dev-idp-clients.json': JSON.stringify(clients, null, 2),
     ...Object.fromEntries(
       keyHolders.flatMap((program) => secretsOf(program, parts).map(({ file, value }) => [file, value])),
+    ),
+    ...Object.fromEntries(
+      keyHolders.flatMap((program) =>
+        Object.entries(tlsFilesOf(program, secrets.tls)).map(([file, value]) => [`${program}-${file}`, value]),
+      ),
     ),
   };
 }

@@ -11,6 +11,7 @@ import {
   reads,
   secretVariablesOf,
   services,
+  tlsFiles,
   type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
@@ -96,7 +97,7 @@ const developmentBlock = ({ name, description }: (typeof services)[number]): str
     '      # The image is made for production, where it refuses to start.',
     '      NODE_ENV: development',
     '    secrets: [dev-idp-clients]',
-    `    ports: ['127.0.0.1:${ports.idp}:${ports.idp}']`,
+    `    ports: ['127.0.0.1:${inserted('IDP_PORT', ports.idp)}:${ports.idp}']`,
     `    networks: [${networksOf(name).join(', ')}]`,
     ...httpHealth(ports.idp, '/.well-known/openid-configuration'),
   ].join('\n');
@@ -112,7 +113,10 @@ const imageLines = (program: ProgramName, anchor = ''): string[] => [
   `      args: { APP: ${program} }`,
 ];
 
-const secretNamesOf = (program: ProgramName): string[] => secretVariablesOf(program).map(({ file }) => file);
+const secretNamesOf = (program: ProgramName): string[] => [
+  ...secretVariablesOf(program).map(({ file }) => file),
+  ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${program}-${file}`) : []),
+];
 
 const secretFiles = (): string[] => [
   '  postgres-password: { file: ./.secrets/postgres-password }',

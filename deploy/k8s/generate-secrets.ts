@@ -1,8 +1,8 @@
 // npm run k8s:secrets -- --database <host:port> --broker <host:port> [--broker-tls]
-//                        [--database-options sslmode=verify-full] [--namespace saleschannel]
+//                        [--database-options sslmode=verify-full] [--namespace saleschannel] [--without-certificates]
 //                        [--from installation.json] [--save installation.json]
-//                        [--rotate database|broker]
-//                        [--rotate service-keys|pepper --step prepare|switch|finish]
+//                        [--rotate database|broker|tls]
+//                        [--rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
 // Prints the Secrets and the ConfigMap that deploy/k8s refers to: pipe them to "kubectl apply -f -", or seal them.
 // This is an example. Any other store of secrets does as well.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import {
   rolesFile,
   rotate,
   secretsOf,
+  tlsFilesOf,
   type SecretParts,
 } from '@saleschannel/installation';
 import { stringify } from 'yaml';
@@ -24,7 +25,7 @@ import { stringify } from 'yaml';
 const { values: options } = parseArgs({
   options: {
     database: { type: 'string' },
-    'database-options': { type: 'string' },
+    'database-options': { type: 'string', default: 'sslmode=verify-full' },
     broker: { type: 'string' },
     'broker-tls': { type: 'boolean' },
     namespace: { type: 'string', default: 'saleschannel' },
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     save: { type: 'string' },
     rotate: { type: 'string' },
     step: { type: 'string' },
+    'without-certificates': { type: 'boolean' },
   },
 });
 if (!options.database || !options.broker) throw new Error('--database and --broker are needed, each host:port');
@@ -44,8 +46,8 @@ const secrets = await (options.rotate === undefined
   : rotate(known, options.rotate, options.step));
 if (options.save) writeFileSync(options.save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
 
-const databaseOptions = options['database-options'] ? `?${options['database-options']}` : '';
-const databaseServer = `postgres://${options.database}${databaseOptions}`;
+// TLS unless it is said otherwise: what is left out shall not be what is unsafe.
+const databaseServer = `postgres://${options.database}?${options['database-options']}`;
 const broker = `${options['broker-tls'] ? 'amqps' : 'amqp'}://${options.broker}`;
 const parts: SecretParts = {
   secrets,
@@ -58,11 +60,11 @@ const metadata = (name: string): object => ({
   namespace: options.namespace,
   labels: { 'app.kubernetes.io/part-of': 'saleschannel' },
 });
-const secret = (name: string, stringData: Record<string, string>): object => ({
+const secret = (name: string, stringData: Record<string, string>, type = 'Opaque'): object => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: metadata(name),
-  type: 'Opaque',
+  type,
   stringData,
 });
 
@@ -76,6 +78,9 @@ const documents = [
   ...keyHolders.map((program) =>
     secret(program, Object.fromEntries(secretsOf(program, parts).map(({ variable, value }) => [variable, value]))),
   ),
+  ...(options['without-certificates']
+    ? []
+    : keyHolders.map((program) => secret(`${program}-tls`, tlsFilesOf(program, secrets.tls), 'kubernetes.io/tls'))),
   // For the database server and the broker. Services do not read these.
   secret('postgres-roles', { roles: rolesFile(secrets) }),
   secret('rabbitmq-definitions', { 'definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2) }),

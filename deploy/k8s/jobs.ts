@@ -1,7 +1,7 @@
 // Jobs: the migrations of a service, and the admin command.
 import { ADMIN, type ServiceName } from '@saleschannel/installation';
 import { indented } from '../manifest-text.ts';
-import { containerRights, labelsOf, podRights, resources, variablesOfContainer } from './pods.ts';
+import { containerRights, labelsOf, podRights, resources, tlsMount, tlsVolume, variablesOfContainer } from './pods.ts';
 
 /** Brings the schema of a service up to date. */
 export const migrationJob = (service: ServiceName): string => `\
@@ -12,11 +12,17 @@ metadata:
   labels: &labels ${labelsOf(`migrate-${service}`, 'migration')}
   annotations:
     # For Argo CD. With kubectl alone see docs/operations.md.
-    argocd.argoproj.io/hook: PreSync
+    argocd.argoproj.io/hook: Sync
     argocd.argoproj.io/hook-delete-policy: BeforeHookCreation
+    argocd.argoproj.io/sync-wave: '-1'
 spec:
   backoffLimit: 3
   activeDeadlineSeconds: 1800
+  # A wrong environment stays wrong: it is not tried again.
+  podFailurePolicy:
+    rules:
+      - action: FailJob
+        onExitCodes: { containerName: ${service}, operator: In, values: [78] }
   template:
     metadata:
       labels: *labels
@@ -61,6 +67,8 @@ ${indented(podRights, 6)}
           args: [list-sales-channels]
           env:
 ${indented(variablesOfContainer(ADMIN), 12)}
+${indented(tlsMount, 10)}
 ${indented(resources('50m', { request: 96, limit: 256 }), 10)}
 ${indented(containerRights, 10)}
+${indented(tlsVolume(ADMIN), 6)}
 `;

@@ -22,6 +22,8 @@ function valueOf(program: ProgramName, variable: DeclaredVariable): string | und
       return `valueFrom: { secretKeyRef: { name: ${program}, key: ${name} } }`;
     case 'public-keys':
       return `valueFrom: { configMapKeyRef: { name: service-public-keys, key: ${name} } }`;
+    case 'tls-file':
+      return `value: '${TLS_FOLDER}/${source.file}'`;
     case 'address':
       return `value: '${source.service}:${ports.grpc}'`;
     case 'listening':
@@ -34,6 +36,20 @@ function valueOf(program: ProgramName, variable: DeclaredVariable): string | und
       return undefined;
   }
 }
+
+/** Where a container finds its files of TLS. */
+const TLS_FOLDER = '/var/run/secrets/saleschannel/tls';
+
+/** Of a container. */
+export const tlsMount = `\
+volumeMounts:
+  - { name: tls, mountPath: ${TLS_FOLDER}, readOnly: true }`;
+
+/** Of a pod: by what the others know the program, from whoever issues it. It may change while the pod runs. */
+export const tlsVolume = (program: ProgramName): string => `\
+volumes:
+  - name: tls
+    secret: { secretName: ${program}-tls }`;
 
 /** Of a pod: it has no account of the cluster's to use, and its processes are not root. */
 export const podRights = `\

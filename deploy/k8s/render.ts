@@ -7,6 +7,7 @@ import {
   type Source,
 } from '@saleschannel/installation';
 import { comment, GENERATED } from '../manifest-text.ts';
+import { egressPolicies } from './egress.ts';
 import { adminJob, migrationJob } from './jobs.ts';
 import { isAlwaysSet } from './pods.ts';
 import { serviceManifests } from './service-manifests.ts';
@@ -16,6 +17,7 @@ export function kubernetesFiles(): Record<string, string> {
   const names = productionServices.map(({ name }) => name);
   const files: Record<string, string> = {
     'config/settings.yaml': settings(),
+    'config/egress.yaml': egressPolicies(),
     'base/kustomization.yaml': kustomization({
       about:
         'Every service. Apply after ../config, the Secrets and ../migrations: a service whose database lacks ' +
@@ -27,7 +29,7 @@ export function kubernetesFiles(): Record<string, string> {
       about:
         'A job for each service that owns a database. A job cannot be changed: delete those of the last release ' +
         'before you apply these.',
-      resources: ['service-account', 'network-policy', ...databaseServices],
+      resources: ['service-account', ...databaseServices],
       images: databaseServices,
     }),
     'examples/admin.yaml': adminJob(),

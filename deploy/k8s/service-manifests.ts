@@ -1,16 +1,8 @@
 // Everything that Kubernetes has of one service.
 import { LIVENESS } from '@saleschannel/grpc';
-import {
-  calleesOf,
-  callersOf,
-  ports,
-  reads,
-  usualMemory,
-  type ServiceName,
-  type services,
-} from '@saleschannel/installation';
+import { calleesOf, callersOf, ports, usualMemory, type ServiceName, type services } from '@saleschannel/installation';
 import { comment, indented } from '../manifest-text.ts';
-import { containerRights, labelsOf, podRights, resources, variablesOfContainer } from './pods.ts';
+import { containerRights, labelsOf, podRights, resources, tlsMount, tlsVolume, variablesOfContainer } from './pods.ts';
 
 /** Account, Deployment, Service, PodDisruptionBudget and NetworkPolicy. */
 export function serviceManifests(service: (typeof services)[number]): string {
@@ -75,19 +67,28 @@ ${indented(podRights, 6)}
           args: [serve]
           env:
 ${indented(variablesOfContainer(name), 12)}
+${indented(tlsMount, 10)}
           ports:
-            - { name: ${isHttp(name) ? 'http' : 'grpc'}, containerPort: ${isHttp(name) ? ports.gateway : ports.grpc} }
-            - { name: metrics, containerPort: ${ports.metrics} }
+${indented(containerPorts(name), 12)}
 ${indented(probes(name), 10)}
           lifecycle:
             preStop: { sleep: { seconds: 5 } }
 ${indented(resources('100m', memory ?? usualMemory), 10)}
 ${indented(containerRights, 10)}
+${indented(tlsVolume(name), 6)}
 `;
+
+const containerPorts = (name: ServiceName): string =>
+  [
+    ...(isHttp(name)
+      ? [`- { name: http, containerPort: ${ports.gateway} }`]
+      : [`- { name: grpc, containerPort: ${ports.grpc} }`, `- { name: health, containerPort: ${ports.health} }`]),
+    `- { name: metrics, containerPort: ${ports.metrics} }`,
+  ].join('\n');
 
 function probes(name: ServiceName): string {
   const ask = (path: string, asked: string): string =>
-    isHttp(name) ? `httpGet: { path: ${path}, port: http }` : `grpc: { port: ${ports.grpc}${asked} }`;
+    isHttp(name) ? `httpGet: { path: ${path}, port: http }` : `grpc: { port: ${ports.health}${asked} }`;
   // Whether the process is well. It recovers by itself when its database does, so it is not restarted for that.
   const alive = ask('/healthz', `, service: ${LIVENESS}`);
   return `\
@@ -160,9 +161,7 @@ ${indented(isHttp(name) ? fromIngress : fromCallers(name), 4)}
     - from:
         - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: monitoring } }
       ports: [{ port: metrics }]
-  egress:
-${indented(egress(name), 4)}
-`;
+${egress(name)}`;
 
 const fromIngress = `\
 # The ingress controller and nobody else: what it says of clients' addresses is believed (TRUSTED_PROXIES). If yours
@@ -179,13 +178,9 @@ const fromCallers = (name: ServiceName): string => `\
 ${indented(peers(callersOf(name)), 4)}
   ports: [{ port: grpc }]`;
 
+/** To other services. The ways out of the namespace are those of config/egress.yaml. */
 function egress(name: ServiceName): string {
   const callees = calleesOf(name);
-  return [
-    ...(callees.length > 0 ? [`- to:\n${indented(peers(callees), 4)}\n  ports: [{ port: ${ports.grpc} }]`] : []),
-    ...(reads(name, 'DATABASE_URL') ? ['# PostgreSQL, wherever it is.\n- ports: [{ port: 5432 }]'] : []),
-    ...(reads(name, 'AMQP_URL') ? ['# RabbitMQ, plain or with TLS.\n- ports: [{ port: 5672 }, { port: 5671 }]'] : []),
-    ...(reads(name, 'OIDC_ISSUER') ? ['# The issuer of access tokens.\n- ports: [{ port: 443 }]'] : []),
-    '# Traces, to a collector.\n- ports: [{ port: 4318 }]',
-  ].join('\n');
+  if (callees.length === 0) return '  egress: []\n';
+  return `  egress:\n    - to:\n${indented(peers(callees), 8)}\n      ports: [{ port: ${ports.grpc} }]\n`;
 }

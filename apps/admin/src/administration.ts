@@ -1,5 +1,5 @@
-import type { Role, ServiceTokens } from '@saleschannel/auth';
-import { createClient, type ReplyOf } from '@saleschannel/grpc';
+import type { Role } from '@saleschannel/auth';
+import { createClient, type Credentials, type ReplyOf } from '@saleschannel/grpc';
 
 /** `host:port` of the services that the administration talks to. */
 export interface Addresses {
@@ -82,7 +82,7 @@ export interface Administration {
 }
 
 /** @param connection.tokens made with the key of the service name `admin`, which the services ask for */
-export function createAdministration(connection: { addresses: Addresses; tokens: ServiceTokens }): Administration {
+export function createAdministration(connection: { addresses: Addresses; tokens: Credentials }): Administration {
   const { addresses, tokens } = connection;
   const users = createClient('userDirectory', { address: addresses.identity, tokens });
   const rbac = createClient('rbacAdministration', { address: addresses.rbac, tokens });

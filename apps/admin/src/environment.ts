@@ -1,10 +1,13 @@
-import { identityEnvironment, serviceAddress } from '@saleschannel/grpc';
+import { identityEnvironment, serviceAddress, tlsEnvironment } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import type { Environment } from '@saleschannel/runtime';
 
+/** By what services know the command. */
+const credentialsEnvironment = { SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY, ...tlsEnvironment };
+
 /** For the commands that talk to services. */
 export const servicesEnvironment = {
-  SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY,
+  ...credentialsEnvironment,
   IDENTITY_ADDRESS: serviceAddress('identity'),
   RBAC_ADDRESS: serviceAddress('rbac'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
@@ -12,7 +15,7 @@ export const servicesEnvironment = {
 
 /** For the comparison of the ledger with its consumers. */
 export const reconciliationEnvironment = {
-  SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY,
+  ...credentialsEnvironment,
   INVENTORY_ADDRESS: serviceAddress('inventory'),
 };
 

@@ -1,6 +1,6 @@
-import type { KeyHolder, ServiceTokens } from '@saleschannel/auth';
+import type { KeyHolder } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
-import { createClient } from '@saleschannel/grpc';
+import { createClient, type Credentials } from '@saleschannel/grpc';
 
 /** One thing that bears the id, and the service that keeps it. */
 export interface FoundThing {
@@ -20,7 +20,7 @@ export interface LookUp {
  * @param addresses `host:port` by the name of the service
  */
 export async function lookUp(
-  connection: { addresses: Readonly<Partial<Record<KeyHolder, string>>>; tokens: ServiceTokens },
+  connection: { addresses: Readonly<Partial<Record<KeyHolder, string>>>; tokens: Credentials },
   id: string,
 ): Promise<LookUp> {
   const { addresses, tokens } = connection;
@@ -42,7 +42,7 @@ interface Answer {
 }
 
 async function askOne(
-  { service, address, tokens }: { service: KeyHolder; address: string; tokens: ServiceTokens },
+  { service, address, tokens }: { service: KeyHolder; address: string; tokens: Credentials },
   id: string,
 ): Promise<Answer> {
   const client = createClient('lookUp', { address, tokens, receiver: service });

@@ -1,5 +1,4 @@
-import type { ServiceTokens } from '@saleschannel/auth';
-import { createClient, type ServiceClient } from '@saleschannel/grpc';
+import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 import type { Addresses } from './administration.ts';
 
 /** What operators may see of users, keys, bindings, sales channels and account holders, and take away from them. */
@@ -11,7 +10,7 @@ export interface Powers {
 }
 
 /** @param connection.tokens made with the key of the service name `admin`, which the services ask for */
-export function createPowers({ addresses, tokens }: { addresses: Addresses; tokens: ServiceTokens }): Powers {
+export function createPowers({ addresses, tokens }: { addresses: Addresses; tokens: Credentials }): Powers {
   const identity = createClient('identityAdministration', { address: addresses.identity, tokens });
   const rbac = createClient('rbacAdministration', { address: addresses.rbac, tokens });
   const accountHolders = createClient('accountHolderAdministration', { address: addresses.registryImport, tokens });

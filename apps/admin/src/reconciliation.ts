@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceTokens } from '@saleschannel/auth';
-import { createClient, type ReplyOf } from '@saleschannel/grpc';
+import { createClient, type Credentials, type ReplyOf } from '@saleschannel/grpc';
 
 /** How far one consumer of the ledger has come. Counts and sequences are int8 as text. */
 export interface ConsumerReport {
@@ -47,7 +46,7 @@ const PAUSE_MS = 1_000;
 const WAIT_AT_MOST_MS = 600_000;
 
 /** @param connection.tokens made with the key of the service name `admin` */
-export function createReconciliation(connection: { address: string; tokens: ServiceTokens }): Reconciliation {
+export function createReconciliation(connection: { address: string; tokens: Credentials }): Reconciliation {
   const inventory = createClient('reconciliation', { ...connection, timeoutMs: CALL_TIMEOUT_MS });
   const republished = new Map<string, bigint>();
 

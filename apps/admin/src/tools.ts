@@ -1,6 +1,6 @@
-import { createServiceTokens } from '@saleschannel/auth';
+import { createCredentials } from '@saleschannel/grpc';
 import { removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
-import { readEnvironment, type Environment } from '@saleschannel/runtime';
+import { readEnvironment, silentLogger, type Environment } from '@saleschannel/runtime';
 import { createAdministration, type Administration } from './administration.ts';
 import { brokerEnvironment, lookUpEnvironment, reconciliationEnvironment, servicesEnvironment } from './environment.ts';
 import { lookUp, type LookUp } from './look-up.ts';
@@ -43,7 +43,7 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
         rbac: values.RBAC_ADDRESS,
         registryImport: values.REGISTRY_IMPORT_ADDRESS,
       },
-      tokens: await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY),
+      tokens: await createCredentials('admin', values, silentLogger),
     };
   };
 
@@ -61,11 +61,11 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
         events: values.EVENTS_ADDRESS,
         'registry-import': values.REGISTRY_IMPORT_ADDRESS,
       };
-      return lookUp({ addresses, tokens: await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY) }, id);
+      return lookUp({ addresses, tokens: await createCredentials('admin', values, silentLogger) }, id);
     },
     async reconciliation(work) {
       const values = read(reconciliationEnvironment);
-      const tokens = await createServiceTokens('admin', values.SERVICE_PRIVATE_KEY);
+      const tokens = await createCredentials('admin', values, silentLogger);
       return closing(createReconciliation({ address: values.INVENTORY_ADDRESS, tokens }), work);
     },
     async deadLetters(work) {

@@ -65,7 +65,7 @@ test('a read whose statement is cancelled, as by its timeout, is told to try aga
 
 test('on a read-only database the service says so, stays alive, and records all of it afterwards', async () => {
   const readiness = createHealthProbe(log.service.address);
-  const liveness = createHealthProbe(log.service.address, LIVENESS);
+  const liveness = createHealthProbe(log.service.address, { of: LIVENESS });
   const isServing = (expected: boolean): Promise<boolean> =>
     eventually(async () => (await readiness.isServing(PROBE_TIMEOUT_MS)) === expected, `serving: ${expected}`);
   const channel = newId();

@@ -1,4 +1,4 @@
-import { createHealthProbe, createServiceIdentity } from '@saleschannel/grpc';
+import { createHealthProbe, createServiceIdentity, type HealthProbe } from '@saleschannel/grpc';
 import { createServiceBroker, listenToBroadcasts } from '@saleschannel/messaging';
 import { composeApp, type Logger, type Part, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import { Authenticator } from './authentication/authenticator.ts';
@@ -52,10 +52,13 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       behindProxy: values.BEHIND_PROXY === 'yes',
       trustedProxies: values.TRUSTED_PROXIES,
     });
-    const identity = await createServiceIdentity(NAME, values);
+    const identity = await createServiceIdentity(NAME, values, logger);
     const clients = createClients(values, identity);
     const { audit, ...others } = clients;
-    const probes = [createHealthProbe(values.IDENTITY_ADDRESS), createHealthProbe(values.TASKS_ADDRESS)];
+    const { tls: own } = identity.tokens;
+    const probeOf = (receiver: string, address: string): HealthProbe =>
+      createHealthProbe(address, { tls: own && { own, receiver } });
+    const probes = [probeOf('identity', values.IDENTITY_ADDRESS), probeOf('tasks', values.TASKS_ADDRESS)];
     const contract = loadContract({ selectionsAtMost: values.SELECTIONS_AT_MOST });
     let stopping = false;
     const isStopping = (): boolean => stopping;

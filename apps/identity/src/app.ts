@@ -18,7 +18,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
   name: NAME,
   environment,
   async createApp(values, logger) {
-    const own = await createServiceIdentity(NAME, values);
+    const own = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);

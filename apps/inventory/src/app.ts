@@ -20,7 +20,7 @@ export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
-    const identity = await createServiceIdentity(NAME, values);
+    const identity = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);

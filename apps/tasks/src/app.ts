@@ -17,7 +17,7 @@ export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
-    const identity = await createServiceIdentity(NAME, values);
+    const identity = await createServiceIdentity(NAME, values, logger);
     const { tokens, verifier } = identity;
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);

@@ -11,7 +11,7 @@ export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
-    const identity = await createServiceIdentity(NAME, values);
+    const identity = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens });
     const reads = createReads(database, values.DATABASE_POOL_MAX);

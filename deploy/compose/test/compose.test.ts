@@ -54,6 +54,15 @@ test.each(databaseServices)(
   },
 );
 
+test('services show each other certificates, each its own', () => {
+  for (const name of [...grpcServices, 'gateway', ADMIN] as const)
+    expect(environmentIn(name)).toMatchObject({
+      GRPC_TLS_CERT_FILE: `/run/secrets/${name}-tls.crt`,
+      GRPC_TLS_KEY_FILE: `/run/secrets/${name}-tls.key`,
+      GRPC_TLS_CA_FILE: `/run/secrets/${name}-ca.crt`,
+    });
+});
+
 test('only the development identity provider runs as in development', () => {
   const programs = [...programNames, ...jobs].filter((name) => 'NODE_ENV' in environmentIn(name));
   expect(programs).toEqual(['dev-idp']);
@@ -61,9 +70,9 @@ test('only the development identity provider runs as in development', () => {
 
 test('addresses, ports and health checks agree', () => {
   for (const name of grpcServices) {
-    const { GRPC_HOST, GRPC_PORT } = environmentIn(name);
+    const { GRPC_HOST, GRPC_HEALTH_PORT } = environmentIn(name);
     expect(GRPC_HOST).toBe('0.0.0.0');
-    expect(serviceOf(name).healthcheck?.test.at(-1)).toBe(`grpc://127.0.0.1:${GRPC_PORT}`);
+    expect(serviceOf(name).healthcheck?.test.at(-1)).toBe(`grpc://127.0.0.1:${GRPC_HEALTH_PORT}`);
   }
   for (const name of programNames) {
     for (const callee of calleesOf(name))
@@ -96,7 +105,7 @@ test('nothing is reached from outside but the gateway, and no container reaches 
     if (published && name !== 'gateway')
       expect({ name, published, profiles }).toEqual({
         name: 'dev-idp',
-        published: ['127.0.0.1:8090:8090'],
+        published: ['127.0.0.1:${IDP_PORT:-8090}:8090'],
         profiles: ['dev'],
       });
     expect(networks.includes('edge')).toBe(name === 'gateway');

@@ -41,4 +41,13 @@ export {
   type SecretKind,
   type Source,
 } from './sources.ts';
-export { addressOf, privateKeyOf, secretsOf, variablesOf, type Place, type SecretParts } from './variables.ts';
+export { tlsFiles, tlsFilesOf, type TlsFile } from './tls.ts';
+export {
+  addressOf,
+  privateKeyOf,
+  secretsOf,
+  tlsVariablesOf,
+  variablesOf,
+  type Place,
+  type SecretParts,
+} from './variables.ts';

@@ -1,5 +1,6 @@
 import { serviceKeyRotation } from '@saleschannel/auth';
 import { completeSecrets, randomPepper, type KnownSecrets, type Secrets } from './secrets.ts';
+import { renewTls, tlsAuthorityRotation } from './tls.ts';
 
 /** What is exchanged step by step, while everything goes on. Each step is rolled out before the next one is made. */
 const rotationSteps = ['prepare', 'switch', 'finish'] as const;
@@ -45,12 +46,20 @@ const stepwise = new Map<string, Rotation>([
       apiKeyPepper: pepperRotation[step](peppersOf(secrets.apiKeyPepper)).join(),
     }),
   ],
+  ['tls-authority', async (secrets, step) => ({ ...secrets, tls: await tlsAuthorityRotation[step](secrets.tls) })],
 ]);
 
+const without = (secrets: Secrets, ...parts: (keyof Secrets)[]): KnownSecrets => {
+  const remaining: KnownSecrets = { ...secrets };
+  for (const part of parts) delete remaining[part];
+  return remaining;
+};
+
 /** What can be drawn anew by itself. */
-const atOnce = new Map<string, readonly (keyof Secrets)[]>([
-  ['database', ['databasePasswords']],
-  ['broker', ['brokerPasswords', 'brokerSalts']],
+const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
+  ['database', async (secrets) => without(secrets, 'databasePasswords')],
+  ['broker', async (secrets) => without(secrets, 'brokerPasswords', 'brokerSalts')],
+  ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
 ]);
 
 /**
@@ -60,16 +69,14 @@ const atOnce = new Map<string, readonly (keyof Secrets)[]>([
 export async function rotate(known: KnownSecrets, rotation: string, step?: string): Promise<Secrets> {
   const secrets = await completeSecrets(known);
   const inSteps = stepwise.get(rotation);
-  const parts = atOnce.get(rotation);
+  const renew = atOnce.get(rotation);
   if (inSteps) {
     const next = rotationSteps.find((name) => name === step);
     if (!next) throw new Error(`${rotation} are exchanged with --step ${rotationSteps.join(', then ')}`);
     return completeSecrets(await inSteps(secrets, next));
   }
-  if (!parts)
+  if (!renew)
     throw new Error(`there is no rotation "${rotation}", only ${[...stepwise.keys(), ...atOnce.keys()].join(', ')}`);
   if (step !== undefined) throw new Error(`${rotation} is exchanged at once, without --step`);
-  const remaining: KnownSecrets = { ...secrets };
-  for (const part of parts) delete remaining[part];
-  return completeSecrets(remaining);
+  return completeSecrets(await renew(secrets));
 }

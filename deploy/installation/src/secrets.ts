@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { generateServiceKeys, type ServiceKeys } from '@saleschannel/auth';
 import { z } from 'zod';
 import { ADMIN, brokerServices, databaseServices, keyHolders } from './services.ts';
+import { completeTls, tlsSecretsSchema, type TlsSecrets } from './tls.ts';
 
 /** Everything that is drawn at random for one installation. All other secrets follow from it. */
 export interface Secrets {
   readonly serviceKeys: ServiceKeys;
+  readonly tls: TlsSecrets;
   /** By service. */
   readonly databasePasswords: Readonly<Record<string, string>>;
   /** By program. */
@@ -31,6 +33,7 @@ const knownSecrets = z
       publicKeys: z.object({ keys: z.array(publicKey) }),
       nextPrivateKeys: z.record(z.string(), privateKey).optional(),
     }),
+    tls: tlsSecretsSchema,
     databasePasswords: texts,
     brokerPasswords: texts,
     brokerSalts: texts,
@@ -69,6 +72,7 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
   const brokerUsers = [...brokerServices, ADMIN];
   return {
     serviceKeys: await completeKeys(known.serviceKeys),
+    tls: await completeTls(known.tls),
     databasePasswords: complete(databaseServices, known.databasePasswords, randomText),
     brokerPasswords: complete(brokerUsers, known.brokerPasswords, randomText),
     brokerSalts: complete(brokerUsers, known.brokerSalts, randomSalt),

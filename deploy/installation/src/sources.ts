@@ -1,7 +1,8 @@
 import { addressVariable, environmentOf, grpcServices, type ProgramName, type ServiceName } from './services.ts';
+import type { TlsFile } from './tls.ts';
 
 /** Where services listen in containers. */
-export const ports = { grpc: 50_051, metrics: 9_464, gateway: 8_080, idp: 8_090 } as const;
+export const ports = { grpc: 50_051, health: 50_052, metrics: 9_464, gateway: 8_080, idp: 8_090 } as const;
 
 /** The "aud" of access tokens, unless an installation has another one. */
 export const AUDIENCE = 'saleschannel-api';
@@ -15,11 +16,13 @@ export type Source =
   | { readonly kind: 'secret'; readonly secret: SecretKind }
   /** The keys by which services know each other. No secret. */
   | { readonly kind: 'public-keys' }
+  /** Where a file of TLS between services is. Undefined in a place without it. */
+  | { readonly kind: 'tls-file'; readonly file: TlsFile }
   | { readonly kind: 'address'; readonly service: ServiceName }
   /** Where the program listens itself. `value` is that of containers. */
   | {
       readonly kind: 'listening';
-      readonly of: 'service' | 'metrics';
+      readonly of: 'service' | 'health' | 'metrics';
       readonly part: 'host' | 'port';
       readonly value: string;
     }
@@ -33,7 +36,7 @@ export type Source =
   | { readonly kind: 'development' };
 
 const setting = (value?: string): Source => ({ kind: 'setting', default: value });
-const listening = (of: 'service' | 'metrics', part: 'host' | 'port', value: string | number): Source => ({
+const listening = (of: 'service' | 'health' | 'metrics', part: 'host' | 'port', value: string | number): Source => ({
   kind: 'listening',
   of,
   part,
@@ -48,6 +51,9 @@ const sources = new Map<string, Source>(
     AMQP_URL: { kind: 'secret', secret: 'amqp-url' },
     API_KEY_PEPPER: { kind: 'secret', secret: 'api-key-pepper' },
     SERVICE_PUBLIC_KEYS: { kind: 'public-keys' },
+    GRPC_TLS_CERT_FILE: { kind: 'tls-file', file: 'tls.crt' },
+    GRPC_TLS_KEY_FILE: { kind: 'tls-file', file: 'tls.key' },
+    GRPC_TLS_CA_FILE: { kind: 'tls-file', file: 'ca.crt' },
     ...Object.fromEntries(
       grpcServices.map((service): [string, Source] => [addressVariable(service), { kind: 'address', service }]),
     ),
@@ -55,6 +61,9 @@ const sources = new Map<string, Source>(
     METRICS_PORT: listening('metrics', 'port', ports.metrics),
     GRPC_HOST: listening('service', 'host', ALL_INTERFACES),
     GRPC_PORT: listening('service', 'port', ports.grpc),
+    GRPC_HEALTH_PORT: listening('health', 'port', ports.health),
+    GRPC_CONNECTION_AGE_SECONDS: setting(),
+    GRPC_CONNECTION_GRACE_SECONDS: { kind: 'own-default' },
     GATEWAY_HOST: listening('service', 'host', ALL_INTERFACES),
     GATEWAY_PORT: listening('service', 'port', ports.gateway),
     IDP_HOST: listening('service', 'host', ALL_INTERFACES),

@@ -8,6 +8,7 @@ import {
   type SecretVariable,
   type Source,
 } from './sources.ts';
+import type { TlsFile } from './tls.ts';
 
 /** What the secrets of programs are made of. */
 export interface SecretParts {
@@ -28,6 +29,8 @@ export interface Place extends SecretParts {
   readonly namespace: string;
   /** Of metrics, by service. Off where there are none: many processes on one machine cannot have one port. */
   readonly metricsPorts?: Readonly<Partial<Record<ServiceName, number>>>;
+  /** Of a program's file of TLS between services. Undefined: they talk in plaintext. */
+  readonly tlsFileOf?: ((program: ProgramName, file: TlsFile) => string) | undefined;
   /** By variable. What is not set here has the installation's default, or else the service's. */
   readonly settings: Readonly<Record<string, string | undefined>>;
 }
@@ -63,6 +66,8 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
       return secretOf(program, source.secret, place);
     case 'public-keys':
       return JSON.stringify(place.secrets.serviceKeys.publicKeys);
+    case 'tls-file':
+      return place.tlsFileOf?.(program, source.file);
     case 'address':
       return addressOf(source.service, place);
     case 'listening':
@@ -76,6 +81,14 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
       return place.settings[name];
   }
 }
+
+/** The variables of a program that name its files of TLS. */
+export const tlsVariablesOf = (program: ProgramName, { tlsFileOf }: Pick<Place, 'tlsFileOf'>): Record<string, string> =>
+  Object.fromEntries(
+    variablesReadBy(program).flatMap(({ name, source }) =>
+      source.kind === 'tls-file' && tlsFileOf ? [[name, tlsFileOf(program, source.file)]] : [],
+    ),
+  );
 
 function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts): string {
   switch (secret) {
@@ -107,6 +120,7 @@ function listeningOf(
   { host, ports, metricsPorts, settings }: Place,
 ): string | undefined {
   if (part === 'host') return settings[name] ?? (of === 'metrics' ? undefined : host);
+  if (of === 'health') return undefined;
   const port = program === ADMIN ? undefined : (of === 'metrics' ? metricsPorts : ports)?.[program];
   return port === undefined ? undefined : String(port);
 }

@@ -62,7 +62,9 @@ test('a rotation draws its part and nothing else', async () => {
   expect(rotated).toMatchObject(others);
   expect(rotated.brokerPasswords['tasks']).not.toBe(brokerPasswords['tasks']);
   expect(rotated.brokerSalts).not.toEqual(brokerSalts);
-  await expect(rotate(secrets, 'everything')).rejects.toThrow('service-keys, pepper, database, broker');
+  await expect(rotate(secrets, 'everything')).rejects.toThrow(
+    'service-keys, pepper, tls-authority, database, broker, tls',
+  );
   await expect(rotate(secrets, 'broker', 'prepare')).rejects.toThrow('at once');
 });
 

@@ -30,7 +30,9 @@ import {
   podOf,
   readKustomization,
   readObjects,
+  type Container,
   type Given,
+  type KubernetesObject,
   type PodSpec,
 } from './support/manifests.ts';
 
@@ -94,6 +96,21 @@ describe('with the generated Secrets', () => {
     }
     const held = Object.keys(only(generated, 'Secret', name).stringData ?? {});
     expect(held.filter((variable) => !reads(name, variable))).toEqual([]);
+  });
+
+  test('every program has a certificate, and the database is reached with TLS unless it is said otherwise', () => {
+    for (const program of keyHolders) {
+      const { type, stringData } = only(generated, 'Secret', `${program}-tls`);
+      expect({ type, keys: Object.keys(stringData ?? {}).toSorted() }).toEqual({
+        type: 'kubernetes.io/tls',
+        keys: ['ca.crt', 'tls.crt', 'tls.key'],
+      });
+    }
+    expect(only(generated, 'Secret', 'identity').stringData?.['DATABASE_URL']).toMatch(/\?sslmode=verify-full$/);
+    const without = parseObjects(
+      runScript('deploy/k8s/generate-secrets.ts', ...servers, '--without-certificates').stdout,
+    );
+    expect(without.filter(({ metadata }) => metadata.name?.endsWith('-tls'))).toEqual([]);
   });
 
   test('servers are named as they were given', () => {
@@ -167,8 +184,9 @@ test.each(services)('%s: ports, probes and addresses agree', (name) => {
     expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
   } else {
     expect(values).toMatchObject({ GRPC_HOST: '0.0.0.0', GRPC_PORT: String(port['grpc']) });
-    const readinessProbe = { grpc: { port: port['grpc'] } };
-    const alive = { grpc: { port: port['grpc'], service: LIVENESS } };
+    expect(values).toMatchObject({ GRPC_HEALTH_PORT: String(port['health']) });
+    const readinessProbe = { grpc: { port: port['health'] } };
+    const alive = { grpc: { port: port['health'], service: LIVENESS } };
     expect(container).toMatchObject({ startupProbe: alive, livenessProbe: alive, readinessProbe });
     expect(container.readinessProbe).not.toMatchObject(alive);
     expect(service.spec).toMatchObject({
@@ -184,10 +202,6 @@ test.each(services)('%s reaches those that it calls, and is reached by those tha
   const { policyTypes, egress = [], ingress = [] } = only(base, 'NetworkPolicy', name).spec;
   expect(policyTypes).toEqual(['Ingress', 'Egress']);
   expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(name).toSorted());
-  const open = egress.flatMap((rule) => (rule.to ? [] : (rule.ports ?? []))).map(({ port }) => port);
-  expect(open.includes(5432)).toBe(databaseServices.includes(name));
-  expect(open.includes(5672)).toBe(brokerServices.includes(name));
-  expect(open.includes(443)).toBe(name === 'identity');
   const [calls, metrics] = ingress;
   expect(metrics?.ports).toEqual([{ port: 'metrics' }]);
   const ingressController = { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } };
@@ -205,7 +219,62 @@ test('the admin command reaches the services that it calls, and the broker', () 
   const { policyTypes, egress = [], ingress } = only(config, 'NetworkPolicy', ADMIN).spec;
   expect({ policyTypes, ingress }).toEqual({ policyTypes: ['Ingress', 'Egress'], ingress: undefined });
   expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(ADMIN).toSorted());
-  expect(egress.filter(({ to }) => !to)).toEqual([{ ports: [{ port: 5672 }, { port: 5671 }] }]);
+});
+
+test('nobody goes out to just anywhere, and out of the namespace only who has to', () => {
+  const policies = [...config, ...base].filter(({ kind }) => kind === 'NetworkPolicy');
+  const rules = policies.flatMap(({ spec }) => spec.egress ?? []);
+  expect(rules.filter(({ to = [] }) => to.length === 0)).toEqual([]);
+  const named = (policy: string): string[] =>
+    only(config, 'NetworkPolicy', policy).spec.podSelector.matchExpressions?.flatMap(({ values }) => values) ?? [];
+  const migrations = databaseServices.map((name) => `migrate-${name}`);
+  expect(named('to-database').toSorted()).toEqual([...databaseServices, ...migrations].toSorted());
+  expect(named('to-broker').toSorted()).toEqual([...brokerServices, ADMIN].toSorted());
+  expect(named('to-issuer')).toEqual(['identity']);
+  const outside = only(config, 'NetworkPolicy', 'to-issuer').spec.egress?.flatMap(({ to = [] }) => to) ?? [];
+  for (const { ipBlock } of outside) expect(ipBlock?.except).not.toEqual([]);
+  expect(outside[0]?.ipBlock?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+});
+
+test.each([...services, ADMIN] as ProgramName[])('%s has its own certificate of TLS where it looks for it', (name) => {
+  const pod = pods.find(([program]) => program === name)?.[1];
+  const mount = pod?.containers[0].volumeMounts?.find((each) => each.name === 'tls');
+  expect(mount).toMatchObject({ readOnly: true });
+  expect(pod?.volumes).toEqual([{ name: 'tls', secret: { secretName: `${name}-tls` } }]);
+  const values = Object.fromEntries(givenTo(pod?.containers[0] as Container).map((each) => [each.name, each.value]));
+  expect(values).toMatchObject({
+    GRPC_TLS_CERT_FILE: `${mount?.mountPath}/tls.crt`,
+    GRPC_TLS_KEY_FILE: `${mount?.mountPath}/tls.key`,
+    GRPC_TLS_CA_FILE: `${mount?.mountPath}/ca.crt`,
+  });
+});
+
+test('the example of cert-manager makes the Secret of each program, with the name by which the others know it', () => {
+  const certificates = parseObjects(manifestText('examples/cert-manager.yaml')).flatMap(({ spec }) => {
+    const { secretName, dnsNames } = spec as { secretName?: string; dnsNames?: string[] };
+    return dnsNames ? [{ secretName, dnsNames }] : [];
+  });
+  expect(certificates).toEqual(keyHolders.map((name) => ({ secretName: `${name}-tls`, dnsNames: [name] })));
+});
+
+test('a migration with a wrong environment is not tried again', () => {
+  for (const name of databaseServices)
+    expect(only(migrations, 'Job', `migrate-${name}`).spec.podFailurePolicy?.rules).toEqual([
+      { action: 'FailJob', onExitCodes: { containerName: name, operator: 'In', values: [78] } },
+    ]);
+});
+
+test('in one synchronization the migrations follow what they need, and go before the services', () => {
+  const waveOf = ({ metadata }: KubernetesObject): number =>
+    Number(metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
+  const jobs = migrations.filter(({ kind }) => kind === 'Job');
+  // A hook of an earlier phase would wait for what only this phase makes.
+  for (const { metadata } of jobs) expect(metadata.annotations).toMatchObject({ 'argocd.argoproj.io/hook': 'Sync' });
+  const firstJob = Math.min(...jobs.map(waveOf));
+  const needed = Number(readKustomization('config').commonAnnotations?.['argocd.argoproj.io/sync-wave']);
+  expect(needed).toBeLessThan(firstJob);
+  for (const object of migrations.filter(({ kind }) => kind !== 'Job')) expect(waveOf(object)).toBeLessThan(firstJob);
+  for (const object of base) expect(waveOf(object)).toBeGreaterThan(Math.max(...jobs.map(waveOf)));
 });
 
 test('nothing is let through that no policy names, and there is no secret', () => {
@@ -225,13 +294,20 @@ test.each(['base', 'config', 'migrations'])('every file of %s is part of it', (f
 });
 
 test('the example of an overlay has the image of every service', () => {
-  const images = (readKustomization('examples/production').images ?? []).map(({ name }) => name);
+  const images = (readKustomization('examples/production/common').images ?? []).map(({ name }) => name);
   expect(images.toSorted()).toEqual(services.map((name) => `saleschannel/${name}`).toSorted());
 });
 
 // Where kubectl is not installed, the manifests are still checked above.
 if (isInstalled('kubectl'))
-  test.each(['config', 'migrations', 'base', 'examples/production'])('%s is put together by kustomize', (folder) => {
+  test.each([
+    'config',
+    'migrations',
+    'base',
+    'examples/production',
+    'examples/production/migrations',
+    'examples/production/services',
+  ])('%s is put together by kustomize', (folder) => {
     const { status, stdout, stderr } = run('kubectl', ['kustomize', `deploy/k8s/${folder}`]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     for (const { kind, metadata } of parseObjects(stdout))

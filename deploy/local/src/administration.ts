@@ -1,10 +1,11 @@
 import { createAdministration, createPowers, type Administration, type Powers } from '@saleschannel/admin';
-import { createServiceTokens } from '@saleschannel/auth';
-import { ADMIN, addressOf, privateKeyOf, variablesOf, type Place } from '@saleschannel/installation';
+import { createCredentials, tlsEnvironment } from '@saleschannel/grpc';
+import { ADMIN, addressOf, privateKeyOf, tlsVariablesOf, variablesOf, type Place } from '@saleschannel/installation';
+import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { writePrivateFile } from './private-file.ts';
 
 interface System {
-  readonly place: Pick<Place, 'host' | 'ports' | 'secrets'>;
+  readonly place: Pick<Place, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
 }
 
 const connectionTo = async ({ place }: System) => ({
@@ -13,7 +14,14 @@ const connectionTo = async ({ place }: System) => ({
     rbac: addressOf('rbac', place),
     registryImport: addressOf('registry-import', place),
   },
-  tokens: await createServiceTokens(ADMIN, privateKeyOf(ADMIN, place.secrets)),
+  tokens: await createCredentials(
+    ADMIN,
+    {
+      SERVICE_PRIVATE_KEY: privateKeyOf(ADMIN, place.secrets),
+      ...readEnvironment(tlsEnvironment, tlsVariablesOf(ADMIN, place)),
+    },
+    silentLogger,
+  ),
 });
 
 /** The administration of a running system, as the admin command has it. */

@@ -1,19 +1,23 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AUDIENCE,
   grpcServices,
+  keyHolders,
   NAMESPACE,
   programNames,
   services,
+  tlsFiles,
+  tlsFilesOf,
   variablesReadBy,
   type Place,
   type ProgramName,
   type Secrets,
   type ServiceName,
+  type TlsFile,
 } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
-import { writePrivateJson } from './private-file.ts';
+import { writePrivateFile, writePrivateJson } from './private-file.ts';
 
 export const HOST = '127.0.0.1';
 
@@ -43,6 +47,7 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
       return url;
     },
     ...metricsOfEnvironment(),
+    ...(wantsTls(options) && { tlsFileOf: writeTlsFiles(options) }),
     settings: {
       ...defaultsOfIdentityProvider(options),
       ...settingsOfEnvironment(),
@@ -50,6 +55,20 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
       ...options.variables,
     },
   };
+}
+
+/** Plaintext on one machine, unless it is asked for: everything listens at this machine's own address. */
+const wantsTls = ({ variables }: PlaceOptions): boolean =>
+  (variables?.['SERVICES_TLS'] ?? process.env['SERVICES_TLS']) === 'on';
+
+function writeTlsFiles({ folder, secrets }: PlaceOptions): NonNullable<Place['tlsFileOf']> {
+  const pathOf = (program: ProgramName, file: TlsFile): string => join(folder, 'tls', `${program}-${file}`);
+  mkdirSync(join(folder, 'tls'), { recursive: true, mode: 0o700 });
+  for (const program of keyHolders) {
+    const texts = tlsFilesOf(program, secrets.tls);
+    for (const file of tlsFiles) writePrivateFile(pathOf(program, file), texts[file]);
+  }
+  return pathOf;
 }
 
 /** The file with the development identity provider's clients, which reads it again when it changes. */

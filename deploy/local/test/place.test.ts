@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
@@ -44,6 +44,18 @@ test('the development identity provider has a file of clients, empty at first', 
   expect(JSON.parse(readFileSync(clientsFileOf(folder), 'utf8'))).toEqual([]);
 });
 
+test('services talk in plaintext unless TLS is asked for, and then each shows its own certificate', async () => {
+  const tlsOf = (place: Place): string[] =>
+    Object.entries(variablesOf('traders', place)).flatMap(([name, file]) =>
+      name.startsWith('GRPC_TLS_') ? [readFileSync(file, 'utf8')] : [],
+    );
+  expect(tlsOf(await placeWith())).toEqual([]);
+  setVariable('SERVICES_TLS', 'on');
+  const issued = secrets.tls.programs['traders'];
+  expect(tlsOf(await placeWith())).toEqual([issued?.certificate, issued?.privateKey, secrets.tls.trusted]);
+  expect(statSync(join(folder, 'tls', 'traders-tls.key')).mode & 0o777).toBe(0o600);
+});
+
 test('settings of the environment reach the services that read them, except those of access tokens', async () => {
   setVariable('TASK_PICK_UP_SECONDS', '5');
   setVariable('RATE_LIMIT_BURST', '7');
@@ -65,7 +77,7 @@ test('every variable of a service that is set reaches it, but for what the stack
     'IDP_AUDIENCE',
     'IDP_CLIENTS_FILE',
   ]);
-  const inside = new Set(['secret', 'public-keys', 'address', 'namespace']);
+  const inside = new Set(['secret', 'public-keys', 'tls-file', 'address', 'namespace']);
   const declared = programNames.flatMap((program) =>
     variablesReadBy(program).flatMap(({ name, source }) => {
       const isPort = source.kind === 'listening' && source.part === 'port';

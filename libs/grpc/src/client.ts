@@ -6,18 +6,20 @@ import {
   type MethodDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
-import type { KeyHolder, ServiceTokens } from '@saleschannel/auth';
+import type { KeyHolder } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { unavailable } from '@saleschannel/errors';
 import { currentTraceparent, withSpan } from '@saleschannel/runtime';
+import type { Credentials } from './environment.ts';
 import { decodeError } from './problems.ts';
 import { metadataKeys } from './metadata.ts';
+import { tlsOptions } from './tls.ts';
 import type { CallOptions, ServiceClient, ServiceKey } from './types.ts';
 
 export interface ClientConnection {
   /** `host:port` */
   address: string;
-  tokens: ServiceTokens;
+  tokens: Credentials;
   /** The program at that address, for a service that several programs serve. Else it is the service's own. */
   receiver?: KeyHolder;
   /** For calls that name no time, and for the first message of a stream, whatever time the whole of it may take. */
@@ -50,6 +52,9 @@ function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, u
 
 const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptions => ({
   'grpc.service_config': serviceConfig(contract),
+  // The one above is all there is. Without this the name server is asked for another, and a program that is done waits
+  // for its answer.
+  'grpc.service_config_disable_resolution': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
@@ -68,7 +73,11 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
   const contract: ServiceContract<unknown, unknown> = services[key];
   const receiver = contract.owner ?? connection.receiver;
   if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
-  const channel = new GrpcClient(connection.address, credentials.createInsecure(), clientOptions(contract));
+  const channel = new GrpcClient(
+    connection.address,
+    connection.tokens.tls?.clientOf(receiver) ?? credentials.createInsecure(),
+    { ...clientOptions(contract), ...(connection.tokens.tls && tlsOptions(receiver)) },
+  );
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;

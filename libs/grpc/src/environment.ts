@@ -7,7 +7,8 @@ import {
   type ServiceTokens,
   type TokenVerifier,
 } from '@saleschannel/auth';
-import { env, type Environment, type Values } from '@saleschannel/runtime';
+import { env, type Environment, type Logger, type Values } from '@saleschannel/runtime';
+import { readTls, tlsEnvironment, type Tls } from './tls.ts';
 
 /** What every service reads to know the others and to be known by them. */
 export const identityEnvironment = {
@@ -16,22 +17,55 @@ export const identityEnvironment = {
     'the public keys of all services (JWK Set, kid = <service> or <service>.<key>)',
     publicKeysSchema,
   ),
+  ...tlsEnvironment,
 } satisfies Environment;
+
+/** Timers hold no more: 24 days. */
+const MAX_TIMER_SECONDS = 2_000_000;
 
 export const grpcEnvironment = {
   ...identityEnvironment,
   GRPC_HOST: env.text('address the gRPC server listens at', { default: '127.0.0.1' }),
   GRPC_PORT: env.port('port the gRPC server listens at; 0 takes a free one', { default: '0' }),
+  GRPC_HEALTH_PORT: env.optional(
+    env.port('port where health alone is told in plaintext, for probes without a certificate'),
+  ),
+  GRPC_CONNECTION_AGE_SECONDS: env.integer('after this time callers connect again, and find replicas that are new', {
+    default: '120',
+    min: 1,
+    max: MAX_TIMER_SECONDS,
+  }),
+  GRPC_CONNECTION_GRACE_SECONDS: env.integer('time for the calls of a connection that ends; uploads take an hour', {
+    default: '3900',
+    min: 1,
+    max: MAX_TIMER_SECONDS,
+  }),
 } satisfies Environment;
 
 /** A variable that says where another service is. */
 export const serviceAddress = (service: string) => env.text(`host:port of ${service}`);
 
+/** What a program shows to those that it calls. Every client has both, or it could be made without its TLS. */
+export interface Credentials extends ServiceTokens {
+  /** Undefined: plaintext. */
+  readonly tls?: Tls | undefined;
+}
+
 export interface ServiceIdentity {
   /** Shown with calls that this service makes. */
-  readonly tokens: ServiceTokens;
+  readonly tokens: Credentials;
   /** Checks the tokens of calls that it takes. */
   readonly verifier: TokenVerifier;
+}
+
+/** @throws Error for a private key that is another program's, and for TLS files that cannot be used */
+export async function createCredentials(
+  program: KeyHolder,
+  values: Pick<Values<typeof identityEnvironment>, 'SERVICE_PRIVATE_KEY' | keyof typeof tlsEnvironment>,
+  logger: Logger,
+): Promise<Credentials> {
+  const tokens = await createServiceTokens(program, values.SERVICE_PRIVATE_KEY);
+  return { for: (receiver) => tokens.for(receiver), tls: readTls(values, logger) };
 }
 
 /**
@@ -40,9 +74,11 @@ export interface ServiceIdentity {
  */
 export async function createServiceIdentity(
   service: KeyHolder,
-  { SERVICE_PRIVATE_KEY: own, SERVICE_PUBLIC_KEYS: known }: Values<typeof identityEnvironment>,
+  values: Values<typeof identityEnvironment>,
+  logger: Logger,
 ): Promise<ServiceIdentity> {
-  const tokens = await createServiceTokens(service, own);
+  const { SERVICE_PRIVATE_KEY: own, SERVICE_PUBLIC_KEYS: known } = values;
+  const tokens = await createCredentials(service, values, logger);
   if (!known.keys.some(({ kid, x }) => kid === (own.kid ?? service) && x === own.x))
     throw new Error('SERVICE_PUBLIC_KEYS does not hold the public half of SERVICE_PRIVATE_KEY: give it to all first');
   return { tokens, verifier: createTokenVerifier(known, service) };

@@ -25,9 +25,12 @@ interface Options {
  * Serves grpc.health.v1. The server as a whole is SERVING while its foundation is usable, and `liveness` as long as the
  * process answers.
  */
-export function createHealth(server: Server, { foundation, healthIntervalMs = INTERVAL_MS, logger }: Options): Part {
+export function createHealth(
+  servers: readonly Server[],
+  { foundation, healthIntervalMs = INTERVAL_MS, logger }: Options,
+): Part {
   const health = new HealthImplementation({ [READINESS]: 'NOT_SERVING', [LIVENESS]: 'NOT_SERVING' });
-  health.addToServer(server);
+  for (const server of servers) health.addToServer(server);
   const stopping = new AbortController();
   let isServing = false;
 

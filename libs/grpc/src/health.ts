@@ -1,6 +1,14 @@
 import { Client as GrpcClient, credentials, type MethodDefinition } from '@grpc/grpc-js';
 import { service } from 'grpc-health-check';
 import { READINESS } from './health-status.ts';
+import { tlsOptions, type Tls } from './tls.ts';
+
+interface HealthProbeOptions {
+  /** What is asked for: the server as a whole, as for readiness checks, or LIVENESS. */
+  readonly of?: string;
+  /** What this program shows, and the program that it asks. Undefined: plaintext. */
+  readonly tls?: { readonly own: Tls; readonly receiver: string } | undefined;
+}
 
 export interface HealthProbe {
   /** Whether the service at the address takes calls. An answer that is late counts as no. Never throws. */
@@ -8,14 +16,13 @@ export interface HealthProbe {
   close(): void;
 }
 
-/**
- * Asks a service by the standard health protocol (grpc.health.v1).
- * @param of what is asked for: the server as a whole, as for readiness checks, or LIVENESS
- */
-export function createHealthProbe(address: string, of = READINESS): HealthProbe {
-  const channel = new GrpcClient(address, credentials.createInsecure(), {
+/** Asks a service by the standard health protocol (grpc.health.v1). */
+export function createHealthProbe(address: string, { of = READINESS, tls }: HealthProbeOptions = {}): HealthProbe {
+  const channel = new GrpcClient(address, tls?.own.clientOf(tls.receiver) ?? credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.service_config_disable_resolution': 1,
+    ...(tls && tlsOptions(tls.receiver)),
   });
   const { path, requestSerialize, responseDeserialize } = service['Check'] as MethodDefinition<
     { service: string },

@@ -1,9 +1,11 @@
 export { createClient, type ClientConnection } from './client.ts';
 export {
+  createCredentials,
   createServiceIdentity,
   grpcEnvironment,
   identityEnvironment,
   serviceAddress,
+  type Credentials,
   type ServiceIdentity,
 } from './environment.ts';
 export { LIVENESS } from './health-status.ts';
@@ -15,6 +17,7 @@ export {
   createServiceServer,
   implement,
   type Foundation,
+  type Connections,
   type GrpcServer,
   type Registration,
   type RpcDefinition,
@@ -33,3 +36,4 @@ export type {
   ServiceClient,
   ServiceKey,
 } from './types.ts';
+export { createTls, tlsEnvironment, type Tls, type TlsFiles } from './tls.ts';

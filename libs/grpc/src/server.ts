@@ -14,8 +14,11 @@ import { DomainError, forbidden } from '@saleschannel/errors';
 import { durationHistogram, withSpan, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
 import { createHealth } from './health-status.ts';
+import { drain, listen } from './listening.ts';
 import { metadataKeys } from './metadata.ts';
 import { encodeError } from './problems.ts';
+import { namesIn } from './tls-names.ts';
+import type { Tls } from './tls.ts';
 import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './types.ts';
 
 /** One RPC: which programs may call it, on whose behalf, and what serves it. */
@@ -79,21 +82,43 @@ export interface GrpcServerOptions {
   foundation?: Foundation;
   /** Time between two looks at the foundation. */
   healthIntervalMs?: number;
+  /** Undefined: plaintext. */
+  tls?: Tls | undefined;
+  /**
+   * Where health is told to anyone, in plaintext, and nothing else is: whoever asks on behalf of an orchestrator has no
+   * certificate. Undefined: nowhere.
+   */
+  healthPort?: number | undefined;
+  connections?: Connections;
+}
+
+/**
+ * How long a caller keeps a connection. It looks the name up again when the connection ends, and only then: without an
+ * end, a replica that is new would never be given a call.
+ */
+export interface Connections {
+  /** Give or take a tenth, so that not all callers come again at once. */
+  readonly ageMs: number;
+  /** For the calls that are under way then. */
+  readonly graceMs: number;
 }
 
 export interface GrpcServer extends Part {
   /** `host:port`, known once started. */
   readonly address: string;
+  /** Where health is told in plaintext, known once started. Undefined where it is not. */
+  readonly healthAddress: string | undefined;
 }
 
 /** Calls without a deadline get this one. */
 const DEFAULT_DEADLINE_MS = 30_000;
 /** Large enough for a batch of 1,000 selections, small enough to bound memory. */
 const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
-/** How long running calls may take when the server stops. */
-const DRAIN_LIMIT_MS = 10_000;
 
-interface Incoming extends Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'cancelled'> {
+interface Incoming extends Pick<
+  ServerUnaryCall<unknown, unknown>,
+  'metadata' | 'getDeadline' | 'cancelled' | 'getAuthContext'
+> {
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
@@ -103,38 +128,39 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.keepalive_time_ms': 20_000,
+    ...(options.connections && {
+      'grpc.max_connection_age_ms': options.connections.ageMs,
+      'grpc.max_connection_age_grace_ms': options.connections.graceMs,
+    }),
   });
-  const health = createHealth(server, options);
+  const healthServer = options.healthPort === undefined ? undefined : new Server();
+  const health = createHealth(healthServer ? [server, healthServer] : [server], options);
   for (const { contract, rpcs } of options.services) {
     const implementation: Record<string, UntypedHandleCall> = {};
     for (const [name, rpc] of Object.entries(rpcs)) implementation[name] = adapt(contract, name, rpc, options);
     server.addService(contract.definition, implementation);
   }
+  const { host, tls } = options;
   let boundPort = options.port;
+  let boundHealthPort = options.healthPort;
   return {
     get address() {
-      return `${options.host}:${boundPort}`;
+      return `${host}:${boundPort}`;
+    },
+    get healthAddress() {
+      return boundHealthPort === undefined ? undefined : `${host}:${boundHealthPort}`;
     },
     async start() {
-      boundPort = await new Promise<number>((resolve, reject) => {
-        server.bindAsync(`${options.host}:${options.port}`, ServerCredentials.createInsecure(), (error, port) =>
-          error ? reject(error) : resolve(port),
-        );
-      });
+      const plaintext = ServerCredentials.createInsecure();
+      boundPort = await listen(server, { host, port: options.port }, tls?.server ?? plaintext);
+      if (healthServer && options.healthPort !== undefined)
+        boundHealthPort = await listen(healthServer, { host, port: options.healthPort }, plaintext);
       await health.start();
     },
     async stop() {
       await health.stop();
-      await new Promise<void>((resolve) => {
-        const forced = setTimeout(() => {
-          server.forceShutdown();
-          resolve();
-        }, DRAIN_LIMIT_MS);
-        server.tryShutdown(() => {
-          clearTimeout(forced);
-          resolve();
-        });
-      });
+      await drain(server);
+      healthServer?.forceShutdown();
     },
   };
 }
@@ -150,8 +176,14 @@ export const createServiceServer = (
   createGrpcServer({
     host: values.GRPC_HOST,
     port: values.GRPC_PORT,
+    healthPort: values.GRPC_HEALTH_PORT,
+    connections: {
+      ageMs: values.GRPC_CONNECTION_AGE_SECONDS * 1_000,
+      graceMs: values.GRPC_CONNECTION_GRACE_SECONDS * 1_000,
+    },
     services,
     tokens: identity.verifier,
+    tls: identity.tokens.tls,
     logger,
     foundation,
   });
@@ -172,7 +204,7 @@ function adapt(
     const started = performance.now();
     let outcome = 'ok';
     try {
-      const call = await openCall(incoming, rpc, options.tokens);
+      const call = await openCall(incoming, rpc, options);
       const parent = incoming.metadata.get(metadataKeys.traceparent)[0]?.toString();
       return await withSpan(fullName, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc' } }, () =>
         work(call),
@@ -228,9 +260,21 @@ async function sendAll(
   stream.end();
 }
 
-async function openCall(incoming: Incoming, rpc: RegisteredRpc, tokens: TokenVerifier): Promise<Call> {
+/** A token that was stolen is worth nothing without the certificate of the program that it was made for. */
+function assertOwnToken(incoming: Incoming, caller: string): void {
+  const certificate = incoming.getAuthContext().sslPeerCertificate;
+  if (!certificate || !namesIn(certificate).has(caller))
+    throw new DomainError('unauthenticated', 'The internal token is not that of the TLS certificate.');
+}
+
+async function openCall(
+  incoming: Incoming,
+  rpc: RegisteredRpc,
+  { tokens, tls }: Pick<GrpcServerOptions, 'tokens' | 'tls'>,
+): Promise<Call> {
   const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
   const caller = await tokens.service(text(metadataKeys.serviceToken));
+  if (tls) assertOwnToken(incoming, caller);
   if (!rpc.callers.includes(caller)) throw forbidden();
   const principalToken = text(metadataKeys.principalToken);
   const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   });
   await server.start();
   readiness = createHealthProbe(server.address);
-  liveness = createHealthProbe(server.address, LIVENESS);
+  liveness = createHealthProbe(server.address, { of: LIVENESS });
 });
 afterEach(async () => {
   readiness.close();

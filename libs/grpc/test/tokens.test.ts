@@ -28,7 +28,7 @@ const calls: Call[] = [];
 
 /** The rbac service with one RPC, as its own `app.ts` would set it up with these variables. */
 async function startRbac(values = valuesOf('rbac')): Promise<GrpcServer> {
-  const { verifier } = await createServiceIdentity('rbac', values);
+  const { verifier } = await createServiceIdentity('rbac', values, silentLogger);
   const GetSalesChannel = async ({ salesChannelId }: { salesChannelId: string }, call: Call) => {
     calls.push(call);
     return { id: salesChannelId, name: 'One' };
@@ -98,7 +98,7 @@ test('calls go on through all steps of an exchange of keys, whoever has taken th
   const servers = await Promise.all(stages.map((stage) => startRbac(identityOf('rbac', stage))));
   for (const [index, server] of servers.entries())
     for (const stage of stages.slice(Math.max(0, index - 1), index + 2)) {
-      const { tokens } = await createServiceIdentity('traders', identityOf('traders', stage));
+      const { tokens } = await createServiceIdentity('traders', identityOf('traders', stage), silentLogger);
       expect(await call(server, tokens)).toMatchObject({ id: 'c1' });
     }
 });
@@ -107,7 +107,7 @@ test('a service whose own key the others cannot know does not start', async () =
   const { SERVICE_PRIVATE_KEY } = (await serviceKeysOf('rbac')) as { SERVICE_PRIVATE_KEY: string };
   const { SERVICE_PUBLIC_KEYS } = identityVariables('rbac');
   const values = valuesOf('rbac', { SERVICE_PRIVATE_KEY, SERVICE_PUBLIC_KEYS: SERVICE_PUBLIC_KEYS ?? '' });
-  await expect(createServiceIdentity('rbac', values)).rejects.toThrow('give it to all first');
+  await expect(createServiceIdentity('rbac', values, silentLogger)).rejects.toThrow('give it to all first');
 });
 
 async function serviceKeysOf(name: KeyHolder): Promise<Record<string, string>> {

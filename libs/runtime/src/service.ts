@@ -81,7 +81,7 @@ const STOP_LIMIT_MS = 25_000;
 
 /**
  * The main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order. The
- * exit code is 1, with one readable line, when the environment is wrong or a part cannot start.
+ * exit code is 78, with a readable line for each fault, when the environment is wrong, and 1 when a part cannot start.
  */
 export async function runService<E extends Environment>(
   definition: ServiceDefinition<E>,
@@ -105,13 +105,16 @@ export async function runService<E extends Environment>(
   }
 }
 
+/** EX_CONFIG of sysexits.h: whoever started it need not try again with the same variables. */
+const WRONG_ENVIRONMENT = 78;
+
 function readOrExit<E extends Environment>(definition: ServiceDefinition<E>): Values<E & typeof processEnvironment> {
   try {
     return readEnvironment(definition.environment);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     process.stderr.write(`${definition.name}: ${error.message}\n`);
-    process.exit(1);
+    process.exit(WRONG_ENVIRONMENT);
   }
 }
 

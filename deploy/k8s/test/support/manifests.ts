@@ -35,6 +35,7 @@ export interface Container {
   image: string;
   args: string[];
   env: EnvironmentEntry[];
+  volumeMounts?: { name: string; mountPath: string; readOnly: boolean }[];
   ports?: { name: string; containerPort: number }[];
   startupProbe?: Probe;
   livenessProbe?: Probe;
@@ -55,6 +56,7 @@ export interface PodSpec {
   restartPolicy?: string;
   securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile: { type: string } };
   containers: [Container];
+  volumes?: { name: string; secret: { secretName: string } }[];
 }
 
 type Labels = Record<string, string>;
@@ -62,22 +64,25 @@ type Labels = Record<string, string>;
 interface Peer {
   podSelector?: { matchLabels: Labels };
   namespaceSelector?: object;
+  ipBlock?: { cidr: string; except?: string[] };
 }
 
 /** What the tests look at in a Kubernetes object. */
 export interface KubernetesObject {
   kind: string;
+  type?: string;
   metadata: { name?: string; namespace?: string; labels?: Labels; annotations?: Record<string, string> };
   data?: Record<string, string>;
   stringData?: Record<string, string>;
   spec: {
     replicas: number;
+    podFailurePolicy?: { rules: object[] };
     selector: Labels & { matchLabels: Labels };
     template: { metadata: { labels: Labels; annotations?: Record<string, string> }; spec: PodSpec };
     clusterIP?: string;
     ports: { name: string; port: number; targetPort: string }[];
     minAvailable: number;
-    podSelector: { matchLabels?: Labels };
+    podSelector: { matchLabels?: Labels; matchExpressions?: { key: string; values: string[] }[] };
     policyTypes: string[];
     ingress?: { from?: Peer[]; ports?: { port: string | number }[] }[];
     egress?: { to?: Peer[]; ports?: { port: string | number }[] }[];
@@ -97,6 +102,7 @@ export const manifestText = (path: string): string => readFileSync(join(projectR
 export interface Kustomization {
   resources: string[];
   images?: { name: string }[];
+  commonAnnotations?: Labels;
 }
 
 export const readKustomization = (folder: string): Kustomization =>

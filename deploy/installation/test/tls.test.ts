@@ -1,0 +1,61 @@
+import { X509Certificate } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import {
+  completeSecrets,
+  keyHolders,
+  parseSecrets,
+  rotate,
+  tlsFilesOf,
+  type Secrets,
+} from '@saleschannel/installation';
+
+const authoritiesIn = (pem: string): X509Certificate[] =>
+  (pem.match(/-----BEGIN[^]*?-----END[^\n]*/g) ?? []).map((each) => new X509Certificate(each));
+
+/** Whether a program of `those` would be believed by a program of `these`. */
+const believes = (these: Secrets, those: Secrets): boolean => {
+  const shown = new X509Certificate(tlsFilesOf('tasks', those.tls)['tls.crt']);
+  return authoritiesIn(tlsFilesOf('rbac', these.tls)['ca.crt']).some(({ publicKey }) => shown.verify(publicKey));
+};
+
+const first = await completeSecrets({});
+
+test('every program has a certificate with its own name, kept when the secrets are completed again', async () => {
+  for (const program of keyHolders)
+    expect(new X509Certificate(tlsFilesOf(program, first.tls)['tls.crt']).subjectAltName).toBe(`DNS:${program}`);
+  const { inventory, ...others } = first.tls.programs;
+  const again = await completeSecrets(
+    parseSecrets(JSON.stringify({ ...first, tls: { ...first.tls, programs: others } })),
+  );
+  expect(again.tls).toEqual({ ...first.tls, programs: { ...others, inventory: again.tls.programs['inventory'] } });
+  expect(again.tls.programs['inventory']).not.toEqual(inventory);
+  expect(() => tlsFilesOf('nobody', first.tls)).toThrow('no TLS certificate of nobody');
+});
+
+test('certificates are renewed at once by the same authority', async () => {
+  const renewed = await rotate(first, 'tls');
+  expect(renewed).toEqual({ ...first, tls: { ...first.tls, programs: renewed.tls.programs } });
+  expect(renewed.tls.programs['rbac']).not.toEqual(first.tls.programs['rbac']);
+  expect([believes(first, renewed), believes(renewed, first)]).toEqual([true, true]);
+});
+
+test('the authority is exchanged in three steps, and each step understands the one before it', async () => {
+  const stages = [first];
+  for (const step of ['prepare', 'switch', 'finish'])
+    stages.push(await rotate(stages.at(-1) as Secrets, 'tls-authority', step));
+  for (const [index, stage] of stages.entries())
+    for (const other of stages.slice(Math.max(0, index - 1), index + 2)) expect(believes(stage, other)).toBe(true);
+  const last = stages.at(-1) as Secrets;
+  expect(believes(last, first)).toBe(false);
+  expect(authoritiesIn(last.tls.trusted)).toHaveLength(1);
+  expect({ ...last, tls: first.tls }).toEqual(first);
+});
+
+test('a step that is not the next one is refused', async () => {
+  await expect(rotate(first, 'tls-authority', 'switch')).rejects.toThrow('"prepare" comes first');
+  const prepared = await rotate(first, 'tls-authority', 'prepare');
+  await expect(rotate(prepared, 'tls-authority', 'prepare')).rejects.toThrow('"switch" is next');
+  await expect(rotate(prepared, 'tls-authority', 'finish')).rejects.toThrow('"switch" is next');
+  const switched = await rotate(prepared, 'tls-authority', 'switch');
+  await expect(rotate(switched, 'tls-authority', 'prepare')).rejects.toThrow('"finish" is next');
+});

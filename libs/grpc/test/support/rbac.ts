@@ -1,0 +1,50 @@
+import { createTokenVerifier } from '@saleschannel/auth';
+import { silentLogger } from '@saleschannel/runtime';
+import { neighbour, publicKeys } from '@saleschannel/testing';
+import {
+  createClient,
+  createGrpcServer,
+  type Connections,
+  type Credentials,
+  type GrpcServer,
+  type ServiceClient,
+  type Tls,
+} from '../../src/index.ts';
+
+const TIMEOUT_MS = 20_000;
+
+export interface Rbac extends GrpcServer {
+  /** Calls that arrived. */
+  readonly calls: number;
+}
+
+interface Options {
+  readonly tls?: Tls;
+  readonly connections?: Connections;
+  readonly healthPort?: number;
+  /** The calls of a sales channel of this name are answered when it resolves. */
+  readonly slow?: Promise<void>;
+}
+
+/** One replica of the rbac service, with one RPC for the service traders. */
+export async function startRbac({ slow, ...options }: Options = {}): Promise<Rbac> {
+  let calls = 0;
+  const GetSalesChannel = async ({ salesChannelId: id }: { salesChannelId: string }) => {
+    calls += 1;
+    if (id === 'slow') await slow;
+    return { id, name: 'One' };
+  };
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [neighbour('bindingDirectory', ['traders'], { GetSalesChannel })],
+    tokens: createTokenVerifier(publicKeys, 'rbac'),
+    logger: silentLogger,
+    ...options,
+  });
+  await server.start();
+  return Object.create(server, { calls: { get: () => calls } }) as Rbac;
+}
+
+export const rbacClient = (address: string, tokens: Credentials): ServiceClient<'bindingDirectory'> =>
+  createClient('bindingDirectory', { address, tokens, timeoutMs: TIMEOUT_MS });

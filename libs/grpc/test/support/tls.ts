@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServiceTokens, privateKeySchema, type KeyHolder } from '@saleschannel/auth';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { silentLogger, type Logger } from '@saleschannel/runtime';
+import { identityVariables } from '@saleschannel/testing';
+import { createTls, type Credentials, type Tls, type TlsFiles } from '../../src/index.ts';
+
+/** Often enough that tests need not wait, for files that change. */
+const RELOAD_MS = 5;
+
+/** The TLS files of some programs, in a folder of their own. */
+export interface TlsFolder {
+  readonly authority: TlsCertificate;
+  filesOf(name: string): TlsFiles;
+  /** Writes the files of a name. What is not said is the folder's own. */
+  write(name: string, issued: TlsCertificate, authorities?: string): void;
+  issue(program: string, options?: { days?: number; now?: Date }): Promise<TlsCertificate>;
+  /** Files under a name, with a certificate of that name. */
+  tlsOf(name: string, logger?: Logger): Promise<Tls>;
+  remove(): void;
+}
+
+export async function createTlsFolder(): Promise<TlsFolder> {
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'));
+  const authority = await createAuthority('tests');
+  const tlsFolder: TlsFolder = {
+    authority,
+    filesOf: (name) => ({
+      certificate: join(folder, `${name}.crt`),
+      privateKey: join(folder, `${name}.key`),
+      authorities: join(folder, `${name}.ca`),
+    }),
+    write(name, issued, authorities = authority.certificate) {
+      const files = tlsFolder.filesOf(name);
+      writeFileSync(files.certificate, issued.certificate);
+      writeFileSync(files.privateKey, issued.privateKey);
+      writeFileSync(files.authorities, authorities);
+    },
+    issue: (program, options = {}) => issueCertificate(authority, { program, ...options }),
+    async tlsOf(name, logger = silentLogger) {
+      tlsFolder.write(name, await tlsFolder.issue(name));
+      return createTls(tlsFolder.filesOf(name), logger, RELOAD_MS);
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+  return tlsFolder;
+}
+
+/** What a program shows: the tokens of its own key, and this certificate. */
+export async function credentialsOf(program: KeyHolder, tls: Tls | undefined): Promise<Credentials> {
+  const key = privateKeySchema.parse(JSON.parse(identityVariables(program)['SERVICE_PRIVATE_KEY'] ?? ''));
+  const tokens = await createServiceTokens(program, key);
+  return { for: (receiver) => tokens.for(receiver), tls };
+}

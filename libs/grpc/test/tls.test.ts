@@ -1,0 +1,173 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { KeyHolder } from '@saleschannel/auth';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtime';
+import { eventually, failureOf, identityVariables } from '@saleschannel/testing';
+import { createHealthProbe, createServiceIdentity, createTls, identityEnvironment, type Tls } from '../src/index.ts';
+import { namesIn } from '../src/tls-names.ts';
+import { rbacClient, startRbac, type Rbac } from './support/rbac.ts';
+import { createTlsFolder, credentialsOf, type TlsFolder } from './support/tls.ts';
+
+const PROBE_TIMEOUT_MS = 10_000;
+/** A refused connection is tried again until the call ends. */
+const REFUSED_WITHIN_MS = 1_000;
+
+let folder: TlsFolder;
+let traders: Tls;
+let rbac: Rbac;
+const closing: (() => void)[] = [];
+
+beforeAll(async () => {
+  folder = await createTlsFolder();
+});
+afterAll(() => folder.remove());
+beforeEach(async () => {
+  traders = await folder.tlsOf('traders');
+  rbac = await startRbac({ tls: await folder.tlsOf('rbac'), healthPort: 0 });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) close();
+  await rbac.stop();
+});
+
+async function call(tls: Tls | undefined, program: KeyHolder = 'traders', timeoutMs?: number): Promise<unknown> {
+  const client = rbacClient(rbac.address, await credentialsOf(program, tls));
+  closing.push(() => client.close());
+  return client.GetSalesChannel({ salesChannelId: 'c1' }, timeoutMs === undefined ? {} : { timeoutMs });
+}
+
+const refusal = (tls: Tls | undefined): Promise<unknown> => failureOf(call(tls, 'traders', REFUSED_WITHIN_MS));
+
+test('programs of one authority talk to each other', async () => {
+  expect(await call(traders)).toMatchObject({ id: 'c1' });
+});
+
+test('nobody is let in without a certificate, in plaintext or with TLS', async () => {
+  expect(await refusal(undefined)).toMatchObject({ code: 'unavailable' });
+  expect(rbac.calls).toBe(0);
+});
+
+test('a certificate of another authority is refused, and so is a server that has one', async () => {
+  const stranger = await createAuthority('tests');
+  const issued = await issueCertificate(stranger, { program: 'traders' });
+  folder.write('stranger', issued);
+  expect(await refusal(createTls(folder.filesOf('stranger'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  folder.write('suspicious', await folder.issue('traders'), stranger.certificate);
+  expect(await refusal(createTls(folder.filesOf('suspicious'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(rbac.calls).toBe(0);
+});
+
+test('a certificate that has expired is refused', async () => {
+  folder.write('expired', await folder.issue('traders', { days: 1, now: new Date(Date.now() - 2 * 86_400_000) }));
+  expect(await refusal(createTls(folder.filesOf('expired'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(rbac.calls).toBe(0);
+});
+
+test('a token counts with the certificate of its own program only', async () => {
+  const gateway = await folder.tlsOf('gateway');
+  expect(await failureOf(call(gateway))).toMatchObject({ code: 'unauthenticated' });
+  expect(rbac.calls).toBe(0);
+});
+
+test('a server that is not the one that is called gets no call', async () => {
+  folder.write('impostor', await folder.issue('inventory'));
+  const impostor = await startRbac({ tls: createTls(folder.filesOf('impostor'), silentLogger) });
+  const client = rbacClient(impostor.address, await credentialsOf('traders', traders));
+  expect(
+    await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS })),
+  ).toMatchObject({
+    code: 'unavailable',
+  });
+  expect(impostor.calls).toBe(0);
+  client.close();
+  await impostor.stop();
+});
+
+test('certificates and authorities are exchanged under calls, and none of these fails', async () => {
+  const next = await createAuthority('next');
+  const both = `${folder.authority.certificate}${next.certificate}`;
+  let isDone = false;
+  let answered = 0;
+  const calling = (async () => {
+    while (!isDone) {
+      // A client of its own for each call: each makes a new connection, with the files as they are.
+      const client = rbacClient(rbac.address, await credentialsOf('traders', traders));
+      await client.GetSalesChannel({ salesChannelId: 'c1' });
+      client.close();
+      answered += 1;
+    }
+  })();
+  const more = async (): Promise<void> => {
+    const before = answered;
+    await eventually(() => Promise.resolve(answered > before + 2), 'further calls');
+  };
+  const bothPrograms = async (authority: TlsCertificate, trusted: string): Promise<void> => {
+    await more();
+    for (const program of ['traders', 'rbac'])
+      folder.write(program, await issueCertificate(authority, { program }), trusted);
+    await more();
+  };
+  await bothPrograms(folder.authority, both);
+  await bothPrograms(next, both);
+  await bothPrograms(next, next.certificate);
+  isDone = true;
+  await calling;
+  folder.write('left-behind', await folder.issue('traders'), both);
+  expect(await refusal(createTls(folder.filesOf('left-behind'), silentLogger))).toMatchObject({ code: 'unavailable' });
+});
+
+test('half-written files stop nothing, and whole ones count once they are there', async () => {
+  const errors: unknown[] = [];
+  const logger = { info: () => undefined, error: (...words: unknown[]) => errors.push(words) } as unknown as Logger;
+  const tls = await folder.tlsOf('traders', logger);
+  const files = folder.filesOf('traders');
+  const next = await folder.issue('traders');
+  writeFileSync(files.certificate, next.certificate);
+  tls.reload();
+  expect(errors.length).toBeGreaterThan(0);
+  expect(await call(tls)).toMatchObject({ id: 'c1' });
+  writeFileSync(files.privateKey, next.privateKey);
+  const before = errors.length;
+  tls.reload();
+  expect(errors).toHaveLength(before);
+  expect(await call(tls)).toMatchObject({ id: 'c1' });
+});
+
+test('health is told with a certificate at the port of calls, and without one at its own', async () => {
+  const withCertificate = createHealthProbe(rbac.address, { tls: { own: traders, receiver: 'rbac' } });
+  const without = createHealthProbe(rbac.healthAddress ?? '');
+  const refused = createHealthProbe(rbac.address);
+  closing.push(...[withCertificate, without, refused].map((probe) => () => probe.close()));
+  expect(await withCertificate.isServing(PROBE_TIMEOUT_MS)).toBe(true);
+  expect(await without.isServing(PROBE_TIMEOUT_MS)).toBe(true);
+  expect(await refused.isServing(REFUSED_WITHIN_MS)).toBe(false);
+  const client = rbacClient(rbac.healthAddress ?? '', await credentialsOf('traders', undefined));
+  expect(await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }))).toMatchObject({ code: 'internal' });
+  client.close();
+});
+
+test('the files are named all or not at all, and have to be there at the start', async () => {
+  const { certificate, privateKey, authorities } = folder.filesOf('traders');
+  const identityWith = (variables: Record<string, string>) =>
+    createServiceIdentity(
+      'traders',
+      readEnvironment(identityEnvironment, { ...identityVariables('traders'), ...variables }),
+      silentLogger,
+    );
+  const all = { GRPC_TLS_CERT_FILE: certificate, GRPC_TLS_KEY_FILE: privateKey, GRPC_TLS_CA_FILE: authorities };
+  expect((await identityWith(all)).tokens.tls).toBeDefined();
+  expect((await identityWith({})).tokens.tls).toBeUndefined();
+  for (const name of Object.keys(all))
+    await expect(identityWith({ ...all, [name]: '' })).rejects.toThrow('needs all of');
+  await expect(identityWith({ ...all, GRPC_TLS_CA_FILE: '/nowhere' })).rejects.toThrow('/nowhere');
+});
+
+test('a certificate names its DNS names and SPIFFE ids, and nothing else', () => {
+  const names = (subjectaltname: string): string[] => [...namesIn({ subjectaltname })];
+  expect(names('DNS:inventory, DNS:inventory.saleschannel.svc')).toEqual(['inventory', 'inventory.saleschannel.svc']);
+  expect(names('URI:spiffe://cluster.local/ns/saleschannel/sa/rbac')).toEqual(['rbac']);
+  expect(names('URI:https://example.org/rbac, IP Address:127.0.0.1, email:rbac')).toEqual([]);
+  expect(names('DNS:"a, DNS:rbac, b"')).toEqual([]);
+  expect(namesIn({})).toEqual(new Set());
+});
