@@ -12,7 +12,7 @@ export default {
   collectCoverageFrom: ['{apps,libs}/*/src/**/*.ts', '!**/gen/**'],
   // One more than CI has cores: much of a test is waiting for servers.
   maxWorkers: 3,
-  testTimeout: 30000,
+  testTimeout: 120_000,
   // Libraries' warnings on the console are not the tests' result.
   silent: true,
   watchman: false,

@@ -191,6 +191,7 @@ const settingsFor = (issuer: string): Record<string, string> => ({
   RATE_LIMIT_PER_SECOND: PLENTY,
   RATE_LIMIT_BURST: PLENTY,
   FAILED_LOGINS_PER_MINUTE: PLENTY,
+  FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: PLENTY,
 });
 
 /** Everything that the variables of the services are made of. */
