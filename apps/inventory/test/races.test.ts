@@ -58,6 +58,30 @@ async function rush(): Promise<TransferRequested[]> {
   );
 }
 
+test('selections that begin anywhere in one bundle, on two replicas: each certificate is sold once', async () => {
+  const { seller, buyer, issue } = inventory.scene();
+  const issuance = await issue('1', '60');
+  const wanted = Array.from({ length: 40 }, (_, index): Part => {
+    const first = 1 + ((index * 7) % 55);
+    return [issuance, first, first + (index % 5)];
+  });
+  const requests = wanted.map((part) => tradeOf(seller, buyer, [part], { selectsAnywhere: true }));
+  await Promise.all(requests.map((request, index) => settleAt(index, request)));
+  const outcomes = await Promise.all(requests.map(({ taskId }) => inventory.answerTo(taskId)));
+  const sold = wanted.filter((_part, index) => outcomes[index]?.said === 'SUCCESS');
+  const serials = sold.flatMap(([, first, last]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, offset) => Number(first) + offset),
+  );
+  expect(new Set(serials).size).toBe(serials.length);
+  const volumes = async (trader: string): Promise<number> =>
+    (await inventory.list(trader)).reduce((sum, { volume }) => sum + volume, 0);
+  expect([await volumes(buyer), await volumes(seller)]).toEqual([serials.length, 60 - serials.length]);
+  // Whatever was refused shares a certificate with something that was sold.
+  const refused = wanted.filter((part) => !sold.includes(part));
+  const isTaken = ([, first, last]: Part) => serials.some((each) => Number(first) <= each && each <= Number(last));
+  expect(refused.every(isTaken)).toBe(true);
+});
+
 test('50 sales of one bundle, published at once: one wins', async () => {
   const requests = await rush();
   await Promise.all(requests.map((request) => inventory.publish(request)));

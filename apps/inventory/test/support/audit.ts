@@ -61,6 +61,17 @@ const rules: Record<string, string> = {
     select sales_channel_id from status_change full join channel_sequence using (sales_channel_id)
     group by sales_channel_id
     having min(sequence) is distinct from 1 or max(sequence) <> count(*) or max(sequence) is distinct from max(last)`,
+  'what lay before a selection became a bundle that ended there': `
+    select line.transaction_id from transaction_line as line
+    where line.before_bundle_id is not null
+      and not exists (
+        select from bundle
+        where id = line.before_bundle_id and issuance_id = line.issuance_id and last = line.first - 1
+      )
+      and not exists (
+        select from bundle_merge
+        where absorbed_bundle_id = line.before_bundle_id and issuance_id = line.issuance_id and last = line.first - 1
+      )`,
   'a transaction has lines': `
     select id from ledger_transaction as transaction
     where not exists (select from transaction_line as line where line.transaction_id = transaction.id)`,
