@@ -75,7 +75,7 @@ test('readers that page while several replicas write miss nothing and meet nothi
   }
   const counts = await log.service.sql('select count(*)::int as events, count(distinct id)::int as ids from event');
   expect(counts).toEqual([{ events: changes.length, ids: changes.length }]);
-}, 60_000);
+});
 
 test('replicas that append the same channels in any order agree on what is applied', async () => {
   const channels = [newId(), newId(), newId()];
@@ -91,4 +91,4 @@ test('replicas that append the same channels in any order agree on what is appli
     await log.filled(channel, SEQUENCES);
     expect(await log.progress(channel)).toMatchObject({ upto: String(SEQUENCES), gaps: [] });
   }
-}, 60_000);
+});

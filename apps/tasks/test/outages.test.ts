@@ -25,7 +25,7 @@ describe.each(['traders', 'inventory'] as const)('while %s cannot be reached', (
     ]);
     expect(results.map((result) => refusalOf(result).code)).toEqual(['unavailable', 'invalid-request', 'forbidden']);
     expect(await tasks.count()).toBe(0);
-  }, 30_000);
+  });
 });
 
 test('while the account holders cannot be asked, sellers without one can trade', async () => {
@@ -41,7 +41,7 @@ test('while the account holders cannot be asked, sellers without one can trade',
     'unavailable',
   ]);
   expect(await tasks.count()).toBe(1);
-}, 30_000);
+});
 
 test('connections to the database that break are made again, and a request is accepted once', async () => {
   const request = await trade(scene);
@@ -56,4 +56,4 @@ test('connections to the database that break are made again, and a request is ac
   );
   expect(accepted.status).toBe('PENDING');
   expect(await tasks.count()).toBe(2);
-}, 30_000);
+});

@@ -41,7 +41,7 @@ afterAll(async () => {
   await stage.drop();
   await rabbit.stop();
   removeFolder(folder);
-}, 60_000);
+});
 
 interface Reading {
   heard: string[];
@@ -110,7 +110,7 @@ test('services may do what they need on the broker, and nothing with the queues 
   for (const reader of readers) await reader.stop();
   await relay.stop();
   await broker.stop();
-}, 60_000);
+});
 
 test('a broker that is restarted has lost nothing, and gets what was committed meanwhile', async () => {
   const { relay, broker } = await startRelay();
