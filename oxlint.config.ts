@@ -12,7 +12,7 @@ interface Ban {
 }
 
 const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'];
-const apps = [...services, 'gateway', 'admin', 'bench', 'dev-idp', 'replay', 'e2e'];
+const apps = [...services, 'gateway', 'admin', 'auditor', 'bench', 'dev-idp', 'replay', 'e2e'];
 
 const otherProjects: Ban = {
   group: ['**/libs/**', '**/apps/**', '**/deploy/**', '**/tools/**'],
@@ -78,6 +78,11 @@ const overrides = [
   ),
   restrict(['apps/gateway/src/docs/**'], otherProjects, appsOf(apps), broker, databases, upward(['http', 'handlers'])),
   restrict(['apps/gateway/src/http/**'], otherProjects, appsOf(apps), broker, databases, upward(['handlers'])),
+  // It shares nothing with those that it checks: it has its own statements, on its own connections.
+  restrict(['apps/auditor/src/**'], ...everywhere, {
+    group: ['@saleschannel/*', '!@saleschannel/runtime'],
+    message: 'The auditor stands on nothing of the services.',
+  }),
   restrict(['apps/bench/**'], otherProjects, broker, express),
   restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),
   restrict(['**/test/**', '**/*.test.ts'], otherProjects),

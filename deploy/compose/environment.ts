@@ -1,6 +1,7 @@
 // The variables of the containers in docker-compose.yml.
 import {
   AUDIENCE,
+  migrationVariablesOf,
   NAMESPACE,
   ports,
   reads,
@@ -8,6 +9,7 @@ import {
   variablesReadBy,
   type DeclaredVariable,
   type ProgramName,
+  type ServiceName,
 } from '@saleschannel/installation';
 import { comment } from '../manifest-text.ts';
 
@@ -44,7 +46,7 @@ export function environmentLines(program: ProgramName): string[] {
   const own = variablesReadBy(program).filter(({ name }) => !merged.some(({ variables }) => variables.includes(name)));
   const anchors = merged.map(({ anchor }) => `*${anchor}`);
   return [
-    `      <<: ${anchors.length === 1 ? anchors.join('') : `[${anchors.join(', ')}]`}`,
+    ...(anchors.length > 0 ? [`      <<: ${anchors.length === 1 ? anchors.join('') : `[${anchors.join(', ')}]`}`] : []),
     ...own.flatMap((variable) => assignments(program, variable, '      ')),
   ];
 }
@@ -55,6 +57,10 @@ const variableComments: Readonly<Record<string, string>> = {
   IDP_ISSUER:
     'As browsers and scripts on this machine reach it. Identity reads its keys inside the network (OIDC_JWKS_URL).',
 };
+
+/** The variables of a service's migrations, as lines of their environment. */
+export const migrationLines = (service: ServiceName): string[] =>
+  migrationVariablesOf(service).flatMap((variable) => assignments(service, variable, '      '));
 
 /** The lines that give a program a variable. None where the program's own default does. */
 function assignments(program: ProgramName, variable: DeclaredVariable, indent: string): string[] {

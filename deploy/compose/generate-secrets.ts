@@ -7,20 +7,27 @@ import { join, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import {
   AUDIENCE,
+  auditUrlOf,
   brokerDefinitions,
   brokerUrlOf,
   completeSecrets,
+  databaseServices,
   databaseUrlOf,
   keyHolders,
+  migrationUrlOf,
   parseSecrets,
   ports,
   rolesFile,
   rotate,
+  secretHolders,
   secretsOf,
+  secretsOfMigration,
   tlsFilesOf,
   type SecretParts,
   type Secrets,
 } from '@saleschannel/installation';
+
+const DATABASE_SERVER = 'postgres://postgres:5432';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -68,7 +75,9 @@ function settingsWith({ serviceKeys }: Secrets): string {
 function secretFiles(secrets: Secrets): Record<string, string> {
   const parts: SecretParts = {
     secrets,
-    databaseUrlOf: (program) => databaseUrlOf(program, secrets, 'postgres://postgres:5432'),
+    databaseUrlOf: (program) => databaseUrlOf(program, secrets, DATABASE_SERVER),
+    migrationUrlOf: (program) => migrationUrlOf(program, secrets, DATABASE_SERVER),
+    auditUrl: auditUrlOf(secrets, DATABASE_SERVER),
     brokerUrlOf: (program) => brokerUrlOf(program, secrets, 'amqp://rabbitmq:5672'),
   };
   const clients = [{ clientId: 'demo', clientSecret: secrets.devClientSecret, kind: 'script' }];
@@ -78,7 +87,10 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     'rabbitmq-definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2),
     'dev-idp-clients.json': JSON.stringify(clients, null, 2),
     ...Object.fromEntries(
-      keyHolders.flatMap((program) => secretsOf(program, parts).map(({ file, value }) => [file, value])),
+      [
+        ...secretHolders.flatMap((program) => secretsOf(program, parts)),
+        ...databaseServices.flatMap((service) => secretsOfMigration(service, parts)),
+      ].map(({ file, value }) => [file, value]),
     ),
     ...Object.fromEntries(
       keyHolders.flatMap((program) =>

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ADMIN,
+  AUDITOR,
   calleesOf,
   databaseServices,
-  keyHolders,
+  migrationSecretsOf,
   ports,
   productionServices,
   reads,
+  secretHolders,
   secretVariablesOf,
   services,
   tlsFiles,
@@ -16,7 +18,7 @@ import {
   type ServiceName,
 } from '@saleschannel/installation';
 import { comment, GENERATED } from '../manifest-text.ts';
-import { environmentLines, groupBlocks, inserted } from './environment.ts';
+import { environmentLines, groupBlocks, inserted, migrationLines } from './environment.ts';
 
 /** The whole text of docker-compose.yml. */
 export function composeFile(): string {
@@ -26,6 +28,7 @@ export function composeFile(): string {
     programs: [
       ...productionServices.flatMap(serviceBlocks),
       adminBlock(),
+      auditorBlock(),
       ...services.filter(({ isForDevelopment }) => isForDevelopment).map(developmentBlock),
     ].join('\n\n'),
     secrets: secretFiles().join('\n'),
@@ -47,9 +50,9 @@ function serviceBlocks({ name, description }: (typeof productionServices)[number
     `  ${name}:`,
     '    <<: *service',
     ...imageLines(name, hasDatabase ? `&${name}-build` : ''),
-    `    environment:${hasDatabase ? ` &${name}-environment` : ''}`,
+    '    environment:',
     ...environmentLines(name),
-    `    secrets: ${hasDatabase ? `&${name}-secrets ` : ''}[${secretNamesOf(name).join(', ')}]`,
+    `    secrets: [${secretNamesOf(name).join(', ')}]`,
     ...(isGateway ? [`    ports: ['${inserted('GATEWAY_PORT', ports.gateway)}:${ports.gateway}']`] : []),
     `    networks: [${networksOf(name).join(', ')}]`,
     ...(isGateway ? ['    mem_limit: 768m'] : []),
@@ -63,8 +66,9 @@ function serviceBlocks({ name, description }: (typeof productionServices)[number
     `    image: ${imageOf(name)}`,
     `    build: *${name}-build`,
     '    command: [migrate]',
-    `    environment: *${name}-environment`,
-    `    secrets: *${name}-secrets`,
+    '    environment:',
+    ...migrationLines(name),
+    `    secrets: [${migrationSecretNamesOf(name).join(', ')}]`,
     '    networks: [database]',
     '    depends_on: *after-servers',
   ];
@@ -83,6 +87,21 @@ const adminBlock = (): string =>
     ...environmentLines(ADMIN),
     `    secrets: [${secretNamesOf(ADMIN).join(', ')}]`,
     `    networks: [${networksOf(ADMIN).join(', ')}]`,
+  ].join('\n');
+
+const auditorBlock = (): string =>
+  [
+    '  # docker compose run --rm auditor',
+    `  ${AUDITOR}:`,
+    '    <<: *job',
+    ...imageLines(AUDITOR),
+    '    profiles: [audit]',
+    '    command: []',
+    '    environment:',
+    ...environmentLines(AUDITOR),
+    `    secrets: [${secretNamesOf(AUDITOR).join(', ')}]`,
+    '    networks: [database]',
+    '    depends_on: *after-servers',
   ].join('\n');
 
 const developmentBlock = ({ name, description }: (typeof services)[number]): string =>
@@ -113,6 +132,8 @@ const imageLines = (program: ProgramName, anchor = ''): string[] => [
   `      args: { APP: ${program} }`,
 ];
 
+const migrationSecretNamesOf = (service: ServiceName): string[] => migrationSecretsOf(service).map(({ file }) => file);
+
 const secretNamesOf = (program: ProgramName): string[] => [
   ...secretVariablesOf(program).map(({ file }) => file),
   ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${program}-${file}`) : []),
@@ -123,7 +144,9 @@ const secretFiles = (): string[] => [
   '  postgres-roles: { file: ./.secrets/postgres-roles }',
   '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
   '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
-  ...keyHolders.flatMap(secretNamesOf).map((name) => `  ${name}: { file: ./.secrets/${name} }`),
+  ...[...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)].map(
+    (name) => `  ${name}: { file: ./.secrets/${name} }`,
+  ),
 ];
 
 /** A container joins a network only where it has somebody to talk to. */

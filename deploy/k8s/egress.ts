@@ -1,5 +1,12 @@
 // Where programs may go out of the namespace. Which addresses these are is an installation's own: an overlay says so.
-import { ADMIN, databaseServices, productionServices, reads, type ProgramName } from '@saleschannel/installation';
+import {
+  ADMIN,
+  AUDITOR,
+  databaseServices,
+  productionServices,
+  reads,
+  type ProgramName,
+} from '@saleschannel/installation';
 import { comment } from '../manifest-text.ts';
 
 interface Way {
@@ -28,7 +35,7 @@ const ways: readonly Way[] = [
   {
     name: 'to-database',
     about: 'PostgreSQL, in a private network. Name its addresses in your overlay, as the example of production does.',
-    programs: [...readersOf('DATABASE_URL'), ...databaseServices.map((service) => `migrate-${service}`)],
+    programs: [...readersOf('DATABASE_URL'), ...databaseServices.map((service) => `migrate-${service}`), AUDITOR],
     to: inPrivateNetworks,
     ports: [5432],
   },

@@ -8,15 +8,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
+  auditUrlOf,
   brokerDefinitions,
   brokerUrlOf,
   completeSecrets,
+  databaseServices,
   databaseUrlOf,
   keyHolders,
+  migrationUrlOf,
   parseSecrets,
   rolesFile,
   rotate,
+  secretHolders,
   secretsOf,
+  secretsOfMigration,
   tlsFilesOf,
   type SecretParts,
 } from '@saleschannel/installation';
@@ -52,6 +57,8 @@ const broker = `${options['broker-tls'] ? 'amqps' : 'amqp'}://${options.broker}`
 const parts: SecretParts = {
   secrets,
   databaseUrlOf: (program) => databaseUrlOf(program, secrets, databaseServer),
+  migrationUrlOf: (program) => migrationUrlOf(program, secrets, databaseServer),
+  auditUrl: auditUrlOf(secrets, databaseServer),
   brokerUrlOf: (program) => brokerUrlOf(program, secrets, broker),
 };
 
@@ -68,6 +75,9 @@ const secret = (name: string, stringData: Record<string, string>, type = 'Opaque
   stringData,
 });
 
+const byVariable = (held: readonly { variable: string; value: string }[]): Record<string, string> =>
+  Object.fromEntries(held.map(({ variable, value }) => [variable, value]));
+
 const documents = [
   {
     apiVersion: 'v1',
@@ -75,9 +85,8 @@ const documents = [
     metadata: metadata('service-public-keys'),
     data: { SERVICE_PUBLIC_KEYS: JSON.stringify(secrets.serviceKeys.publicKeys) },
   },
-  ...keyHolders.map((program) =>
-    secret(program, Object.fromEntries(secretsOf(program, parts).map(({ variable, value }) => [variable, value]))),
-  ),
+  ...secretHolders.map((program) => secret(program, byVariable(secretsOf(program, parts)))),
+  ...databaseServices.map((service) => secret(`migrate-${service}`, byVariable(secretsOfMigration(service, parts)))),
   ...(options['without-certificates']
     ? []
     : keyHolders.map((program) => secret(`${program}-tls`, tlsFilesOf(program, secrets.tls), 'kubernetes.io/tls'))),

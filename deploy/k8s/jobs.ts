@@ -1,7 +1,16 @@
-// Jobs: the migrations of a service, and the admin command.
-import { ADMIN, type ServiceName } from '@saleschannel/installation';
+// Jobs: the migrations of a service, the admin command and the auditor.
+import { ADMIN, AUDITOR, type ServiceName } from '@saleschannel/installation';
 import { indented } from '../manifest-text.ts';
-import { containerRights, labelsOf, podRights, resources, tlsMount, tlsVolume, variablesOfContainer } from './pods.ts';
+import {
+  containerRights,
+  labelsOf,
+  podRights,
+  resources,
+  tlsMount,
+  tlsVolume,
+  variablesOfContainer,
+  variablesOfMigration,
+} from './pods.ts';
 
 /** Brings the schema of a service up to date. */
 export const migrationJob = (service: ServiceName): string => `\
@@ -34,9 +43,8 @@ ${indented(podRights, 6)}
         - name: ${service}
           image: saleschannel/${service}
           args: [migrate]
-          # Those of the service: it reads all of its variables, whatever it is told to do.
           env:
-${indented(variablesOfContainer(service), 12)}
+${indented(variablesOfMigration(service), 12)}
 ${indented(resources('100m', { request: 128, limit: 512 }), 10)}
 ${indented(containerRights, 10)}
 `;
@@ -71,4 +79,39 @@ ${indented(tlsMount, 10)}
 ${indented(resources('50m', { request: 96, limit: 256 }), 10)}
 ${indented(containerRights, 10)}
 ${indented(tlsVolume(ADMIN), 6)}
+`;
+
+/** Compares the databases with each other every night. A run that finds something fails, and its log says what. */
+export const auditJob = (): string => `\
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: ${AUDITOR}
+  labels: &labels ${labelsOf(AUDITOR, AUDITOR)}
+spec:
+  schedule: '17 3 * * *'
+  concurrencyPolicy: Forbid
+  successfulJobsHistoryLimit: 3
+  failedJobsHistoryLimit: 7
+  jobTemplate:
+    metadata:
+      labels: *labels
+    spec:
+      # What was found once is found again: it is told once.
+      backoffLimit: 0
+      activeDeadlineSeconds: 14400
+      template:
+        metadata:
+          labels: *labels
+        spec:
+${indented(podRights, 10)}
+          restartPolicy: Never
+          containers:
+            - name: ${AUDITOR}
+              image: saleschannel/${AUDITOR}
+              args: [--json]
+              env:
+${indented(variablesOfContainer(AUDITOR), 16)}
+${indented(resources('100m', { request: 128, limit: 512 }), 14)}
+${indented(containerRights, 14)}
 `;

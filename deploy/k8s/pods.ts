@@ -1,25 +1,38 @@
 // What pods have in common: variables, and rights that they do not have.
-import { ports, variablesReadBy, type DeclaredVariable, type ProgramName } from '@saleschannel/installation';
+import {
+  migrationVariablesOf,
+  ports,
+  variablesReadBy,
+  type DeclaredVariable,
+  type ProgramName,
+  type ServiceName,
+} from '@saleschannel/installation';
 
 /** Settings that the ConfigMap of `config` holds. The others are read when an overlay adds them. */
 export const isAlwaysSet = ({ source, isRequired }: DeclaredVariable): boolean =>
   source.kind === 'namespace' || (source.kind === 'setting' && (isRequired || source.default !== undefined));
 
 /** The variables of a container, as items of its list. */
-export const variablesOfContainer = (program: ProgramName): string =>
-  variablesReadBy(program)
+export const variablesOfContainer = (program: ProgramName): string => itemsOf(program, variablesReadBy(program));
+
+/** The variables of a service's migrations. Their secrets are of their own. */
+export const variablesOfMigration = (service: ServiceName): string =>
+  itemsOf(`migrate-${service}`, migrationVariablesOf(service));
+
+const itemsOf = (secretName: string, variables: readonly DeclaredVariable[]): string =>
+  variables
     .flatMap((variable) => {
-      const value = valueOf(program, variable);
+      const value = valueOf(secretName, variable);
       return value === undefined ? [] : [`- { name: ${variable.name}, ${value} }`];
     })
     .join('\n');
 
-function valueOf(program: ProgramName, variable: DeclaredVariable): string | undefined {
+function valueOf(secretName: string, variable: DeclaredVariable): string | undefined {
   const { name, source } = variable;
   const optional = isAlwaysSet(variable) ? '' : ', optional: true';
   switch (source.kind) {
     case 'secret':
-      return `valueFrom: { secretKeyRef: { name: ${program}, key: ${name} } }`;
+      return `valueFrom: { secretKeyRef: { name: ${secretName}, key: ${name} } }`;
     case 'public-keys':
       return `valueFrom: { configMapKeyRef: { name: service-public-keys, key: ${name} } }`;
     case 'tls-file':

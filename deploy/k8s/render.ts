@@ -1,5 +1,6 @@
 // The manifests that follow from the services of deploy/installation.
 import {
+  AUDITOR,
   databaseServices,
   NAMESPACE,
   productionServices,
@@ -8,7 +9,7 @@ import {
 } from '@saleschannel/installation';
 import { comment, GENERATED } from '../manifest-text.ts';
 import { egressPolicies } from './egress.ts';
-import { adminJob, migrationJob } from './jobs.ts';
+import { adminJob, auditJob, migrationJob } from './jobs.ts';
 import { isAlwaysSet } from './pods.ts';
 import { serviceManifests } from './service-manifests.ts';
 
@@ -33,6 +34,12 @@ export function kubernetesFiles(): Record<string, string> {
       images: databaseServices,
     }),
     'examples/admin.yaml': adminJob(),
+    'audit/kustomization.yaml': kustomization({
+      about: 'The auditor, every night. Apply it after ../base.',
+      resources: [AUDITOR],
+      images: [AUDITOR],
+    }),
+    [`audit/${AUDITOR}.yaml`]: auditJob(),
   };
   for (const service of productionServices) files[`base/${service.name}.yaml`] = serviceManifests(service);
   for (const name of databaseServices) files[`migrations/${name}.yaml`] = migrationJob(name);

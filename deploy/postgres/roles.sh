@@ -1,20 +1,59 @@
 #!/usr/bin/env bash
-# Makes a role and a database for every service. Runs when the server makes its data folder. It may run again at any
-# time, for a service that is new or passwords that have changed:
+# Makes a database for every service, with a role that owns it and one that the service runs with, and a role that reads
+# them all. Runs when the server makes its data folder. It may run again at any time, for a service that is new,
+# passwords that have changed, or databases of an earlier release, which the role of the service still owns:
 #   docker compose exec postgres bash /docker-entrypoint-initdb.d/10-roles.sh
-# Reads lines of "role password" from the file that ROLES_FILE names. Role and database have the same name.
+# Reads the file that ROLES_FILE names: a line "role password" of the auditor, then for each service a line "role
+# password owner owner-password". A service's database has the name of its role.
 set -euo pipefail
 
-while read -r role password; do
-  [[ -n "$role" ]] || continue
-  ROLE_PASSWORD="$password" psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --set role="$role" \
-    --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
+sql() {
+  psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" "$@"
+}
+
+make_role() {
+  ROLE_PASSWORD="$2" sql --set role="$1" --dbname postgres <<'SQL'
 \getenv password ROLE_PASSWORD
 select format('create role %I', :'role') where not exists (select from pg_roles where rolname = :'role') \gexec
 alter role :"role" login nosuperuser nocreatedb nocreaterole password :'password';
-select format('create database %I owner %I', :'role', :'role')
-  where not exists (select from pg_database where datname = :'role') \gexec
-revoke connect, temporary on database :"role" from public;
 SQL
+}
+
+# Whoever runs this may be no superuser, and must belong to the roles to act for them.
+make_database() {
+  sql --set role="$1" --set owner="$2" --set auditor="$3" --dbname postgres <<'SQL'
+select format('grant %I to current_user', name) from unnest(array[:'role', :'owner']) as name
+  where not pg_has_role(name, 'member') \gexec
+select format('create database %I', :'role') where not exists (select from pg_database where datname = :'role') \gexec
+alter database :"role" owner to :"owner";
+revoke all on database :"role" from public, :"role";
+grant connect on database :"role" to :"role", :"auditor";
+SQL
+  sql --set role="$1" --set owner="$2" --set auditor="$3" --dbname "$1" <<'SQL'
+reassign owned by :"role" to :"owner";
+set role :"owner";
+revoke all on schema public from public;
+grant usage on schema public to :"role", :"auditor";
+alter default privileges in schema public grant select, insert, update, delete on tables to :"role";
+alter default privileges in schema public grant select on tables to :"auditor";
+grant select on all tables in schema public to :"auditor";
+-- Only on those that it lacks: migrations have taken from it again what it never does.
+select format('grant select, insert, update, delete on %s to %I', oid::regclass, :'role') from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    and not has_table_privilege(:'role', oid, 'select') \gexec
+SQL
+}
+
+auditor=''
+while read -r role password owner owner_password; do
+  [[ -n "$role" ]] || continue
+  make_role "$role" "$password"
+  if [[ -z "$owner" ]]; then
+    auditor="$role"
+    echo "role $role is there"
+    continue
+  fi
+  make_role "$owner" "$owner_password"
+  make_database "$role" "$owner" "${auditor:?the first line is that of the auditor}"
   echo "role and database $role are there"
 done <"${ROLES_FILE:?}"

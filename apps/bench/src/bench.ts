@@ -1,7 +1,7 @@
 import { freePort, makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { startStack, type Stack } from '@saleschannel/local';
 import type { BenchOptions } from './arguments.ts';
-import { audit } from './audit.ts';
+import { auditAfterwards } from './audit.ts';
 import { cpuOf } from './cpu.ts';
 import { findPgbench, measureLimit, prepareLimit } from './limit.ts';
 import { createDriver, type Driver } from './load.ts';
@@ -37,7 +37,7 @@ export async function runBench(options: BenchOptions, report: Report): Promise<v
     const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
     await runRounds({ stack, driver, limit }, options, report);
     await driver.close();
-    report.say(await audit(stack.databaseUrls));
+    report.say(await auditAfterwards(stack.place.auditUrl));
   } finally {
     await stack?.stop();
     removeFolder(folder);

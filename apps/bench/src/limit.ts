@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { variablesOf } from '@saleschannel/installation';
+import { variablesOfMigration } from '@saleschannel/installation';
 import { migrate, type Stack } from '@saleschannel/local';
 import { Client } from 'pg';
 
@@ -85,7 +85,7 @@ export async function prepareLimit({ databaseAdminUrl: adminUrl, place }: Stack)
   await execute(adminUrl, `drop database if exists ${DATABASE} with (force)`, `create database ${DATABASE}`);
   const url = new URL(adminUrl);
   url.pathname = `/${DATABASE}`;
-  const variables = { ...variablesOf('inventory', place), DATABASE_URL: url.toString() };
+  const variables = { ...variablesOfMigration('inventory', place), MIGRATION_DATABASE_URL: url.toString() };
   await migrate({ name: 'inventory', variables, format: 'json' });
   await execute(url.toString(), step, rows);
   return url.toString();

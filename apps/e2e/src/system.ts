@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReconciliation, type Administration, type Powers, type Reconciliation } from '@saleschannel/admin';
 import { createServiceTokens, type Role } from '@saleschannel/auth';
+import type { DatabaseUrls } from '@saleschannel/auditor';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
 import { service as gateway } from '@saleschannel/gateway/app';
@@ -14,6 +15,7 @@ import {
   privateKeyOf,
   variablesOf,
   type Place,
+  type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
 import { service as inventory } from '@saleschannel/inventory/app';
@@ -33,8 +35,11 @@ import { service as registryImport } from '@saleschannel/registry-import/app';
 import { createLogger, logLevels, type App, type Logger } from '@saleschannel/runtime';
 import { service as tasks } from '@saleschannel/tasks/app';
 import {
+  auditorUrlOf,
   createTestDatabase,
   eventually,
+  ownerUrlOf,
+  runtimeUrlOf,
   startService,
   testBrokerUrl,
   testNamespace,
@@ -90,6 +95,8 @@ export interface System {
   readonly registry: Client;
   /** A new user with an API key and an account at the identity provider. Undefined channel: bound to none. */
   newUser(channel: DemoChannel | undefined, roles: readonly Role[]): Promise<DemoUser>;
+  /** The databases, with the role that reads them all. */
+  readonly auditUrls: DatabaseUrls;
   /** An audit of a service's database. */
   sql<Row extends object>(service: DatabaseName, text: string, params?: unknown[]): Promise<Row[]>;
   databaseUrlOf(service: DatabaseName): string;
@@ -105,6 +112,8 @@ export interface System {
 export interface SystemOptions {
   /** Further variables, for all services. */
   variables?: Record<string, string>;
+  /** Whoever says so drops the databases, after the services have stopped. */
+  keepDatabases?: boolean;
   /** Another broker than the one of all tests. */
   brokerUrl?: string;
 }
@@ -129,9 +138,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 }
 
 async function start(options: SystemOptions, stops: Stops, stop: () => Promise<void>): Promise<System> {
-  const { variables = {}, brokerUrl = testBrokerUrl() } = options;
+  const { variables = {}, brokerUrl = testBrokerUrl(), keepDatabases = false } = options;
   const idp = createDevIdp({ port: 0, audience: AUDIENCE });
-  const [databases] = await Promise.all([createDatabases(stops), idp.start()]);
+  const [databases] = await Promise.all([createDatabases(keepDatabases ? [] : stops), idp.start()]);
   stops.push(() => idp.stop());
   const place = await placeOf(databases, brokerUrl, { ...settingsFor(idp.issuer), ...variables });
   const apps = new Map<ServiceName, App>();
@@ -181,6 +190,9 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     databaseUrlOf: (service) => databases[service].url,
     stopService: async (name) => apps.get(name)?.stop(),
     startService: async (name) => void (await run(name, starts[name])),
+    auditUrls: Object.fromEntries(
+      databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
+    ) as DatabaseUrls,
     drained: () => drained(sql),
     stop,
   };
@@ -198,16 +210,19 @@ const settingsFor = (issuer: string): Record<string, string> => ({
 async function placeOf(databases: Databases, brokerUrl: string, settings: Record<string, string>): Promise<Place> {
   const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
   for (const service of grpcServices) ports[service] = await freePort();
+  const urlOf = (program: ProgramName): string => {
+    const name = databaseNames.find((each) => each === program);
+    if (!name) throw new Error(`${program} has no database`);
+    return databases[name].url;
+  };
   return {
     host: HOST,
     ports,
     namespace: testNamespace(),
     secrets: await completeSecrets({}),
-    databaseUrlOf(program) {
-      const name = databaseNames.find((each) => each === program);
-      if (!name) throw new Error(`${program} has no database`);
-      return databases[name].url;
-    },
+    databaseUrlOf: (program) => runtimeUrlOf(urlOf(program)),
+    migrationUrlOf: (program) => ownerUrlOf(urlOf(program)),
+    auditUrl: 'postgres://unused/{service}',
     brokerUrlOf: () => brokerUrl,
     settings,
   };

@@ -1,5 +1,5 @@
 import { createPrincipalSigner } from '@saleschannel/auth';
-import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock, type Clock } from '@saleschannel/primitives';
@@ -60,7 +60,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       });
     return composeApp([database, broker, relay, providerKeys], server, [rbac, accountHolders]);
   },
-  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
+  migration: migrationOf(schema),
 });
 
 export const service = createService();

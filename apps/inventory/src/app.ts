@@ -1,4 +1,4 @@
-import { createReads, createTotalsJob, migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
@@ -44,5 +44,5 @@ export const service: ServiceDefinition<typeof environment> = {
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
     return composeApp([database, broker, relay, transfers, reconciliation, totals], server, clients);
   },
-  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
+  migration: migrationOf(schema),
 };

@@ -1,4 +1,4 @@
-import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
@@ -20,5 +20,5 @@ export const service: ServiceDefinition<typeof environment> = {
     const server = createServiceServer(values, own, registrations({ database, identity, logger }), logger, database);
     return composeApp([database, broker, relay], server, [identity]);
   },
-  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
+  migration: migrationOf(schema),
 };

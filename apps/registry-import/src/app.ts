@@ -1,4 +1,4 @@
-import { createReads, createTotalsJob, migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
@@ -36,5 +36,5 @@ export const service: ServiceDefinition<typeof environment> = {
     const totals = createTotalsJob({ database, logger });
     return composeApp([database, worker, totals], server, [context.ledger, context.traders, context.rbac]);
   },
-  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
+  migration: migrationOf(schema),
 };

@@ -4,6 +4,8 @@ import type { GrpcServer } from '@saleschannel/grpc';
 import { silentLogger } from '@saleschannel/runtime';
 import {
   createTestDatabase,
+  ownerUrlOf,
+  runtimeUrlOf,
   eventually,
   startNeighbours,
   startTestService,
@@ -49,7 +51,8 @@ beforeEach(async () => {
   database = await createTestDatabase();
   inspector = await openDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [], logger: silentLogger });
   variables = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: runtimeUrlOf(database.url),
+    MIGRATION_DATABASE_URL: ownerUrlOf(database.url),
     INVENTORY_ADDRESS: inventory.address,
     TRADERS_ADDRESS: traders.address,
     RBAC_ADDRESS: traders.address,

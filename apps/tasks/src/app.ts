@@ -1,4 +1,4 @@
-import { migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
@@ -40,5 +40,5 @@ export const service: ServiceDefinition<typeof environment> = {
       .addCallback(async (result) => result.observe(await countWaiting(database.em())));
     return composeApp([database, broker, relay, outcomes, pickUp], server, [traders, inventory, accountHolders]);
   },
-  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
+  migration: migrationOf(schema),
 };

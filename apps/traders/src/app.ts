@@ -1,4 +1,4 @@
-import { createReads, createTotalsJob, migrateServiceDatabase, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
@@ -19,5 +19,5 @@ export const service: ServiceDefinition<typeof environment> = {
     const server = createServiceServer(values, identity, registrations({ database, reads, rbac }), logger, database);
     return composeApp([database, totals], server, [rbac]);
   },
-  migrate: (values, logger) => migrateServiceDatabase(values, schema, logger),
+  migration: migrationOf(schema),
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import {
   ADMIN,
+  AUDITOR,
   addressVariable,
   brokerServices,
   calleesOf,
@@ -40,12 +41,16 @@ test.each(programNames)('%s has its secrets from files, each of them its own and
 });
 
 test.each(databaseServices)(
-  'the migration of %s runs once, with what the service has, and reaches the database only',
+  'the migration of %s runs once, as the owner of its tables and with no other secret, and reaches the database only',
   (name) => {
-    const { environment, secrets, image } = serviceOf(name);
+    const { image, secrets } = serviceOf(name);
+    expect(secrets).not.toContain(`${name}-migration-database-url`);
+    expect(environmentIn(`migrate-${name}`)).toEqual({
+      LOG_LEVEL: environmentIn(name)['LOG_LEVEL'],
+      MIGRATION_DATABASE_URL_FILE: `/run/secrets/${name}-migration-database-url`,
+    });
     expect(serviceOf(`migrate-${name}`)).toMatchObject({
-      environment,
-      secrets,
+      secrets: [`${name}-migration-database-url`],
       image,
       command: ['migrate'],
       restart: 'no',
@@ -111,7 +116,7 @@ test('nothing is reached from outside but the gateway, and no container reaches 
     expect(networks.includes('edge')).toBe(name === 'gateway');
     expect(networks.includes('outbound')).toBe(['identity', 'dev-idp', 'otel-collector'].includes(name));
     expect(networks.includes('database')).toBe(
-      name === 'postgres' || contains(databaseServices, name) || jobs.includes(name),
+      name === 'postgres' || name === AUDITOR || contains(databaseServices, name) || jobs.includes(name),
     );
     expect(networks.includes('broker')).toBe(name === 'rabbitmq' || name === ADMIN || contains(brokerServices, name));
   }
@@ -126,10 +131,11 @@ test('every container has the same few rights, and limits', () => {
       security_opt: ['no-new-privileges:true'],
     });
     expect(each.mem_limit && each.cpus && each.pids_limit).toBeTruthy();
-    expect(each.restart).toBe(jobs.includes(name) || name === ADMIN ? 'no' : 'unless-stopped');
+    expect(each.restart).toBe(jobs.includes(name) || name === ADMIN || name === AUDITOR ? 'no' : 'unless-stopped');
   }
   expect(serviceOf('dev-idp').profiles).toEqual(['dev']);
   expect(serviceOf(ADMIN).profiles).toEqual(['admin']);
+  expect(serviceOf(AUDITOR).profiles).toEqual(['audit']);
 });
 
 test('the file has no password in it', () => {

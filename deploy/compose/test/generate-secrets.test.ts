@@ -43,14 +43,26 @@ test('each holder has its own key, and the settings have the public halves only'
 
 test('each service has a database and a broker user of its own', () => {
   const roles = new Map<string, string>(
-    Array.from(read('postgres-roles').matchAll(/^(\S+) (\S+)$/gm), ([, role = '', password = '']) => [role, password]),
+    Array.from(read('postgres-roles').matchAll(/(\S+) (\S+)(?: |\n)/g), ([, role = '', password = '']) => [
+      role,
+      password,
+    ]),
   );
-  expect(roles.size).toBe(databaseServices.length);
-  expect(new Set(roles.values()).size).toBe(databaseServices.length);
+  // One that serves and one that owns for each, and the auditor's.
+  expect(roles.size).toBe(2 * databaseServices.length + 1);
+  expect(new Set(roles.values()).size).toBe(roles.size);
+  expect(new URL(read('auditor-audit-database-url').replace('{service}', 'tasks'))).toMatchObject({
+    username: 'saleschannel_auditor',
+    password: roles.get('saleschannel_auditor'),
+    pathname: '/saleschannel_tasks',
+  });
   for (const name of databaseServices) {
     const url = new URL(read(`${name}-database-url`));
     expect(url).toMatchObject({ host: 'postgres:5432', pathname: `/${url.username}` });
     expect(roles.get(url.username)).toBe(url.password);
+    const owner = new URL(read(`${name}-migration-database-url`));
+    expect(owner).toMatchObject({ host: 'postgres:5432', pathname: url.pathname, username: `${url.username}_owner` });
+    expect(roles.get(owner.username)).toBe(owner.password);
   }
   for (const name of [...brokerServices, ADMIN])
     expect(new URL(read(`${name}-amqp-url`))).toMatchObject({

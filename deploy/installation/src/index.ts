@@ -1,9 +1,12 @@
 export {
+  AUDITOR_ROLE,
+  auditUrlOf,
   brokerDefinitions,
   brokerUrlOf,
   brokerUsers,
   databaseRoles,
   databaseUrlOf,
+  migrationUrlOf,
   NAMESPACE,
   rolesFile,
   VHOST,
@@ -14,6 +17,7 @@ export { completeSecrets, parseSecrets, type KnownSecrets, type Secrets } from '
 export {
   ADMIN,
   addressVariable,
+  AUDITOR,
   brokerServices,
   calleesOf,
   callersOf,
@@ -24,6 +28,7 @@ export {
   productionServices,
   programNames,
   reads,
+  secretHolders,
   secretVariables,
   services,
   usualMemory,
@@ -32,6 +37,8 @@ export {
 } from './services.ts';
 export {
   AUDIENCE,
+  migrationSecretsOf,
+  migrationVariablesOf,
   ports,
   secretFile,
   secretVariablesOf,
@@ -46,8 +53,10 @@ export {
   addressOf,
   privateKeyOf,
   secretsOf,
+  secretsOfMigration,
   tlsVariablesOf,
   variablesOf,
+  variablesOfMigration,
   type Place,
   type SecretParts,
 } from './variables.ts';

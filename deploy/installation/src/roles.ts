@@ -17,34 +17,60 @@ function textOf(texts: Readonly<Record<string, string>>, name: ProgramName): str
   return text;
 }
 
-/** A role with the database of the same name. */
+/** The role that owns a service's tables, and changes them. */
+const ownerOf = (service: ProgramName): string => `${roleOf(service)}_owner`;
+/** Reads all databases, and changes nothing. */
+export const AUDITOR_ROLE = 'saleschannel_auditor';
+
+/** A role with the database of the same name, and the owner of that database. */
 export interface DatabaseRole {
   readonly service: ServiceName;
   readonly role: string;
   readonly password: string;
+  readonly owner: string;
+  readonly ownerPassword: string;
 }
 
-export const databaseRoles = ({ databasePasswords }: Secrets): DatabaseRole[] =>
+export const databaseRoles = ({ databasePasswords, databaseOwnerPasswords }: Secrets): DatabaseRole[] =>
   databaseServices.map((service) => ({
     service,
     role: roleOf(service),
     password: textOf(databasePasswords, service),
+    owner: ownerOf(service),
+    ownerPassword: textOf(databaseOwnerPasswords, service),
   }));
 
-/** The lines that deploy/postgres/roles.sh reads. */
+/** The lines that deploy/postgres/roles.sh reads: that of the auditor first, then one for each database. */
 export const rolesFile = (secrets: Secrets): string =>
-  databaseRoles(secrets)
-    .map(({ role, password }) => `${role} ${password}\n`)
-    .join('');
+  [
+    `${AUDITOR_ROLE} ${secrets.databaseAuditorPassword}\n`,
+    ...databaseRoles(secrets).map(
+      ({ role, password, owner, ownerPassword }) => `${role} ${password} ${owner} ${ownerPassword}\n`,
+    ),
+  ].join('');
 
-/** @param server such as `postgres://host:5432?sslmode=verify-full`. Its own user and database are replaced */
-export function databaseUrlOf(service: ProgramName, secrets: Secrets, server: string): string {
+function urlAs(server: string, role: string, password: string, database: string): string {
   const url = new URL(server);
-  url.username = roleOf(service);
-  url.password = textOf(secrets.databasePasswords, service);
-  url.pathname = `/${roleOf(service)}`;
+  url.username = role;
+  url.password = password;
+  url.pathname = `/${database}`;
   return url.href;
 }
+
+/** @param server such as `postgres://host:5432?sslmode=verify-full`. Its own user and database are replaced */
+export const databaseUrlOf = (service: ProgramName, secrets: Secrets, server: string): string =>
+  urlAs(server, roleOf(service), textOf(secrets.databasePasswords, service), roleOf(service));
+
+/** With the role that owns the tables. @param server as above */
+export const migrationUrlOf = (service: ProgramName, secrets: Secrets, server: string): string =>
+  urlAs(server, ownerOf(service), textOf(secrets.databaseOwnerPasswords, service), roleOf(service));
+
+/** With the role that reads all databases, and `{service}` for the one that is read. @param server as above */
+export const auditUrlOf = (secrets: Pick<Secrets, 'databaseAuditorPassword'>, server: string): string =>
+  urlAs(server, AUDITOR_ROLE, secrets.databaseAuditorPassword, '').replace(
+    /^([^?]*)/,
+    (address) => `${address}saleschannel_{service}`,
+  );
 
 /** @param server such as `amqp://host:5672` */
 export function brokerUrlOf(program: ProgramName, secrets: Secrets, server: string): string {

@@ -57,7 +57,10 @@ const without = (secrets: Secrets, ...parts: (keyof Secrets)[]): KnownSecrets =>
 
 /** What can be drawn anew by itself. */
 const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
-  ['database', async (secrets) => without(secrets, 'databasePasswords')],
+  [
+    'database',
+    async (secrets) => without(secrets, 'databasePasswords', 'databaseOwnerPasswords', 'databaseAuditorPassword'),
+  ],
   ['broker', async (secrets) => without(secrets, 'brokerPasswords', 'brokerSalts')],
   ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
 ]);

@@ -8,8 +8,12 @@ import { completeTls, tlsSecretsSchema, type TlsSecrets } from './tls.ts';
 export interface Secrets {
   readonly serviceKeys: ServiceKeys;
   readonly tls: TlsSecrets;
-  /** By service. */
+  /** Of the roles that services run with, by service. */
   readonly databasePasswords: Readonly<Record<string, string>>;
+  /** Of the roles that own the tables, by service. */
+  readonly databaseOwnerPasswords: Readonly<Record<string, string>>;
+  /** Of the role that reads all databases. */
+  readonly databaseAuditorPassword: string;
   /** By program. */
   readonly brokerPasswords: Readonly<Record<string, string>>;
   /** Salts of the stored broker passwords, in base64: with them the same password is always stored as the same hash. */
@@ -35,6 +39,8 @@ const knownSecrets = z
     }),
     tls: tlsSecretsSchema,
     databasePasswords: texts,
+    databaseOwnerPasswords: texts,
+    databaseAuditorPassword: z.string(),
     brokerPasswords: texts,
     brokerSalts: texts,
     apiKeyPepper: z.string(),
@@ -74,6 +80,8 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     serviceKeys: await completeKeys(known.serviceKeys),
     tls: await completeTls(known.tls),
     databasePasswords: complete(databaseServices, known.databasePasswords, randomText),
+    databaseOwnerPasswords: complete(databaseServices, known.databaseOwnerPasswords, randomText),
+    databaseAuditorPassword: known.databaseAuditorPassword ?? randomText(),
     brokerPasswords: complete(brokerUsers, known.brokerPasswords, randomText),
     brokerSalts: complete(brokerUsers, known.brokerSalts, randomSalt),
     apiKeyPepper: known.apiKeyPepper ?? randomPepper(),

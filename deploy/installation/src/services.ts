@@ -1,4 +1,5 @@
 import { environment as admin } from '@saleschannel/admin/environment';
+import { environment as auditor } from '@saleschannel/auditor/environment';
 import { environment as devIdp } from '@saleschannel/dev-idp/environment';
 import { environment as events } from '@saleschannel/events/environment';
 import { environment as gateway } from '@saleschannel/gateway/environment';
@@ -96,10 +97,11 @@ const table = [
 
 export type ServiceName = (typeof table)[number]['name'];
 
-/** A service, or the admin command, which is run once for each command and serves nothing. */
-export type ProgramName = ServiceName | typeof ADMIN;
+/** A service, or one of the commands, which are run once and serve nothing. */
+export type ProgramName = ServiceName | typeof ADMIN | typeof AUDITOR;
 
 export const ADMIN = 'admin';
+export const AUDITOR = 'auditor';
 
 /** Every service, development's identity provider among them. */
 export const services: readonly (Service & { readonly name: ServiceName })[] = table;
@@ -108,11 +110,12 @@ export const services: readonly (Service & { readonly name: ServiceName })[] = t
 export const productionServices = services.filter(({ isForDevelopment }) => !isForDevelopment);
 
 /** Everything that is built as an image. */
-export const programNames: readonly ProgramName[] = [...services.map(({ name }) => name), ADMIN];
+export const programNames: readonly ProgramName[] = [...services.map(({ name }) => name), ADMIN, AUDITOR];
 
 const environments = new Map<ProgramName, Environment>([
   ...services.map(({ name, environment }) => [name, environment] as const),
   [ADMIN, admin],
+  [AUDITOR, auditor],
 ]);
 
 /** Every variable that a program reads. */
@@ -133,6 +136,9 @@ export const grpcServices = readers('GRPC_PORT');
 
 /** Those with a key by which the others know them. */
 export const keyHolders: readonly ProgramName[] = [...readers('SERVICE_PRIVATE_KEY'), ADMIN];
+
+/** Those with secrets of their own. */
+export const secretHolders: readonly ProgramName[] = [...keyHolders, AUDITOR];
 
 /** The variable by which a program is told where a service is. */
 export const addressVariable = (service: ServiceName): string =>

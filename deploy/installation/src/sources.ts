@@ -1,3 +1,5 @@
+import { migrationEnvironment } from '@saleschannel/database';
+import type { Environment } from '@saleschannel/runtime';
 import { addressVariable, environmentOf, grpcServices, type ProgramName, type ServiceName } from './services.ts';
 import type { TlsFile } from './tls.ts';
 
@@ -8,7 +10,8 @@ export const ports = { grpc: 50_051, health: 50_052, metrics: 9_464, gateway: 8_
 export const AUDIENCE = 'saleschannel-api';
 
 /** What a secret is, and what the name of its file ends with. */
-export type SecretKind = 'service-key' | 'database-url' | 'amqp-url' | 'api-key-pepper';
+export type SecretKind =
+  'service-key' | 'database-url' | 'migration-database-url' | 'audit-database-url' | 'amqp-url' | 'api-key-pepper';
 
 /** Where the value of a variable comes from. */
 export type Source =
@@ -48,6 +51,8 @@ const sources = new Map<string, Source>(
   Object.entries({
     SERVICE_PRIVATE_KEY: { kind: 'secret', secret: 'service-key' },
     DATABASE_URL: { kind: 'secret', secret: 'database-url' },
+    MIGRATION_DATABASE_URL: { kind: 'secret', secret: 'migration-database-url' },
+    AUDIT_DATABASE_URL: { kind: 'secret', secret: 'audit-database-url' },
     AMQP_URL: { kind: 'secret', secret: 'amqp-url' },
     API_KEY_PEPPER: { kind: 'secret', secret: 'api-key-pepper' },
     SERVICE_PUBLIC_KEYS: { kind: 'public-keys' },
@@ -116,6 +121,7 @@ const sources = new Map<string, Source>(
     IMPORTS_WAITING_PER_KEY: { kind: 'own-default' },
     TASKS_WAITING_MAX: { kind: 'own-default' },
     TASKS_WAITING_PER_CHANNEL_MAX: { kind: 'own-default' },
+    AUDIT_QUIET_SECONDS: { kind: 'own-default' },
     IDP_ISSUER: { kind: 'development' },
     IDP_AUDIENCE: { kind: 'development' },
     IDP_ACCESS_TOKEN_SECONDS: { kind: 'development' },
@@ -140,13 +146,20 @@ export function sourceOf(program: ProgramName, variable: string): Source {
   return source;
 }
 
-/** Every variable that a program reads, and where its value comes from. */
-export const variablesReadBy = (program: ProgramName): DeclaredVariable[] =>
-  Object.entries(environmentOf(program)).map(([name, { secret, optional, fallback }]) => {
+const declaredBy = (program: ProgramName, environment: Environment): DeclaredVariable[] =>
+  Object.entries(environment).map(([name, { secret, optional, fallback }]) => {
     const source = sourceOf(program, name);
     if (secret !== (source.kind === 'secret')) throw new Error(`${name} is a secret either here or in ${program} only`);
     return { name, source, isRequired: !optional && fallback === undefined };
   });
+
+/** Every variable that a program reads, and where its value comes from. */
+export const variablesReadBy = (program: ProgramName): DeclaredVariable[] =>
+  declaredBy(program, environmentOf(program));
+
+/** Every variable that the migrations of a service read. */
+export const migrationVariablesOf = (service: ServiceName): DeclaredVariable[] =>
+  declaredBy(service, migrationEnvironment);
 
 /** The name of a secret's file, where secrets are files. */
 export const secretFile = (program: ProgramName, secret: SecretKind): string => `${program}-${secret}`;
@@ -158,9 +171,16 @@ export interface SecretVariable {
   readonly secret: SecretKind;
 }
 
-export const secretVariablesOf = (program: ProgramName): SecretVariable[] =>
-  variablesReadBy(program).flatMap(({ name, source }) =>
+const secretsAmong = (program: ProgramName, variables: readonly DeclaredVariable[]): SecretVariable[] =>
+  variables.flatMap(({ name, source }) =>
     source.kind === 'secret'
       ? [{ variable: name, file: secretFile(program, source.secret), secret: source.secret }]
       : [],
   );
+
+export const secretVariablesOf = (program: ProgramName): SecretVariable[] =>
+  secretsAmong(program, variablesReadBy(program));
+
+/** The secrets of a service's migrations: they own the tables, and have nothing else of the service. */
+export const migrationSecretsOf = (service: ServiceName): SecretVariable[] =>
+  secretsAmong(service, migrationVariablesOf(service));

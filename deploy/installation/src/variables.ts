@@ -1,6 +1,8 @@
 import type { Secrets } from './secrets.ts';
-import { ADMIN, type ProgramName, type ServiceName } from './services.ts';
+import { ADMIN, AUDITOR, type ProgramName, type ServiceName } from './services.ts';
 import {
+  migrationSecretsOf,
+  migrationVariablesOf,
   secretVariablesOf,
   variablesReadBy,
   type DeclaredVariable,
@@ -15,6 +17,10 @@ export interface SecretParts {
   readonly secrets: Pick<Secrets, 'serviceKeys' | 'apiKeyPepper'>;
   /** The URL of a program's own database, with its role and password. */
   readonly databaseUrlOf: (program: ProgramName) => string;
+  /** The URL of a service's database, with the role that owns the tables. */
+  readonly migrationUrlOf: (program: ProgramName) => string;
+  /** Of all databases, with the role that reads them, and `{service}` for the one that is read. */
+  readonly auditUrl: string;
   /** The broker's URL, with a program's user and password. */
   readonly brokerUrlOf: (program: ProgramName) => string;
 }
@@ -39,13 +45,27 @@ export interface Place extends SecretParts {
 export const secretsOf = (program: ProgramName, parts: SecretParts): (SecretVariable & { readonly value: string })[] =>
   secretVariablesOf(program).map((variable) => ({ ...variable, value: secretOf(program, variable.secret, parts) }));
 
+/** The secrets of a service's migrations. */
+export const secretsOfMigration = (
+  service: ServiceName,
+  parts: SecretParts,
+): (SecretVariable & { readonly value: string })[] =>
+  migrationSecretsOf(service).map((variable) => ({ ...variable, value: secretOf(service, variable.secret, parts) }));
+
+/** The variables of a service's migrations in a place. */
+export const variablesOfMigration = (service: ServiceName, place: Place): Record<string, string> =>
+  variablesFor(service, migrationVariablesOf(service), place);
+
 /**
  * The variables of a program in a place, and none that it does not read.
  * @throws Error for a variable without a source, and for one that the program needs and the place does not give
  */
-export function variablesOf(program: ProgramName, place: Place): Record<string, string> {
+export const variablesOf = (program: ProgramName, place: Place): Record<string, string> =>
+  variablesFor(program, variablesReadBy(program), place);
+
+function variablesFor(program: ProgramName, read: readonly DeclaredVariable[], place: Place): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const variable of variablesReadBy(program)) {
+  for (const variable of read) {
     const value = valueOf(program, variable, place);
     if (value !== undefined) variables[variable.name] = value;
     else if (variable.isRequired) throw new Error(`${program} needs ${variable.name}, and nothing gives it here`);
@@ -96,6 +116,10 @@ function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts):
       return JSON.stringify(privateKeyOf(program, parts.secrets));
     case 'database-url':
       return parts.databaseUrlOf(program);
+    case 'migration-database-url':
+      return parts.migrationUrlOf(program);
+    case 'audit-database-url':
+      return parts.auditUrl;
     case 'amqp-url':
       return parts.brokerUrlOf(program);
     case 'api-key-pepper':
@@ -121,6 +145,7 @@ function listeningOf(
 ): string | undefined {
   if (part === 'host') return settings[name] ?? (of === 'metrics' ? undefined : host);
   if (of === 'health') return undefined;
-  const port = program === ADMIN ? undefined : (of === 'metrics' ? metricsPorts : ports)?.[program];
+  const port =
+    program === ADMIN || program === AUDITOR ? undefined : (of === 'metrics' ? metricsPorts : ports)?.[program];
   return port === undefined ? undefined : String(port);
 }

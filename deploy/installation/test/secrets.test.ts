@@ -3,6 +3,7 @@ import { generateServiceKeys, ownerOf } from '@saleschannel/auth';
 import { permissionsOf, queues } from '@saleschannel/messaging';
 import {
   ADMIN,
+  AUDITOR_ROLE,
   brokerDefinitions,
   brokerServices,
   brokerUrlOf,
@@ -135,7 +136,12 @@ test('each service has a role and a database of its own, with a password of its 
   const roles = databaseRoles(secrets);
   expect(roles.map(({ service }) => service)).toEqual(databaseServices);
   expect(new Set(roles.map(({ password }) => password)).size).toBe(roles.length);
-  expect(rolesFile(secrets)).toBe(roles.map(({ role, password }) => `${role} ${password}\n`).join(''));
+  expect(new Set(roles.map(({ ownerPassword }) => ownerPassword)).size).toBe(roles.length);
+  const [auditor, ...lines] = rolesFile(secrets).trimEnd().split('\n');
+  expect(auditor).toBe(`${AUDITOR_ROLE} ${secrets.databaseAuditorPassword}`);
+  expect(lines).toEqual(
+    roles.map(({ role, password, ownerPassword }) => `${role} ${password} ${role}_owner ${ownerPassword}`),
+  );
   const url = new URL(databaseUrlOf('registry-import', secrets, 'postgres://x:y@db:5432/postgres?sslmode=require'));
   expect(url).toMatchObject({
     username: 'saleschannel_registry_import',

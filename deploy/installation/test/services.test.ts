@@ -37,6 +37,7 @@ test('secrets are what the programs declare as secret', () => {
   expect([...secretVariables].toSorted()).toEqual([
     'AMQP_URL',
     'API_KEY_PEPPER',
+    'AUDIT_DATABASE_URL',
     'DATABASE_URL',
     'SERVICE_PRIVATE_KEY',
   ]);

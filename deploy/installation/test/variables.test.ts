@@ -32,6 +32,8 @@ const place: Place = {
   namespace: 'test',
   secrets,
   databaseUrlOf: (program) => `postgres://server/${program}`,
+  migrationUrlOf: (program) => `postgres://owner@server/${program}`,
+  auditUrl: 'postgres://auditor@server/{service}',
   brokerUrlOf: (program) => `amqp://${program}@server`,
   settings: { OIDC_ISSUER: ISSUER, RATE_LIMIT_BURST: '7' },
 };

@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { migrationEnvironment } from '@saleschannel/database';
 import { LIVENESS } from '@saleschannel/grpc';
 import {
   ADMIN,
   addressVariable,
+  AUDITOR,
   brokerServices,
   calleesOf,
   callersOf,
@@ -45,7 +47,7 @@ const deploymentOf = (name: ServiceName): PodSpec => podOf(only(base, 'Deploymen
 const jobOf = (name: ServiceName): PodSpec => podOf(only(migrations, 'Job', `migrate-${name}`));
 const pods: [ProgramName, PodSpec][] = [
   ...services.map((name): [ProgramName, PodSpec] => [name, deploymentOf(name)]),
-  ...databaseServices.map((name): [ProgramName, PodSpec] => [name, jobOf(name)]),
+  [AUDITOR, podOf(only(readObjects('audit'), 'CronJob', AUDITOR))],
   [ADMIN, podOf(only(parseObjects(manifestText('examples/admin.yaml')), 'Job', undefined))],
 ];
 
@@ -89,6 +91,11 @@ describe('with the generated Secrets', () => {
     expect(() => readEnvironment(environmentOf(name), seen)).not.toThrow();
   });
 
+  test.each(jobs)('the migration of %s starts', (_name, pod) => {
+    const seen = Object.fromEntries(givenTo(pod.containers[0]).map((given) => [given.name, valueOf(given)]));
+    expect(() => readEnvironment(migrationEnvironment, seen)).not.toThrow();
+  });
+
   test.each(pods)('%s has its secrets, and only them, from its own Secret', (name, pod) => {
     for (const { name: variable, from } of givenTo(pod.containers[0])) {
       expect(from?.kind === 'Secret').toBe(secretVariables.has(variable));
@@ -123,7 +130,9 @@ describe('with the generated Secrets', () => {
   });
 });
 
-test.each(pods)('%s runs without rights, with limits', (_name, pod) => {
+const jobs = databaseServices.map((name): [ServiceName, PodSpec] => [name, jobOf(name)]);
+
+test.each([...pods, ...jobs])('%s runs without rights, with limits', (_name, pod) => {
   expect(pod).toMatchObject({
     automountServiceAccountToken: false,
     enableServiceLinks: false,
@@ -140,13 +149,19 @@ test.each(pods)('%s runs without rights, with limits', (_name, pod) => {
     expect(Object.keys(resources).toSorted()).toEqual(['cpu', 'memory']);
 });
 
-test.each(databaseServices)('the migration of %s runs once, with what the service has', (name) => {
-  const [container] = jobOf(name).containers;
-  const [service] = deploymentOf(name).containers;
-  expect(jobOf(name).restartPolicy).toBe('Never');
-  expect(container).toMatchObject({ args: ['migrate'], image: service.image });
-  expect(givenTo(container)).toEqual(givenTo(service));
-});
+test.each(databaseServices)(
+  'the migration of %s runs once, as the owner of its tables and with no other secret',
+  (name) => {
+    const [container] = jobOf(name).containers;
+    const [service] = deploymentOf(name).containers;
+    expect(jobOf(name).restartPolicy).toBe('Never');
+    expect(container).toMatchObject({ args: ['migrate'], image: service.image });
+    expect(givenTo(container).flatMap(({ from }) => (from?.kind === 'Secret' ? [from] : []))).toEqual([
+      { kind: 'Secret', name: `migrate-${name}`, key: 'MIGRATION_DATABASE_URL', optional: false },
+    ]);
+    expect(givenTo(service).map((given) => given.name)).not.toContain('MIGRATION_DATABASE_URL');
+  },
+);
 
 test.each(services)('%s has two replicas, which selectors find and which take their time to stop', (name) => {
   const { replicas, selector, template } = only(base, 'Deployment', name).spec;
@@ -288,7 +303,7 @@ test('nothing is let through that no policy names, and there is no secret', () =
   });
 });
 
-test.each(['base', 'config', 'migrations'])('every file of %s is part of it', (folder) => {
+test.each(['audit', 'base', 'config', 'migrations'])('every file of %s is part of it', (folder) => {
   const files = readdirSync(join(projectRoot, 'deploy/k8s', folder)).filter((file) => file !== 'kustomization.yaml');
   expect(readKustomization(folder).resources.toSorted()).toEqual(files.toSorted());
 });
@@ -301,6 +316,7 @@ test('the example of an overlay has the image of every service', () => {
 // Where kubectl is not installed, the manifests are still checked above.
 if (isInstalled('kubectl'))
   test.each([
+    'audit',
     'config',
     'migrations',
     'base',

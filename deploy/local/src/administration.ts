@@ -1,7 +1,16 @@
 import { createAdministration, createPowers, type Administration, type Powers } from '@saleschannel/admin';
 import { createCredentials, tlsEnvironment } from '@saleschannel/grpc';
-import { ADMIN, addressOf, privateKeyOf, tlsVariablesOf, variablesOf, type Place } from '@saleschannel/installation';
+import {
+  ADMIN,
+  addressOf,
+  AUDITOR,
+  privateKeyOf,
+  tlsVariablesOf,
+  variablesOf,
+  type Place,
+} from '@saleschannel/installation';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
+import { join } from 'node:path';
 import { writePrivateFile } from './private-file.ts';
 
 interface System {
@@ -31,8 +40,14 @@ export const administrationOf = async (system: System): Promise<Administration> 
 /** What an operator of a running system may see and take away. */
 export const powersOf = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
 
-/** Writes what the admin command needs to reach the system, for its option `--env-file`. */
-export function writeAdminEnvironment({ place }: { place: Place }, file: string): void {
-  const lines = Object.entries(variablesOf(ADMIN, place)).map(([name, value]) => `${name}='${value}'\n`);
+/** Writes what a command needs to reach the system. */
+function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: Place, file: string): void {
+  const lines = Object.entries(variablesOf(program, place)).map(([name, value]) => `${name}='${value}'\n`);
   writePrivateFile(file, lines.join(''));
+}
+
+/** What the commands `admin` and `audit` find in the folder of a running stack. */
+export function writeCommandEnvironments({ place }: { place: Place }, folder: string): void {
+  writeEnvironment(ADMIN, place, join(folder, 'admin.env'));
+  writeEnvironment(AUDITOR, { ...place, settings: { AUDIT_QUIET_SECONDS: '5' } }, join(folder, 'audit.env'));
 }

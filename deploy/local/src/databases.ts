@@ -1,38 +1,53 @@
-import { databaseRoles, databaseUrlOf, type DatabaseRole, type Secrets } from '@saleschannel/installation';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import {
+  AUDITOR_ROLE,
+  auditUrlOf,
+  databaseRoles,
+  databaseUrlOf,
+  migrationUrlOf,
+  type DatabaseRole,
+  type Secrets,
+} from '@saleschannel/installation';
+import { ensureRole, handOver } from '@saleschannel/local-backends';
+import { Client, escapeIdentifier } from 'pg';
+
+export interface DatabaseUrls {
+  /** Each service's own. */
+  readonly urls: Readonly<Record<string, string>>;
+  /** With the role that owns the tables, by service. */
+  readonly owners: Readonly<Record<string, string>>;
+  /** Of the role that reads all. */
+  readonly auditUrl: string;
+}
 
 /**
- * Makes a role and a database for each service, and keeps those that exist.
+ * Makes the roles and the database of each service, and keeps those that exist.
  * @param adminUrl the server, with a user who may make roles and databases
- * @returns each service's own URL
  */
-export async function prepareDatabases(adminUrl: string, secrets: Secrets): Promise<Record<string, string>> {
+export async function prepareDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect().catch((error: unknown) => {
     throw new Error(`the database server of DATABASE_URL cannot be reached: ${(error as Error).message}`);
   });
   try {
+    await ensureRole(client, AUDITOR_ROLE, secrets.databaseAuditorPassword);
     const urls: Record<string, string> = {};
+    const owners: Record<string, string> = {};
     for (const databaseRole of databaseRoles(secrets)) {
-      await prepare(client, databaseRole);
+      await prepare(client, adminUrl, databaseRole);
       urls[databaseRole.service] = databaseUrlOf(databaseRole.service, secrets, adminUrl);
+      owners[databaseRole.service] = migrationUrlOf(databaseRole.service, secrets, adminUrl);
     }
-    return urls;
+    return { urls, owners, auditUrl: auditUrlOf(secrets, adminUrl) };
   } finally {
     await client.end();
   }
 }
 
-async function prepare(client: Client, { role, password }: DatabaseRole): Promise<void> {
-  const identifier = escapeIdentifier(role);
-  const roles = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-  await client.query(
-    `${roles.rowCount ? 'alter' : 'create'} role ${identifier} login password ${escapeLiteral(password)}`,
-  );
+async function prepare(client: Client, adminUrl: string, databaseRole: DatabaseRole): Promise<void> {
+  const { role, password, owner, ownerPassword } = databaseRole;
+  await ensureRole(client, owner, ownerPassword);
+  await ensureRole(client, role, password);
   const databases = await client.query('select 1 from pg_database where datname = $1', [role]);
-  if (databases.rowCount) return;
-  // The administrator of a managed server is no superuser, and must belong to the role to give a database to it.
-  await client.query(`grant ${identifier} to current_user`);
-  await client.query(`create database ${identifier} owner ${identifier}`);
-  await client.query(`revoke connect, temporary on database ${identifier} from public`);
+  if (!databases.rowCount) await client.query(`create database ${escapeIdentifier(role)}`);
+  await handOver(adminUrl, role, { owner, runtime: role, auditor: AUDITOR_ROLE });
 }

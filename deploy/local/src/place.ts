@@ -17,6 +17,7 @@ import {
   type TlsFile,
 } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
+import type { DatabaseUrls } from './databases.ts';
 import { writePrivateFile, writePrivateJson } from './private-file.ts';
 
 export const HOST = '127.0.0.1';
@@ -26,14 +27,14 @@ export interface PlaceOptions {
   readonly gatewayPort: number;
   readonly idpPort: number;
   readonly secrets: Secrets;
-  readonly databaseUrls: Readonly<Record<string, string>>;
+  readonly databases: DatabaseUrls;
   /** They come before those of the environment. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Everything that the variables of the stack's programs are made of, except the broker. */
 export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
-  const { gatewayPort, idpPort, secrets, databaseUrls } = options;
+  const { gatewayPort, idpPort, secrets, databases } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: gatewayPort, 'dev-idp': idpPort };
   for (const service of grpcServices) ports[service] = await freePort();
   return {
@@ -41,11 +42,9 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
     ports,
     namespace: NAMESPACE,
     secrets,
-    databaseUrlOf: (program: ProgramName) => {
-      const url = databaseUrls[program];
-      if (url === undefined) throw new Error(`${program} has no database`);
-      return url;
-    },
+    databaseUrlOf: (program: ProgramName) => urlIn(databases.urls, program),
+    migrationUrlOf: (program: ProgramName) => urlIn(databases.owners, program),
+    auditUrl: databases.auditUrl,
     ...metricsOfEnvironment(),
     ...(wantsTls(options) && { tlsFileOf: writeTlsFiles(options) }),
     settings: {
@@ -55,6 +54,12 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
       ...options.variables,
     },
   };
+}
+
+function urlIn(urls: Readonly<Record<string, string>>, program: ProgramName): string {
+  const url = urls[program];
+  if (url === undefined) throw new Error(`${program} has no database`);
+  return url;
 }
 
 /** Plaintext on one machine, unless it is asked for: everything listens at this machine's own address. */

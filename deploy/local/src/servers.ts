@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { brokerUrlOf, brokerUsers, VHOST, type ProgramName, type Secrets } from '@saleschannel/installation';
 import { ensureRabbitMqInstalled, startPostgres, startRabbitMq } from '@saleschannel/local-backends';
-import { prepareDatabases } from './databases.ts';
+import { prepareDatabases, type DatabaseUrls } from './databases.ts';
 import type { Running } from './running.ts';
 
 /** How the servers of a stack are opened. */
@@ -13,10 +13,8 @@ export interface ServerOptions {
   readonly log: (line: string) => void;
 }
 
-export interface DatabaseServer {
+export interface DatabaseServer extends DatabaseUrls {
   readonly adminUrl: string;
-  /** By service. */
-  readonly urls: Readonly<Record<string, string>>;
   /** Undefined for a server that was there already. */
   readonly pid: number | undefined;
 }
@@ -25,7 +23,7 @@ export interface DatabaseServer {
 export async function openDatabases(givenUrl: string | undefined, options: ServerOptions): Promise<DatabaseServer> {
   const { url: adminUrl, pid } =
     givenUrl === undefined ? await startPrivatePostgres(options) : { url: givenUrl, pid: undefined };
-  return { adminUrl, urls: await prepareDatabases(adminUrl, options.secrets), pid };
+  return { adminUrl, ...(await prepareDatabases(adminUrl, options.secrets)), pid };
 }
 
 function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnType<typeof startPostgres> {

@@ -7,6 +7,7 @@ import {
   parseSecrets,
   services,
   variablesOf,
+  variablesOfMigration,
   type Place,
   type Secrets,
 } from '@saleschannel/installation';
@@ -87,12 +88,12 @@ async function startParts(
   // It is awaited below. Its failure must not be an unhandled rejection while something else is awaited.
   openingBroker.catch(() => undefined);
   const database = await openDatabases(options.databaseUrl, serverOptions);
-  const place = await prepareLocalPlace({ ...options, secrets, databaseUrls: database.urls });
+  const place = await prepareLocalPlace({ ...options, secrets, databases: database });
   log('migrations');
   // The broker may still be starting, and migrations do not use it.
   const withoutBroker: Place = { ...place, brokerUrlOf: () => 'amqp://unused' };
   await Promise.all(
-    databaseServices.map((name) => migrate({ name, variables: variablesOf(name, withoutBroker), format })),
+    databaseServices.map((name) => migrate({ name, variables: variablesOfMigration(name, withoutBroker), format })),
   );
   const broker = await openingBroker;
   const wholePlace: Place = { ...place, brokerUrlOf: broker.urlOf };

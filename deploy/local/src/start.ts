@@ -7,7 +7,7 @@ import { say } from './log.ts';
 import { runMainJob } from './main-job.ts';
 import { localFolder } from './paths.ts';
 import { StartAborted } from './running.ts';
-import { writeAdminEnvironment } from './administration.ts';
+import { writeCommandEnvironments } from './administration.ts';
 import { demoOf } from './stack-demo.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 
 async function serve(stack: Stack, print: (line: string) => void, startedAt: number): Promise<void> {
   const demoFile = join(localFolder, 'demo.json');
-  writeAdminEnvironment(stack, join(localFolder, 'admin.env'));
+  writeCommandEnvironments(stack, localFolder);
   const demo = await demoOf(stack, demoFile, print);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   print(`serving after ${seconds} s. The main job, once, through the public API:`);

@@ -17,7 +17,8 @@ import { clientsFileOf, prepareLocalPlace } from '../src/place.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'saleschannel-place-'));
 const secrets = await completeSecrets({});
-const databaseUrls = Object.fromEntries(databaseServices.map((name) => [name, `postgres://server/${name}`]));
+const urls = Object.fromEntries(databaseServices.map((name) => [name, `postgres://server/${name}`]));
+const databases = { urls, owners: urls, auditUrl: 'postgres://server/{service}' };
 
 const set: string[] = [];
 function setVariable(name: string, value: string): void {
@@ -30,7 +31,7 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function placeWith(variables: Record<string, string> = {}): Promise<Place> {
-  const place = await prepareLocalPlace({ folder, gatewayPort: 1, idpPort: 2, secrets, databaseUrls, variables });
+  const place = await prepareLocalPlace({ folder, gatewayPort: 1, idpPort: 2, secrets, databases, variables });
   return { ...place, brokerUrlOf: (program) => `amqp://${program}@server` };
 }
 

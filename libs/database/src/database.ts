@@ -2,12 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { DomainError } from '@saleschannel/errors';
-import { env, withSpan, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import {
+  env,
+  processEnvironment,
+  withSpan,
+  type Environment,
+  type Logger,
+  type Migration,
+  type Part,
+  type Values,
+} from '@saleschannel/runtime';
 import { connectionOptions, type Patience } from './connection.ts';
 import { asUnavailable, sqlState } from './errors.ts';
 import { asMigrationsList, type MigrationFile } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { createProbe } from './probe.ts';
+import { restrictRights } from './rights.ts';
 import { query, sql } from './sql.ts';
 import { untilReachable } from './until-reachable.ts';
 
@@ -25,11 +35,26 @@ export const databaseEnvironment = {
   }),
 } satisfies Environment;
 
+/**
+ * What the `migrate` command of every service reads, and nothing else: a job that changes tables needs no key of the
+ * service, and a service no right to change tables.
+ */
+export const migrationEnvironment = {
+  LOG_LEVEL: processEnvironment.LOG_LEVEL,
+  MIGRATION_DATABASE_URL: env.url('PostgreSQL database of the service, with the role that owns its tables', {
+    secret: true,
+    protocols: ['postgres:', 'postgresql:'],
+  }),
+  DATABASE_WAIT_SECONDS: databaseEnvironment.DATABASE_WAIT_SECONDS,
+} satisfies Environment;
+
 /** What a service keeps: its mapped records and its schema. */
 export interface Schema {
   readonly entities: NonNullable<Parameters<typeof defineConfig>[0]['entities']>;
   /** In order. Each runs once per database. */
   readonly migrations: readonly MigrationFile[];
+  /** Tables that are only added to and whose rows are locked all the same. Each has a column `id`. */
+  readonly lockedTables?: readonly string[];
 }
 
 export interface DatabaseOptions extends Schema {
@@ -104,9 +129,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     asDomainError: asUnavailable,
     async migrate() {
       await untilReachable(waiting, () => orm.migrator.up());
+      await restrictRights(orm.em.fork(), options.lockedTables ?? []);
     },
     async start() {
-      const pending = await untilReachable(waiting, () => orm.migrator.getPending());
+      const pending = await untilReachable(waiting, () => pendingOf(orm));
       if (pending.length > 0) {
         const [first] = pending;
         throw new Error(
@@ -137,14 +163,33 @@ export const openServiceDatabase = (
     patience,
   });
 
-/** The whole of a service's `migrate` command: opens the database, brings its schema up to date and closes it. */
-export async function migrateServiceDatabase(
-  values: Values<typeof databaseEnvironment>,
-  schema: Schema,
-  logger: Logger,
-): Promise<void> {
-  const database = await openServiceDatabase(values, schema, logger, migrationPatience);
-  await database.migrate().finally(() => database.stop());
+/** The `migrate` command of a service: opens the database as its owner, brings the schema up to date and closes it. */
+export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironment> => ({
+  environment: migrationEnvironment,
+  async run(values, logger) {
+    const database = await openDatabase({
+      url: values.MIGRATION_DATABASE_URL,
+      // One to migrate, and one beside it for MikroORM.
+      poolMax: 2,
+      waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
+      ...schema,
+      logger,
+      patience: migrationPatience,
+    });
+    await database.migrate().finally(() => database.stop());
+  },
+});
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** In a database without its list of migrations, which a service may not make, all of them are pending. */
+async function pendingOf(orm: Pick<MikroORM, 'migrator'>): Promise<{ readonly name: string }[]> {
+  try {
+    return await orm.migrator.getPending();
+  } catch (error) {
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    return [{ name: 'the first one' }];
+  }
 }
 
 async function transaction<T>(

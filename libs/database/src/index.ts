@@ -1,7 +1,8 @@
 export { connectionOptions, createConnection, type ConnectionOptions, type Patience } from './connection.ts';
 export {
   databaseEnvironment,
-  migrateServiceDatabase,
+  migrationEnvironment,
+  migrationOf,
   openDatabase,
   openServiceDatabase,
   type Database,

@@ -6,6 +6,7 @@ export {
   runService,
   sequence,
   type App,
+  type Migration,
   type Part,
   type ServiceDefinition,
 } from './service.ts';

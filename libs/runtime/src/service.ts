@@ -67,13 +67,19 @@ export function composeApp(
   };
 }
 
+/** Brings a service's schema up to date. It reads variables of its own, which the running service does not have. */
+export interface Migration<E extends Environment = Environment> {
+  readonly environment: E & Pick<typeof processEnvironment, 'LOG_LEVEL'>;
+  run(values: Values<E & Pick<typeof processEnvironment, 'LOG_LEVEL'>>, logger: Logger): Promise<void>;
+}
+
 export interface ServiceDefinition<E extends Environment> {
   name: string;
   environment: E & typeof processEnvironment;
   /** Builds the service. Nothing runs yet. */
   createApp(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<App> | App;
-  /** Brings the service's schema up to date. Undefined for a service without a database. */
-  migrate?(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<void>;
+  /** Undefined for a service without a database. */
+  migration?: Migration;
 }
 
 /** How long a stopping service may take before it is ended all the same. */
@@ -87,18 +93,29 @@ export async function runService<E extends Environment>(
   definition: ServiceDefinition<E>,
   argv = process.argv,
 ): Promise<void> {
-  const values = readOrExit(definition);
+  if (argv[2] === 'migrate') return migrate(definition);
+  const values = readOrExit(definition.name, definition.environment);
   const common = values as unknown as Values<typeof processEnvironment>;
   const logger = createLogger(definition.name, common.LOG_LEVEL as LogLevel);
+  await orExit(definition.name, logger, () => serve(definition, values, common, logger));
+}
+
+/** Reads what the migration needs. The variables of the service need not be there, and its secrets should not. */
+async function migrate({ name, migration }: Pick<ServiceDefinition<Environment>, 'name' | 'migration'>): Promise<void> {
+  if (!migration) return;
+  const values = readOrExit(name, migration.environment);
+  const logger = createLogger(name, values.LOG_LEVEL as LogLevel);
+  await orExit(name, logger, async () => {
+    await migration.run(values, logger);
+    logger.info('schema is up to date');
+  });
+}
+
+async function orExit(name: string, logger: Logger, work: () => Promise<void>): Promise<void> {
   try {
-    if (argv[2] === 'migrate') {
-      await definition.migrate?.(values, logger);
-      logger.info('schema is up to date');
-      return;
-    }
-    await serve(definition, values, common, logger);
+    await work();
   } catch (error) {
-    logger.fatal({ err: error }, `${definition.name} cannot start: ${(error as Error).message}`);
+    logger.fatal({ err: error }, `${name} cannot start: ${(error as Error).message}`);
     process.exitCode = 1;
     // Parts that failed half way may still hold the event loop. Nothing of value is running.
     setTimeout(() => process.exit(1), 2_000).unref();
@@ -108,12 +125,12 @@ export async function runService<E extends Environment>(
 /** EX_CONFIG of sysexits.h: whoever started it need not try again with the same variables. */
 const WRONG_ENVIRONMENT = 78;
 
-function readOrExit<E extends Environment>(definition: ServiceDefinition<E>): Values<E & typeof processEnvironment> {
+function readOrExit<E extends Environment>(name: string, environment: E): Values<E> {
   try {
-    return readEnvironment(definition.environment);
+    return readEnvironment(environment);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    process.stderr.write(`${definition.name}: ${error.message}\n`);
+    process.stderr.write(`${name}: ${error.message}\n`);
     process.exit(WRONG_ENVIRONMENT);
   }
 }

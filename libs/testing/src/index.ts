@@ -1,5 +1,12 @@
 export { testBrokerUrl, testNamespace } from './broker.ts';
-export { createTestDatabase, testServerUrl, type TestDatabase } from './database.ts';
+export {
+  auditorUrlOf,
+  createTestDatabase,
+  ownerUrlOf,
+  runtimeUrlOf,
+  testServerUrl,
+  type TestDatabase,
+} from './database.ts';
 export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
 export { eventually, failureOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';

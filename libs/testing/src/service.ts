@@ -9,12 +9,13 @@ import {
 } from '@saleschannel/runtime';
 import { Pool } from 'pg';
 import { testBrokerUrl } from './broker.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, ownerUrlOf, runtimeUrlOf } from './database.ts';
 import { identityVariables } from './identities.ts';
 
 export interface TestService extends App {
+  /** With the rights of a superuser. */
   readonly databaseUrl: string;
-  /** Runs a statement in the service's database, with `$1` for the first value. */
+  /** Runs a statement in the service's database as a superuser, with `$1` for the first value. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -26,6 +27,18 @@ export interface TestServiceOptions {
   databaseUrl?: string;
 }
 
+/** As the `migrate` command does, with the role that owns the tables of a test's database. */
+async function migrateService<E extends Environment>(
+  { migration }: ServiceDefinition<E>,
+  variables: Readonly<Record<string, string>>,
+  logger: Logger,
+): Promise<void> {
+  const url = variables['DATABASE_URL'];
+  if (!migration || url === undefined) return;
+  const given = { MIGRATION_DATABASE_URL: ownerUrlOf(url), ...variables };
+  await migration.run(readEnvironment(migration.environment, given), logger);
+}
+
 /** Brings the schema of a service up to date and starts it in this process, the way its main does. */
 export async function startService<E extends Environment>(
   definition: ServiceDefinition<E>,
@@ -33,7 +46,7 @@ export async function startService<E extends Environment>(
   logger: Logger,
 ): Promise<App> {
   const values = readEnvironment(definition.environment, variables);
-  await definition.migrate?.(values, logger);
+  await migrateService(definition, variables, logger);
   const app = await definition.createApp(values, logger);
   await app.start();
   return app;
@@ -48,7 +61,7 @@ export async function startTestService<E extends Environment>(
     ? { url: options.databaseUrl, drop: () => Promise.resolve() }
     : await createTestDatabase();
   const variables = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: runtimeUrlOf(database.url),
     AMQP_URL: process.env['TEST_AMQP_URL'] ? testBrokerUrl() : 'amqp://unused',
     AMQP_NAMESPACE: options.namespace ?? 'unused',
     ...identityVariables(definition.name as KeyHolder),

@@ -53,12 +53,15 @@ export const applyIssuances = (
 
 const creationOf = ({ issuanceId: id, ...issuance }: PlacedIssuance, actor: Actor): Act => {
   const { facilityId, accountHolderId, salesChannelId, firstSerial, lastSerial } = issuance;
+  // All that certificate ids are made of.
+  const { standard, registry, creditType, countryCode, facilityCode, vintage, serialWidth } = issuance;
+  const parts = { standard, registry, creditType, countryCode, facilityCode, vintage, serialWidth };
   return {
     scopes: [REGISTRY_SCOPE, ...(salesChannelId === undefined ? [] : [salesChannelId])],
     actor,
     action: 'inventory.issuance.created',
     subject: { type: 'issuance', id },
-    after: { facilityId, accountHolderId, firstSerial: String(firstSerial), lastSerial: String(lastSerial) },
+    after: { facilityId, accountHolderId, firstSerial: String(firstSerial), lastSerial: String(lastSerial), ...parts },
   };
 };
 

@@ -5,4 +5,6 @@ import { ProductionFacility, Supplier } from './entities.ts';
 export const schema: Schema = {
   entities: [Supplier, ProductionFacility],
   migrations: readMigrations(new URL('./migrations/', import.meta.url)),
+  // Whoever moves certificates locks their issuance.
+  lockedTables: ['issuance'],
 };

@@ -78,6 +78,8 @@ export interface KubernetesObject {
     replicas: number;
     podFailurePolicy?: { rules: object[] };
     selector: Labels & { matchLabels: Labels };
+    /** Of a CronJob. */
+    jobTemplate?: Pick<KubernetesObject, 'spec'>;
     template: { metadata: { labels: Labels; annotations?: Record<string, string> }; spec: PodSpec };
     clusterIP?: string;
     ports: { name: string; port: number; targetPort: string }[];
@@ -124,7 +126,8 @@ export function only(objects: readonly KubernetesObject[], kind: string, name: s
 }
 
 /** The pod that a Deployment or Job makes. */
-export const podOf = ({ spec }: KubernetesObject): PodSpec => spec.template.spec;
+export const podOf = ({ spec }: Pick<KubernetesObject, 'spec'>): PodSpec =>
+  (spec.jobTemplate?.spec ?? spec).template.spec;
 
 /** The services that peers of a NetworkPolicy name. */
 export const namesOfPeers = (peers: readonly Peer[]): string[] =>

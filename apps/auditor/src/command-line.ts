@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { readEnvironment } from '@saleschannel/runtime';
+import { audit } from './audit.ts';
+import { environment } from './environment.ts';
+import { linesOf, urlsOf } from './report.ts';
+
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
+  write(text: string): void;
+  writeError(text: string): void;
+  findLocalStack?(): NodeJS.Dict<string> | undefined;
+}
+
+const CLEAN = 0;
+const FOUND = 1;
+const NOT_RUN = 2;
+
+const HELP = `Compares the databases of an installation with each other, and changes nothing.
+
+npm run audit -- [--json] [--findings <number>]
+
+  --json                one JSON document instead of lines
+  --findings <number>   how many findings of each check are named (20)
+
+It reads AUDIT_DATABASE_URL and AUDIT_QUIET_SECONDS. Without them it finds the running stack of this checkout.
+Exit code: 0 nothing was found, 1 something was, 2 it could not run.
+`;
+
+function variablesOf({ environment: given, writeError, findLocalStack }: Surroundings): NodeJS.ProcessEnv {
+  if (given['AUDIT_DATABASE_URL'] ?? given['AUDIT_DATABASE_URL_FILE']) return given;
+  const stack = findLocalStack?.();
+  if (stack) writeError('audit: this is the local stack\n');
+  return { ...stack, ...given };
+}
+
+/** @returns the exit code */
+export async function runCommandLine(words: string[], surroundings: Surroundings): Promise<number> {
+  const { write, writeError } = surroundings;
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: {
+        json: { type: 'boolean', default: false },
+        findings: { type: 'string', default: '20' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      write(HELP);
+      return CLEAN;
+    }
+    if (!/^\d{1,6}$/.test(values.findings)) throw new Error('--findings must be a whole number');
+    const { AUDIT_DATABASE_URL: url, AUDIT_QUIET_SECONDS: quietSeconds } = readEnvironment(
+      environment,
+      variablesOf(surroundings),
+    );
+    const results = await audit(urlsOf(url), {
+      quietSeconds,
+      findingsAtMost: Number(values.findings),
+      ...(values.json ? {} : { onResult: (result) => write(`${linesOf(result).join('\n')}\n`) }),
+    });
+    const found = results.filter(({ count }) => count > 0);
+    if (values.json) write(`${JSON.stringify({ clean: found.length === 0, checks: results })}\n`);
+    else write(found.length === 0 ? 'Everything adds up.\n' : `${found.length} checks found something.\n`);
+    return found.length === 0 ? CLEAN : FOUND;
+  } catch (error) {
+    writeError(`audit: ${(error as Error).message}\n`);
+    return NOT_RUN;
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * What became of an issuance, told once more from its transactions: which bundles there must be today, whose they are
+ * and in which state. It shares nothing with the ledger but the tables.
+ */
+
+export interface Holding {
+  readonly ownerId: string | null;
+  readonly salesChannelId: string | null;
+  readonly state: string;
+}
+
+/** A bundle, as it is told and as it stands in the ledger. */
+export interface ToldBundle extends Holding {
+  readonly id: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+export interface ToldMerge {
+  readonly absorbed: string;
+  readonly into: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** A line with its transaction. */
+export interface ToldLine {
+  readonly issuanceId: string;
+  readonly transactionId: string;
+  readonly type: 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
+  readonly status: 'PENDING' | 'SUCCESS' | 'REJECTED' | 'FAILED';
+  /** Whether somebody decided on it, or it was carried out at once. */
+  readonly wasPending: boolean;
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+  readonly salesChannelId: string | null;
+  readonly sellerId: string | null;
+  readonly buyerId: string | null;
+  readonly accountHolderId: string | null;
+  readonly bundleId: string;
+  readonly first: string;
+  readonly last: string;
+  readonly sourceBundleId: string | null;
+  readonly sourceFirst: string | null;
+  readonly sourceLast: string | null;
+  readonly merges: readonly ToldMerge[] | null;
+}
+
+/** Two tellings of the same lines: a decision counts from its time on, or not before something needs it. */
+export type Order = 'by-time' | 'when-needed';
+
+const same = (a: Holding, b: Holding): boolean =>
+  a.ownerId === b.ownerId && a.salesChannelId === b.salesChannelId && a.state === b.state;
+
+/** Whose certificates a transaction takes. */
+const originOf = ({ type, sellerId, salesChannelId }: ToldLine): Holding => ({
+  ownerId: sellerId,
+  salesChannelId: type === 'ONRAMP' ? null : salesChannelId,
+  state: type === 'ONRAMP' ? 'HELD' : 'LISTABLE',
+});
+
+/** Whose they are once it is carried out. */
+function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelId }: ToldLine): Holding {
+  switch (type) {
+    case 'ISSUANCE':
+      return { ownerId: buyerId, salesChannelId, state: salesChannelId === null ? 'HELD' : 'LISTABLE' };
+    case 'ONRAMP':
+    case 'TRADE':
+      return { ownerId: buyerId, salesChannelId, state: 'LISTABLE' };
+    case 'RETIREMENT':
+      return { ownerId: sellerId, salesChannelId, state: 'RETIRED' };
+    case 'OFFRAMP':
+      return { ownerId: accountHolderId, salesChannelId: null, state: 'OFFRAMPED' };
+  }
+}
+
+const endOf = ({ completedAt, createdAt }: ToldLine): string => completedAt ?? createdAt;
+
+export class Replay {
+  readonly #bundles = new Map<string, ToldBundle>();
+  /** Lines that wait for the decision that was made on them later. */
+  #undecided: ToldLine[] = [];
+  readonly #order: Order;
+
+  constructor(order: Order) {
+    this.#order = order;
+  }
+
+  /** The bundles there must be, in the order of their serials. */
+  bundles(): ToldBundle[] {
+    return [...this.#bundles.values()].toSorted((a, b) => (a.first < b.first ? -1 : 1));
+  }
+
+  /** Tells one more line. Returns what does not fit. */
+  add(line: ToldLine): string | undefined {
+    if (this.#order === 'by-time')
+      this.#decide(({ completedAt }) => completedAt !== null && completedAt <= line.createdAt);
+    while (!this.#fits(line)) if (!this.#decideOne(() => true)) return this.#complaint(line);
+    this.#take(line);
+    return undefined;
+  }
+
+  /** Tells the decisions that are left. Returns what does not fit. */
+  end(): string | undefined {
+    this.#decide(() => true);
+    const [left] = this.#undecided;
+    return left && `the end of transaction ${left.transactionId} (${left.status}) does not fit what was there`;
+  }
+
+  #fits(line: ToldLine): boolean {
+    if (line.type === 'ISSUANCE') return this.#bundles.size === 0;
+    const source = this.#bundles.get(line.sourceBundleId ?? 'none');
+    const origin = originOf(line);
+    return (
+      source !== undefined &&
+      source.first === BigInt(line.first) &&
+      String(source.first) === line.sourceFirst &&
+      String(source.last) === line.sourceLast &&
+      BigInt(line.last) <= source.last &&
+      (line.bundleId === source.id) === (BigInt(line.last) === source.last) &&
+      (same(source, origin) || (line.type === 'ONRAMP' && same(source, { ...origin, state: 'OFFRAMPED' })))
+    );
+  }
+
+  #complaint({ transactionId, type, sourceBundleId, first, last }: ToldLine): string {
+    const source = this.#bundles.get(sourceBundleId ?? 'none');
+    const there = source
+      ? `${source.state} of ${source.ownerId} from ${source.first} to ${source.last}`
+      : 'nothing of that number';
+    return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, where there is ${there}`;
+  }
+
+  #take(line: ToldLine): void {
+    const [first, last] = [BigInt(line.first), BigInt(line.last)];
+    const source = this.#bundles.get(line.sourceBundleId ?? 'none');
+    if (source && last < source.last) this.#bundles.set(source.id, { ...source, first: last + 1n });
+    const isReserved = line.wasPending || line.status === 'PENDING';
+    const holding = isReserved ? { ...originOf(line), state: 'RESERVED' } : destinationOf(line);
+    this.#bundles.set(line.bundleId, { id: line.bundleId, first, last, ...holding });
+    if (line.wasPending && line.status !== 'PENDING') this.#undecided.push(line);
+  }
+
+  #decide(isDue: (line: ToldLine) => boolean): void {
+    while (this.#decideOne(isDue));
+  }
+
+  /** Carries out one decision that fits, the earliest first. */
+  #decideOne(isDue: (line: ToldLine) => boolean): boolean {
+    const due = this.#undecided.filter(isDue).toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
+    for (const line of due) {
+      const lines = this.#undecided.filter(({ transactionId }) => transactionId === line.transactionId);
+      const changed = this.#decided(lines);
+      if (!changed) continue;
+      for (const [id, bundle] of changed) {
+        if (bundle) this.#bundles.set(id, bundle);
+        else this.#bundles.delete(id);
+      }
+      this.#undecided = this.#undecided.filter(({ transactionId }) => transactionId !== line.transactionId);
+      return true;
+    }
+    return false;
+  }
+
+  /** What the decision on a transaction changes. Undefined where it does not fit what is there. */
+  #decided(lines: readonly ToldLine[]): Map<string, ToldBundle | undefined> | undefined {
+    const changed = new Map<string, ToldBundle | undefined>();
+    const now = (id: string): ToldBundle | undefined => (changed.has(id) ? changed.get(id) : this.#bundles.get(id));
+    for (const line of lines) {
+      const bundle = now(line.bundleId);
+      if (bundle?.state !== 'RESERVED' || String(bundle.first) !== line.first) return undefined;
+      changed.set(bundle.id, { ...bundle, ...(line.status === 'SUCCESS' ? destinationOf(line) : originOf(line)) });
+    }
+    for (const merge of lines[0]?.merges ?? []) {
+      const [absorbed, into] = [now(merge.absorbed), now(merge.into)];
+      const isRight = absorbed && into && absorbed.last + 1n === into.first && same(absorbed, into);
+      if (!isRight || absorbed.state !== 'LISTABLE') return undefined;
+      if (String(absorbed.first) !== merge.first || String(absorbed.last) !== merge.last) return undefined;
+      changed.set(into.id, { ...into, first: absorbed.first });
+      changed.set(absorbed.id, undefined);
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,17 @@
+import type { DatabaseUrls } from './audit.ts';
+import { databaseNames, type Result } from './domain/check.ts';
+
+/** The URLs of all databases. @param template with `{service}` where the name of a service stands */
+export function urlsOf(template: string): DatabaseUrls {
+  if (!template.includes('{service}')) throw new Error('AUDIT_DATABASE_URL needs {service} where a service is named');
+  const urls = databaseNames.map((name) => [name, template.replaceAll('{service}', name.replaceAll('-', '_'))]);
+  return Object.fromEntries(urls) as DatabaseUrls;
+}
+
+/** How a check ended, for people. */
+export function linesOf({ name, about, rows, count, findings }: Result): string[] {
+  if (count === 0) return [`ok    ${name}: ${rows} rows`];
+  const named = findings.map(({ id, detail }) => `        ${id}: ${detail}`);
+  const more = count > findings.length ? [`        and ${count - findings.length} more`] : [];
+  return [`FOUND ${name}: ${count} of ${rows} rows. ${about}:`, ...named, ...more];
+}

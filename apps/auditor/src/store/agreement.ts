@@ -1,0 +1,174 @@
+import type { DatabaseName } from '../domain/check.ts';
+import { pairs } from '../domain/merge.ts';
+import type { DatabaseCheck } from './statement-check.ts';
+
+/** Two databases that must say the same of the things they both know. */
+interface Agreement<Left extends object, Right extends object> {
+  readonly about: string;
+  /** A statement with a column `key`, in the order of that key's bytes, and where to run it. */
+  readonly left: readonly [DatabaseName, string];
+  readonly right: readonly [DatabaseName, string];
+  /** What does not agree about one key. */
+  fault(left: Left | undefined, right: Right | undefined): string | undefined;
+}
+
+interface Keyed {
+  readonly key: string;
+}
+
+const agreement = <Left extends object, Right extends object>(
+  name: string,
+  { about, left: [a, first], right: [b, second], fault }: Agreement<Left & Keyed, Right & Keyed>,
+): DatabaseCheck => ({
+  name,
+  about,
+  databases: [a, b],
+  mayPass: true,
+  async run(snapshots, recorder) {
+    const both = pairs(
+      snapshots[a].rows<Left & Keyed>(first),
+      ({ key }) => key,
+      snapshots[b].rows<Right & Keyed>(second),
+      ({ key }) => key,
+    );
+    for await (const [x, y] of both) {
+      recorder.looked(1);
+      const found = fault(x, y);
+      if (found !== undefined) recorder.found(x?.key ?? y?.key ?? 'none', found);
+    }
+  },
+});
+
+/** The members that two rows have in common and in which they differ. */
+function difference(a: object, b: object): string | undefined {
+  const others = new Map<string, unknown>(Object.entries(b));
+  const names = Object.entries(a).flatMap(([name, value]) =>
+    others.has(name) && others.get(name) !== value ? [`${name}: ${String(value)}, ${String(others.get(name))}`] : [],
+  );
+  return names.length === 0 ? undefined : names.join('; ');
+}
+
+const TASKS = `
+  select id as key, status, transaction_id as "transactionId", sales_channel_id as "salesChannelId",
+    operation as type, trader_id as "sellerId", case when status = 'FAILED' then message end as reason
+  from task order by id collate "C"`;
+
+/** Carried out or refused. A transfer that was refused has no transaction. */
+const OUTCOMES = `
+  select * from (
+    select task_id as key, status, id as "transactionId", sales_channel_id as "salesChannelId", type,
+      seller_id as "sellerId", case when status = 'FAILED' then reason end as reason
+    from ledger_transaction where task_id is not null
+    union all
+    select task_id, 'FAILED', null, null, null, null, reason from transfer_refusal
+  ) as outcome order by key collate "C"`;
+
+interface Outcome {
+  readonly status: string;
+  readonly transactionId: string | null;
+  readonly salesChannelId: string | null;
+}
+
+function taskFault(task: Outcome | undefined, outcome: Outcome | undefined): string | undefined {
+  if (!task) return `the ledger decided it (${outcome?.status}), and there is no such task`;
+  if (!outcome) return `the task is ${task.status}, and the ledger knows nothing of it`;
+  // Of a refused transfer the ledger keeps the reason alone.
+  const { salesChannelId: _c, type: _t, sellerId: _s, ...bare } = outcome as Outcome & Record<string, unknown>;
+  return difference(task, outcome.transactionId === null ? bare : outcome);
+}
+
+const EVENTS = `
+  select transaction_id as key, sales_channel_id as "salesChannelId", status, id, sequence::text,
+    to_char(event_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') as at
+  from event order by transaction_id collate "C"`;
+
+const CHANGES = `
+  select transaction_id as key, sales_channel_id as "salesChannelId", status, event_id as id, sequence::text,
+    to_char(effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') as at
+  from status_change order by transaction_id collate "C"`;
+
+interface ToldChange {
+  readonly id: string;
+  readonly sequence: string | null;
+}
+
+function eventFault(event: (ToldChange & Keyed) | undefined, change: ToldChange | undefined): string | undefined {
+  if (!event) return 'a change of status has no event';
+  if (!change) return `event ${event.id} tells of a change that never was`;
+  const { sequence: _sequence, id: _id, ...rest } = event;
+  // Events of the first release have no sequence, and the ledger does not know their ids.
+  return difference(event.sequence === null ? rest : event, change);
+}
+
+const distinct = (expression: string, from: string): string =>
+  `select key from (select distinct ${expression} as key from ${from}) as named where key is not null
+  order by key collate "C"`;
+
+/** Everything that one database names must be in the other. */
+const named = (
+  name: string,
+  about: string,
+  left: readonly [DatabaseName, string],
+  right: readonly [DatabaseName, string],
+): DatabaseCheck =>
+  agreement<object, object>(name, {
+    about,
+    left,
+    right,
+    fault: (x, y) => (x && !y ? `${left[0]} names it, and ${right[0]} does not know it` : undefined),
+  });
+
+const channels = (service: DatabaseName, table: string): DatabaseCheck =>
+  named(
+    `${service}-channels`,
+    'Every sales channel that is named is one',
+    [service, distinct('sales_channel_id', table)],
+    ['rbac', distinct('id', 'sales_channel')],
+  );
+
+const PARTIES = `(
+  select sales_channel_id, owner_id from bundle where state in ('LISTABLE', 'RESERVED', 'RETIRED')
+  union select sales_channel_id, buyer_id from ledger_transaction where type = 'TRADE'
+) as party`;
+
+const HOLDERS = `(
+  select account_holder_id as id from issuance
+  union select owner_id from bundle where state in ('HELD', 'OFFRAMPED')
+) as holder`;
+
+export const agreementChecks: readonly DatabaseCheck[] = [
+  agreement<Outcome, Outcome>('tasks-transactions', {
+    about: 'Every task is as the ledger decided it, and the ledger decided on no other',
+    left: ['tasks', TASKS],
+    right: ['inventory', OUTCOMES],
+    fault: taskFault,
+  }),
+  agreement<ToldChange, ToldChange>('events-changes', {
+    about: 'Every change of status has one event, and no event is without its change',
+    left: ['events', EVENTS],
+    right: ['inventory', CHANGES],
+    fault: eventFault,
+  }),
+  named(
+    'bindings-users',
+    'Every user with roles is known',
+    ['rbac', distinct('user_id', 'binding')],
+    ['identity', distinct('id', 'app_user')],
+  ),
+  channels('traders', '(select sales_channel_id from trader union select sales_channel_id from proposal) as named'),
+  channels('inventory', 'bundle'),
+  channels('tasks', 'task'),
+  channels('events', 'event'),
+  named(
+    'parties',
+    'Whoever has or bought certificates in a sales channel is a trader of it',
+    ['inventory', distinct("sales_channel_id || '/' || owner_id", PARTIES)],
+    ['traders', distinct("sales_channel_id || '/' || id", 'trader')],
+  ),
+  named(
+    'account-holders',
+    'Whoever was issued certificates, or has them outside of any channel, is an account holder',
+    ['inventory', distinct('id', HOLDERS)],
+    ['registry-import', distinct('id', 'account_holder')],
+  ),
+];

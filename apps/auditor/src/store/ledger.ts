@@ -1,0 +1,99 @@
+import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+
+/** What must be true within the ledger, of bundles and transactions as they stand there. */
+export const ledgerChecks: readonly DatabaseCheck[] = [
+  statementCheck('bundle-tiling', 'inventory', {
+    about: 'The bundles of an issuance lie between its ROOT and its END without gap or overlap',
+    rows: 'from bundle',
+    violations: `
+      select id::text, format('issuance %s: %s from %s to %s', issuance_id, state, previous_last + 1, last) as detail
+      from (
+        select *, lag(last) over chain as last_before, lag(state) over chain as state_before,
+          lead(state) over chain as state_after
+        from bundle window chain as (partition by issuance_id order by last nulls last)
+      ) as link
+      where previous_last is distinct from last_before or (state_before is null) <> (state = 'ROOT')
+        or (state_after is null) <> (state = 'END')`,
+  }),
+  statementCheck('bundle-volume', 'inventory', {
+    about: 'The bundles of an issuance hold the certificates that were issued, from the first to the last',
+    rows: 'from issuance',
+    violations: `
+      select issuance.id::text, format('%s issued, %s in bundles', issuance.last_serial - issuance.first_serial + 1,
+        coalesce(sum(bundle.last - bundle.previous_last), 0)) as detail
+      from issuance left join bundle on bundle.issuance_id = issuance.id
+      group by issuance.id
+      having coalesce(sum(bundle.last - bundle.previous_last), 0) <> issuance.last_serial - issuance.first_serial + 1
+        or min(bundle.previous_last) is distinct from issuance.first_serial - 1
+        or max(bundle.last) is distinct from issuance.last_serial`,
+  }),
+  statementCheck('transaction-lines', 'inventory', {
+    about: 'Every transaction has lines, numbered from 0, and an end exactly when it is not PENDING',
+    rows: 'from ledger_transaction',
+    violations: `
+      select transaction.id, format('%s lines, status %s, completed %s', count(line.ordinal), transaction.status,
+        transaction.completed_at) as detail
+      from ledger_transaction as transaction left join transaction_line as line on line.transaction_id = transaction.id
+      group by transaction.id
+      having count(line.ordinal) = 0 or max(line.ordinal) <> count(line.ordinal) - 1
+        or (transaction.status = 'PENDING') <> (transaction.completed_at is null)
+        or transaction.completed_at < transaction.created_at`,
+  }),
+  statementCheck('line-ends', 'inventory', {
+    about: 'The lines of a transaction do not share certificates',
+    rows: 'from transaction_line',
+    violations: `
+      select transaction_id as id, format('issuance %s: %s to %s', issuance_id, first, last) as detail
+      from (
+        select *, max(last) over (
+          partition by transaction_id, issuance_id order by first, last rows between unbounded preceding and 1 preceding
+        ) as last_before
+        from transaction_line
+      ) as line
+      where first <= last_before`,
+  }),
+  statementCheck('one-decision', 'inventory', {
+    about: 'A task is either carried out or refused',
+    rows: 'from transfer_refusal',
+    violations: `
+      select task_id as id, format('refused, and carried out as %s', ledger_transaction.id) as detail
+      from transfer_refusal join ledger_transaction using (task_id)`,
+  }),
+  statementCheck('onramp-keys', 'inventory', {
+    about: 'The key of an onramp names an onramp of its account holder',
+    rows: 'from onramp_key',
+    violations: `
+      select onramp_key.transaction_id as id, format('key %s of %s', key, onramp_key.account_holder_id) as detail
+      from onramp_key left join ledger_transaction as transaction
+        on transaction.id = onramp_key.transaction_id and transaction.type = 'ONRAMP'
+        and transaction.account_holder_id = onramp_key.account_holder_id
+      where transaction.id is null`,
+  }),
+  statementCheck('status-changes', 'inventory', {
+    about: 'A transfer that has ended has its place among the changes of its channel, and no other has one',
+    rows: 'from status_change',
+    violations: `
+      select coalesce(transaction.id, change.transaction_id) as id,
+        format('transaction %s, change %s', transaction.status, change.status) as detail
+      from ledger_transaction as transaction full join status_change as change on change.transaction_id = transaction.id
+      where (transaction.task_id is not null and transaction.status <> 'PENDING') is distinct from
+          (change.transaction_id is not null)
+        or change.transaction_id is not null and (
+          change.sales_channel_id, change.task_id, change.status, change.reason, change.effective_at
+        ) is distinct from (
+          transaction.sales_channel_id, transaction.task_id, transaction.status, transaction.reason,
+          transaction.completed_at
+        )`,
+  }),
+  statementCheck('sequences', 'inventory', {
+    about: 'The changes of a channel are numbered from 1 to the last number given out, without gaps',
+    rows: 'from channel_sequence',
+    violations: `
+      select sales_channel_id as id,
+        format('%s changes from %s to %s, last %s', count(sequence), min(sequence), max(sequence), max(last)) as detail
+      from status_change full join channel_sequence using (sales_channel_id)
+      group by sales_channel_id
+      having min(sequence) is distinct from 1 or max(sequence) is distinct from count(sequence)
+        or max(sequence) is distinct from max(last)`,
+  }),
+];

@@ -1,0 +1,64 @@
+import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+
+/** What must be true within the databases of the other services. */
+export const recordChecks: readonly DatabaseCheck[] = [
+  statementCheck('task-keys', 'tasks', {
+    about: 'An idempotency key has one task in its channel and operation',
+    rows: 'from task',
+    violations: `
+      select min(id) as id, format('%s tasks of key %s in %s', count(*), idempotency_key, sales_channel_id) as detail
+      from task group by sales_channel_id, operation, idempotency_key having count(*) > 1`,
+  }),
+  statementCheck('trader-keys', 'traders', {
+    about: 'An idempotency key has one trader, of its channel',
+    rows: 'from idempotency_record',
+    violations: `
+      select min(record.key) as id, format('%s records, %s traders in %s', count(*), count(trader.id),
+        record.sales_channel_id) as detail
+      from idempotency_record as record left join trader
+        on trader.id = record.trader_id and trader.sales_channel_id = record.sales_channel_id
+      group by record.sales_channel_id, record.operation, record.key
+      having count(*) <> 1 or count(trader.id) <> 1`,
+  }),
+  statementCheck('proposals', 'traders', {
+    about: 'An accepted proposal has the trader of its account holder, and every such trader has its proposal',
+    rows: 'from proposal',
+    violations: `
+      select coalesce(proposal.id, trader.id) as id, format('proposal %s (%s), trader %s', proposal.id, proposal.status,
+        trader.id) as detail
+      from proposal full join trader on trader.sales_channel_id = proposal.sales_channel_id
+        and trader.account_holder_id = proposal.account_holder_id
+      where (trader.account_holder_id is not null or proposal.id is not null) and (
+        (proposal.status = 'ACCEPTED') is distinct from (trader.id is not null)
+        or proposal.trader_id is distinct from trader.id
+      )`,
+  }),
+  statementCheck('event-times', 'events', {
+    about: 'The times of a channel increase strictly up to the last one given out',
+    rows: 'from event',
+    violations: `
+      select coalesce(event.id, head.sales_channel_id) as id,
+        format('created %s, before it %s, last %s', created_at, before, last_created_at) as detail
+      from (
+        select *, lag(created_at) over log as before, lead(created_at) over log is null as is_last
+        from event window log as (partition by sales_channel_id order by created_at, id)
+      ) as event full join event_head as head using (sales_channel_id)
+      where event.created_at <= event.before or head.sales_channel_id is null
+        or coalesce(event.is_last, true) and head.last_created_at
+          is distinct from coalesce(event.created_at, '1970-01-01T00:00:00Z')`,
+  }),
+  ...(['events', 'tasks'] as const).map((name) =>
+    statementCheck(`${name}-progress`, name, {
+      about: 'Whoever hears of changes has noted which, and has what it has noted',
+      rows: 'from ledger_progress',
+      violations: `
+        with known as (
+          select sales_channel_id, ${name === 'events' ? 'sequence' : 'ledger_sequence'} as sequence
+          from ${name === 'events' ? 'event' : 'task'}
+        )
+        select sales_channel_id as id, format('sequence %s, noted %s', sequence, applied) as detail
+        from known left join ledger_progress using (sales_channel_id)
+        where sequence is not null and (applied is null or not applied @> sequence)`,
+    }),
+  ),
+];

@@ -1,0 +1,94 @@
+import { groups, pairs } from '../domain/merge.ts';
+import { Replay, type Order, type ToldBundle, type ToldLine } from '../domain/replay.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { DatabaseCheck } from './statement-check.ts';
+
+const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`;
+
+/** Lines in the order in which they were written, each with its transaction. */
+const linesOf = (condition: string): string => `
+  select line.issuance_id::text as "issuanceId", transaction.id as "transactionId", type, status,
+    status in ('REJECTED', 'FAILED') or completed_at <> created_at as "wasPending",
+    ${time('created_at')} as "createdAt", ${time('completed_at')} as "completedAt",
+    sales_channel_id as "salesChannelId", seller_id as "sellerId", buyer_id as "buyerId",
+    account_holder_id as "accountHolderId", bundle_id::text as "bundleId", line.first::text, line.last::text,
+    source_bundle_id::text as "sourceBundleId", source_first::text as "sourceFirst", source_last::text as "sourceLast",
+    merge.merges
+  from transaction_line as line join ledger_transaction as transaction on transaction.id = line.transaction_id
+  left join (
+    select transaction_id, issuance_id, jsonb_agg(
+      jsonb_build_object('absorbed', absorbed_bundle_id::text, 'into', into_bundle_id::text, 'first', first::text,
+        'last', last::text) order by id
+    ) as merges
+    from bundle_merge ${condition} group by transaction_id, issuance_id
+  ) as merge on merge.transaction_id = line.transaction_id and merge.issuance_id = line.issuance_id
+  ${condition.replace('issuance_id', 'line.issuance_id')}
+  order by line.issuance_id, transaction.number, line.ordinal`;
+
+const BUNDLES = `
+  select issuance_id::text as "issuanceId", id::text, (previous_last + 1)::text as first, last::text, state,
+    owner_id as "ownerId", sales_channel_id as "salesChannelId"
+  from bundle where state not in ('ROOT', 'END') order by bundle.issuance_id, bundle.last`;
+
+type BundleRow = Omit<ToldBundle, 'first' | 'last'> & {
+  readonly issuanceId: string;
+  readonly first: string;
+  readonly last: string;
+};
+
+const written = ({ id, first, last, state, ownerId, salesChannelId }: ToldBundle | BundleRow): string =>
+  `bundle ${id}, ${state} of ${ownerId} in ${salesChannelId ?? 'no channel'}, from ${first} to ${last}`;
+
+interface Telling {
+  readonly complaint: string | undefined;
+  readonly bundles: readonly string[];
+}
+
+async function tell(lines: Iterable<ToldLine> | AsyncIterable<ToldLine>, order: Order): Promise<Telling> {
+  const replay = new Replay(order);
+  let complaint: string | undefined;
+  for await (const line of lines) complaint ??= replay.add(line);
+  complaint ??= replay.end();
+  return { complaint, bundles: replay.bundles().map(written) };
+}
+
+const isSound = ({ complaint, bundles }: Telling, there: readonly string[]): boolean =>
+  complaint === undefined && bundles.length === there.length && bundles.every((text, at) => text === there[at]);
+
+/**
+ * Clocks of replicas differ, so the time of a decision may be told as before something that it came after. Where the
+ * first telling does not fit, there is another one, in which a decision counts when something needs it.
+ */
+async function check(snapshot: Snapshot, lines: readonly ToldLine[], there: readonly string[], issuanceId: string) {
+  const told = await tell(lines, 'by-time');
+  if (isSound(told, there)) return undefined;
+  const again = await tell(snapshot.rows<ToldLine>(linesOf('where issuance_id = $1'), [issuanceId]), 'when-needed');
+  if (isSound(again, there)) return undefined;
+  if (told.complaint !== undefined) return told.complaint;
+  const [missing] = told.bundles.filter((text) => !there.includes(text));
+  const [extra] = there.filter((text) => !told.bundles.includes(text));
+  return `transactions make ${missing ?? 'nothing else'}; the ledger has ${extra ?? 'no such bundle'}`;
+}
+
+/** All transactions, told once more, make today's bundles. */
+export const replayCheck: DatabaseCheck = {
+  name: 'replay',
+  about: 'Issuances, transactions, decisions and merges, told once more, make the bundles of today',
+  databases: ['inventory'],
+  mayPass: false,
+  async run({ inventory }, recorder) {
+    const told = groups(inventory.rows<ToldLine>(linesOf('')), ({ issuanceId }) => issuanceId);
+    const there = groups(inventory.rows<BundleRow>(BUNDLES), ({ issuanceId }) => issuanceId);
+    for await (const [lines, bundles] of pairs(
+      told,
+      ({ key }) => key,
+      there,
+      ({ key }) => key,
+    )) {
+      const issuanceId = lines?.key ?? bundles?.key ?? 'none';
+      recorder.looked(lines?.rows.length ?? 0);
+      const fault = await check(inventory, lines?.rows ?? [], (bundles?.rows ?? []).map(written), issuanceId);
+      if (fault !== undefined) recorder.found(issuanceId, fault);
+    }
+  },
+};

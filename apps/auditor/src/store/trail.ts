@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { databaseNames, type DatabaseName } from '../domain/check.ts';
+import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+
+interface Link {
+  readonly scope: string;
+  readonly sequence: string;
+  readonly event: string | null;
+  readonly hash: string | null;
+  readonly lastSequence: string | null;
+  readonly lastHash: string | null;
+}
+
+/** The events of a trail with the end of their chain. A chain without events has one row. */
+const LINKS = `
+  select coalesce(audit_event.scope, audit_head.scope) as scope, coalesce(audit_event.sequence, 0)::text as sequence,
+    event, encode(audit_event.hash, 'hex') as hash, audit_head.sequence::text as "lastSequence",
+    encode(audit_head.hash, 'hex') as "lastHash"
+  from audit_event full join audit_head on audit_head.scope = audit_event.scope
+  order by coalesce(audit_event.scope, audit_head.scope) collate "C", audit_event.sequence`;
+
+interface Told {
+  readonly scope?: unknown;
+  readonly sequence?: unknown;
+  readonly previousHash?: unknown;
+  readonly occurredAt?: unknown;
+}
+
+const NO_HASH = '0'.repeat(64);
+
+/** What is wrong with an event as the next one of its chain. */
+function faultOf(link: Link, before: Link | undefined, time: string): string | undefined {
+  if (link.event === null || link.hash === null) return 'the end of the chain names an event that is not there';
+  if (createHash('sha256').update(link.event).digest('hex') !== link.hash) return 'its hash is not that of its text';
+  const told = JSON.parse(link.event) as Told;
+  if (told.scope !== link.scope || String(told.sequence) !== link.sequence) return 'it tells of another place';
+  if (BigInt(link.sequence) !== BigInt(before?.sequence ?? 0) + 1n) return `after ${before?.sequence ?? 'nothing'}`;
+  if (told.previousHash !== (before?.hash ?? NO_HASH)) return 'it does not name the hash of the event before it';
+  if (typeof told.occurredAt !== 'string' || told.occurredAt < time) return 'its time is before that of the last one';
+  return undefined;
+}
+
+/** Hash chains, recomputed from the first event to the end that is noted. */
+const chain = (name: DatabaseName): DatabaseCheck => ({
+  name: `${name}-audit-trail`,
+  about: 'Each event of the audit trail holds the hash of the one before it, up to the end of the chain',
+  databases: [name],
+  mayPass: false,
+  async run({ [name]: snapshot }, recorder) {
+    const [there] = await snapshot.all<{ isThere: boolean }>(
+      `select to_regclass('audit_event') is not null as "isThere"`,
+    );
+    if (!there?.isThere) return;
+    let before: Link | undefined;
+    let time = '';
+    const end = (): void => {
+      if (before && (before.lastSequence !== before.sequence || before.lastHash !== before.hash))
+        recorder.found(before.scope, `the chain ends with ${before.sequence}, its head says ${before.lastSequence}`);
+    };
+    for await (const link of snapshot.rows<Link>(LINKS)) {
+      if (link.scope !== before?.scope) {
+        end();
+        [before, time] = [undefined, ''];
+      }
+      recorder.looked(1);
+      const fault = faultOf(link, before, time);
+      if (fault !== undefined) recorder.found(`${link.scope}/${link.sequence}`, fault);
+      time = link.event === null ? '' : String((JSON.parse(link.event) as Told).occurredAt);
+      before = link;
+    }
+    end();
+  },
+});
+
+/** Events of the trail as rows, and the moment from which on there is a trail. */
+const recorded = `
+  recorded as (
+    select scope, sequence, body ->> 'action' as action, body #>> '{subject,id}' as subject, body -> 'after' as after
+    from (select scope, sequence, event::jsonb as body from audit_event) as audit_event
+  ), trail as (
+    select min(executed_at) as since from schema_migration where name like '%audit_trail'
+  )`;
+
+const acts: readonly DatabaseCheck[] = [
+  statementCheck('audited-transactions', 'inventory', {
+    about: 'Every transaction is in the audit trail of its channel or of the registry, and the trail tells of no other',
+    rows: 'from ledger_transaction',
+    violations: `
+      with ${recorded}, told as (
+        select * from recorded
+        where action in (
+          'inventory.transaction.created', 'inventory.certificates.onramped', 'inventory.issuance.created'
+        )
+      )
+      select coalesce(transaction.id, told.subject) as id,
+        format('%s, in the trail of %s: %s', transaction.type, told.scope, told.action) as detail
+      from ledger_transaction as transaction full join told
+        on told.subject = transaction.id
+        and told.scope = case when transaction.type in ('ISSUANCE', 'ONRAMP') then 'registry' else sales_channel_id end
+      where transaction.id is null and not exists (
+          select from ledger_transaction as other where other.id = told.subject
+        )
+        or told.subject is null and transaction.created_at >= (select since from trail)
+        or told.subject is not null and transaction.id is not null and (
+          told.action <> case transaction.type when 'ISSUANCE' then 'inventory.issuance.created'
+            when 'ONRAMP' then 'inventory.certificates.onramped' else 'inventory.transaction.created' end
+          or told.action = 'inventory.transaction.created' and (
+            told.after ->> 'type' <> transaction.type or told.after ->> 'taskId' <> transaction.task_id
+            or told.after ->> 'status' = 'SUCCESS' and transaction.status <> 'SUCCESS'
+          )
+        )
+      union all
+      select subject, format('%s times in the trail of %s as %s', count(*), scope, action)
+      from told group by subject, scope, action having count(*) > 1`,
+  }),
+  statementCheck('audited-decisions', 'inventory', {
+    about: 'A transaction that waited for a decision ended as the audit trail says, and no other was decided',
+    rows: `from audit_event where event like '%"inventory.transaction.%'`,
+    violations: `
+      with ${recorded}, decided as (
+        select * from recorded where action in ('inventory.transaction.approved', 'inventory.transaction.rejected')
+      )
+      select coalesce(transaction.id, decided.subject) as id,
+        format('%s, decided: %s', transaction.status, decided.after ->> 'status') as detail
+      from (
+        select transaction.* from ledger_transaction as transaction
+        join recorded on recorded.subject = transaction.id and recorded.scope = transaction.sales_channel_id
+          and recorded.action = 'inventory.transaction.created' and recorded.after ->> 'status' = 'PENDING'
+        where transaction.status <> 'PENDING'
+      ) as transaction
+      full join decided on decided.subject = transaction.id and decided.scope = transaction.sales_channel_id
+      where decided.subject is null
+        or transaction.id is null and not exists (
+          select from ledger_transaction as other where other.id = decided.subject
+            and (decided.scope = 'registry' or other.created_at < (select since from trail))
+            and other.status = decided.after ->> 'status'
+        )
+        or decided.after ->> 'status' is distinct from transaction.status and transaction.id is not null`,
+  }),
+  statementCheck('certificate-ids', 'inventory', {
+    about: 'What certificate ids are made of is what the audit trail noted at the issue',
+    rows: 'from issuance',
+    violations: `
+      with ${recorded}
+      select issuance.id::text, format('noted %s', recorded.after) as detail
+      from issuance join recorded on recorded.subject = issuance.id::text and recorded.scope = 'registry'
+        and recorded.action = 'inventory.issuance.created'
+      cross join lateral (
+        select jsonb_build_object(
+          'facilityId', facility_id, 'accountHolderId', account_holder_id, 'firstSerial', first_serial::text,
+          'lastSerial', last_serial::text, 'standard', standard, 'registry', registry, 'creditType', credit_type,
+          'countryCode', country_code, 'facilityCode', facility_code, 'vintage', vintage, 'serialWidth', serial_width
+        ) as today
+      ) as shown
+      where exists (
+        select from jsonb_each(recorded.after) as noted
+        where today ? noted.key and today -> noted.key is distinct from noted.value
+      )
+      union all
+      select issuance.id::text,
+        format('facility %s is now %s of %s', facility_id, code, production_facility.country_code)
+      from issuance left join production_facility on production_facility.id = facility_id
+      where (facility_code, issuance.country_code) is distinct from (code, production_facility.country_code)`,
+  }),
+];
+
+export const trailChecks: readonly DatabaseCheck[] = [...databaseNames.map(chain), ...acts];

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { audit, type DatabaseName, type Result } from '@saleschannel/auditor';
+import { testServerUrl } from '@saleschannel/testing';
+import { startSystem, type System } from '../src/system.ts';
+import { damages } from './support/damages.ts';
+import { makeHistory } from './support/history.ts';
+import { execute } from './support/superuser.ts';
+
+/** Each invariant is damaged by hand, behind the back of all triggers, in a copy of what services have made. */
+
+const START_LIMIT_MS = 180_000;
+let system: System;
+const superuser = (url: string): string => {
+  const changed = new URL(testServerUrl());
+  changed.pathname = new URL(url).pathname;
+  return changed.href;
+};
+
+beforeAll(async () => {
+  system = await startSystem({ keepDatabases: true });
+  await makeHistory(system).finally(() => system.stop());
+}, START_LIMIT_MS);
+afterAll(async () => {
+  for (const url of Object.values(system.auditUrls))
+    await execute(testServerUrl(), `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+});
+
+const foundBy = async (urls: System['auditUrls']): Promise<Result[]> =>
+  (await audit(urls, { quietSeconds: 0, findingsAtMost: 5 })).filter(({ count }) => count > 0);
+
+/** A copy of one database, as the audit finds it after a statement on it. */
+async function auditAfter(database: DatabaseName, statements: string): Promise<Result[]> {
+  const url = system.auditUrls[database];
+  const copy = `damaged_${randomBytes(6).toString('hex')}`;
+  await execute(testServerUrl(), `create database ${copy} template ${new URL(url).pathname.slice(1)}`);
+  try {
+    const changed = new URL(url);
+    changed.pathname = `/${copy}`;
+    await execute(superuser(changed.href), 'set session_replication_role = replica', statements);
+    return await foundBy({ ...system.auditUrls, [database]: changed.href });
+  } finally {
+    await execute(testServerUrl(), `drop database ${copy} with (force)`);
+  }
+}
+
+test('what services have made adds up, and every check has looked at something', async () => {
+  const results = await audit(system.auditUrls, { quietSeconds: 0 });
+  expect(results.filter(({ count }) => count > 0)).toEqual([]);
+  const idle = results.filter(({ rows }) => rows === 0).map(({ name }) => name);
+  expect(idle.filter((name) => !/outbox$|refer|audit-trail$|guards$|trader-keys/.test(name))).toEqual([]);
+});
+
+test.each(damages)('$what', async ({ database, statements, finds }) => {
+  const found = await auditAfter(database, statements);
+  expect({ by: found.map(({ name }) => name).toSorted(), found }).toMatchObject({ by: finds.toSorted() });
+});

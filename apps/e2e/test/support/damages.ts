@@ -1,0 +1,300 @@
+import type { DatabaseName } from '@saleschannel/auditor';
+
+/** A change that no service could make, and the checks that find it. */
+export interface Damage {
+  readonly what: string;
+  readonly database: DatabaseName;
+  readonly statements: string;
+  readonly finds: readonly string[];
+}
+
+const inLedger = (what: string, statements: string, ...finds: string[]): Damage => ({
+  what,
+  database: 'inventory',
+  statements,
+  finds,
+});
+const inDatabase = (database: DatabaseName, what: string, statements: string, ...finds: string[]): Damage => ({
+  what,
+  database,
+  statements,
+  finds,
+});
+
+const someBundle = "(select min(id) from bundle where state = 'RETIRED')";
+const someTransfer = "(select min(id) from ledger_transaction where type = 'TRADE' and status = 'SUCCESS')";
+const someTask = "(select min(id) from task where status = 'SUCCESS')";
+const someEvent = '(select min(id) from event)';
+const counts = 'inventory-certificate-count';
+
+const ofBundles: readonly Damage[] = [
+  inLedger(
+    'a bundle gets another owner',
+    `update bundle set owner_id = other.buyer_id from ledger_transaction as other
+    where bundle.id = (select min(id) from bundle where state = 'RETIRED') and other.type = 'TRADE'
+      and other.buyer_id <> bundle.owner_id and other.sales_channel_id = bundle.sales_channel_id`,
+    'replay',
+  ),
+  inLedger(
+    'a retired bundle can be sold again',
+    `update bundle set state = 'LISTABLE' where id = ${someBundle}`,
+    'replay',
+    counts,
+  ),
+  inLedger('a reservation is gone', "update bundle set state = 'LISTABLE' where state = 'RESERVED'", 'replay', counts),
+  inLedger(
+    'a bundle has another number',
+    `alter table bundle alter column id drop identity; update bundle set id = 900000 where id = ${someBundle}`,
+    'replay',
+  ),
+  inLedger(
+    'a bundle is gone',
+    `delete from bundle where id = ${someBundle}`,
+    'replay',
+    'bundle-tiling',
+    'bundle-volume',
+    'inventory-references',
+  ),
+  inLedger(
+    'two bundles overlap',
+    `update bundle set previous_last = previous_last - 1 where id = ${someBundle}`,
+    'replay',
+    'bundle-tiling',
+    'bundle-volume',
+    'inventory-references',
+  ),
+  inLedger(
+    'an issuance has no END',
+    "delete from bundle where state = 'END' and issuance_id = (select min(id::text)::uuid from issuance)",
+    'bundle-tiling',
+  ),
+  inLedger(
+    'a certificate more was issued than there is',
+    'update issuance set first_serial = first_serial - 1 where id = (select min(id::text)::uuid from issuance)',
+    'bundle-volume',
+    'certificate-ids',
+  ),
+];
+
+const ofTransactions: readonly Damage[] = [
+  inLedger(
+    'a buyer is another one',
+    `update ledger_transaction set buyer_id = seller_id where id = ${someTransfer}`,
+    'replay',
+  ),
+  inLedger(
+    'a line tells of fewer certificates',
+    'update transaction_line set last = last - 1 where last - first > 5 and source_last is not null and ordinal = 0',
+    'replay',
+  ),
+  inLedger(
+    'a line is gone',
+    `delete from transaction_line where transaction_id = ${someTransfer} and ordinal = 0`,
+    'replay',
+    'transaction-lines',
+  ),
+  inLedger(
+    'a line is counted wrong',
+    `update transaction_line set ordinal = 7 where transaction_id = ${someTransfer} and ordinal = 1`,
+    'transaction-lines',
+  ),
+  inLedger('a merge never was', 'delete from bundle_merge', 'replay'),
+  inLedger(
+    'a rejection became a success',
+    "update ledger_transaction set status = 'SUCCESS', reason = null where status = 'REJECTED'",
+    'replay',
+    'status-changes',
+    'audited-decisions',
+    'tasks-transactions',
+    'inventory-transaction-count',
+  ),
+  inLedger(
+    'a transaction is of another task',
+    `update ledger_transaction set task_id = 'none' where id = ${someTransfer}`,
+    'status-changes',
+    'audited-transactions',
+    'tasks-transactions',
+  ),
+  inLedger(
+    'a task that was carried out is refused',
+    `insert into transfer_refusal (task_id, reason) select task_id, 'No.' from ledger_transaction
+    where id = ${someTransfer}`,
+    'one-decision',
+    'tasks-transactions',
+  ),
+  inLedger('a refusal is gone', 'delete from transfer_refusal', 'tasks-transactions'),
+  inLedger(
+    'the key of an onramp names another transaction',
+    `update onramp_key set transaction_id = ${someTransfer}
+    where transaction_id = (select min(transaction_id) from onramp_key)`,
+    'onramp-keys',
+  ),
+  inLedger(
+    'a change of status is gone',
+    'delete from status_change where sequence = 2',
+    'status-changes',
+    'sequences',
+    'events-changes',
+  ),
+  inLedger('a sequence was given to nothing', 'update channel_sequence set last = last + 1', 'sequences'),
+  inLedger(
+    'a change has another id',
+    "update status_change set event_id = 'other' where sequence = 1",
+    'events-changes',
+  ),
+];
+
+const ofRecords: readonly Damage[] = [
+  inLedger(
+    'certificates are of another credit type',
+    "update issuance set credit_type = 'CORC200' where id = (select min(id::text)::uuid from issuance)",
+    'certificate-ids',
+  ),
+  inLedger(
+    'a facility has another country',
+    "update production_facility set country_code = 'XX' where id = (select min(facility_id) from issuance)",
+    'certificate-ids',
+    'inventory-references',
+  ),
+  inLedger(
+    'an act is changed, with a hash that fits it',
+    `update audit_event set event = replace(event, '"PENDING"', '"SUCCESS"'),
+      hash = sha256(convert_to(replace(event, '"PENDING"', '"SUCCESS"'), 'UTF8'))
+    where (scope, sequence) = (select scope, min(sequence) from audit_event where event like '%"PENDING"%'
+      and event like '%transaction.created%' group by scope)`,
+    'audited-transactions',
+    'inventory-audit-trail',
+    'audited-decisions',
+  ),
+  inLedger(
+    'an act is gone',
+    "delete from audit_event where event like '%certificates.onramped%' and scope = 'registry'",
+    'inventory-audit-trail',
+    'audited-transactions',
+  ),
+  inLedger(
+    'the last acts are gone',
+    `delete from audit_event where scope = 'registry' and sequence = (
+      select max(sequence) from audit_event where scope = 'registry')`,
+    'inventory-audit-trail',
+  ),
+  inLedger(
+    'nobody recorded a transaction',
+    `insert into ledger_transaction (id, type, status, sales_channel_id, buyer_id, created_at, completed_at)
+    select 'unseen', 'ISSUANCE', 'SUCCESS', sales_channel_id, buyer_id, now(), now() from ledger_transaction limit 1`,
+    'audited-transactions',
+    'transaction-lines',
+    'inventory-transaction-count',
+  ),
+  inLedger('a trigger is off', 'alter table bundle disable trigger bundle_moves', 'inventory-guards'),
+  inLedger(
+    'a message was never sent',
+    "insert into outbox (type, body) values ('inventory.transfer.reported.v1', '{}')",
+    'inventory-outbox',
+  ),
+  inDatabase(
+    'tasks',
+    'a message was set aside',
+    `insert into outbox_refused (id, type, body, reason, created_at) values (1, 'any', '{}', 'too large', now())`,
+    'tasks-outbox',
+  ),
+  inLedger(
+    'a count is wrong',
+    "insert into list_count_delta (list, key, delta) values ('certificate', 'state/HELD', 1)",
+    counts,
+  ),
+];
+
+const ofOthers: readonly Damage[] = [
+  inDatabase(
+    'tasks',
+    'a task has ended otherwise',
+    `update task set status = 'FAILED' where id = ${someTask}`,
+    'tasks-transactions',
+  ),
+  inDatabase('tasks', 'a task is gone', `delete from task where id = ${someTask}`, 'tasks-transactions'),
+  inDatabase(
+    'tasks',
+    'a task never got to the ledger',
+    `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
+    select 'lost', sales_channel_id, operation, 'lost', fingerprint, trader_id, 'waits', request from task limit 1`,
+    'tasks-transactions',
+  ),
+  inDatabase(
+    'tasks',
+    'two tasks have one key',
+    `alter table task drop constraint task_sales_channel_id_operation_idempotency_key_key;
+    update task set idempotency_key = 'same' where operation = 'TRADE'`,
+    'task-keys',
+  ),
+  inDatabase('tasks', 'a task forgot what it heard', 'delete from ledger_progress', 'tasks-progress'),
+  inDatabase('events', 'an event is gone', `delete from event where id = ${someEvent}`, 'events-changes'),
+  inDatabase(
+    'events',
+    'an event was invented',
+    `insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status)
+    select sales_channel_id, created_at - interval '1 hour', 'invented', event_type, event_at, 'invented', status
+    from event limit 1`,
+    'events-changes',
+  ),
+  inDatabase(
+    'events',
+    'an event tells of another status',
+    `update event set status = 'FAILED' where id = ${someEvent}`,
+    'events-changes',
+  ),
+  inDatabase(
+    'events',
+    'the clock of a channel was set back',
+    "update event_head set last_created_at = last_created_at - interval '1 second'",
+    'event-times',
+  ),
+  inDatabase(
+    'traders',
+    'an accepted proposal lost its trader',
+    `update trader set account_holder_id = null
+    where id = (select min(trader_id) from proposal where status = 'ACCEPTED')`,
+    'proposals',
+    'traders-references',
+  ),
+  inDatabase(
+    'traders',
+    'a trader is gone',
+    'delete from trader where account_holder_id is null',
+    'parties',
+    'traders-references',
+    'trader-keys',
+  ),
+  inDatabase(
+    'identity',
+    'a user with roles is unknown',
+    'update app_user set id = id || 1 where id = (select min(user_id) from api_key)',
+    'bindings-users',
+    'identity-references',
+  ),
+  inDatabase(
+    'rbac',
+    'a sales channel is unknown',
+    "update sales_channel set id = id || 'x'",
+    'events-channels',
+    'inventory-channels',
+    'rbac-references',
+    'tasks-channels',
+    'traders-channels',
+  ),
+  inDatabase(
+    'registry-import',
+    'an account holder is unknown',
+    "update account_holder set id = id || 'x' where id = (select min(id) from account_holder)",
+    'account-holders',
+  ),
+  inDatabase(
+    'identity',
+    'the end of a chain says something else',
+    'update audit_head set sequence = sequence + 1',
+    'identity-audit-trail',
+  ),
+];
+
+/** At least one for each thing that must be true. */
+export const damages: readonly Damage[] = [...ofBundles, ...ofTransactions, ...ofRecords, ...ofOthers];

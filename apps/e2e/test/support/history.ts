@@ -1,0 +1,62 @@
+import type { System } from '../../src/system.ts';
+import {
+  buyer,
+  inventoryPath,
+  issue,
+  keyed,
+  onboard,
+  operator,
+  reservationOf,
+  retirementBody,
+  seller,
+  transfer,
+  v1,
+  type Kind,
+  type Task,
+} from './world.ts';
+
+/** A small history with everything that there is, among it what was refused, rejected and is still undecided. */
+export async function makeHistory(system: System): Promise<void> {
+  const [channel] = system.channels;
+  const client = system.as(operator(channel));
+  const from = seller(channel).id;
+  const trade = (assets: object[]) => ({
+    buyerId: buyer(channel).id,
+    currency: 'EUR',
+    assets: assets.map((each) => ({ ...each, unitPrice: 12.5 })),
+  });
+  const [first, second] = [await issue(system, channel), await issue(system, channel)];
+  await transfer(client, from, 'trade', trade([first.range(1, 40), second.range(1, 100)]));
+  await transfer(client, from, 'retire', retirementBody([first.range(41, 60)]));
+  await transfer(client, from, 'offramp', { assets: [first.range(61, 70)] });
+  await transfer(client, buyer(channel).id, 'trade', {
+    buyerId: from,
+    currency: 'USD',
+    assets: [{ ...first.range(1, 10), unitPrice: 1 }],
+  });
+  const { accountHolderId, salesChannelId } = channel;
+  await system.registry.ok('POST', `/Registry/api/account-holders/${accountHolderId}/onramps`, {
+    body: { salesChannelId, assets: [first.range(61, 65)] },
+    headers: keyed(),
+  });
+  const racing = [1, 2, 3].map(() => transfer(client, from, 'retire', retirementBody([first.range(71, 100)])));
+  await Promise.allSettled(racing);
+
+  const party = await onboard(system, channel, { autoApproval: false });
+  const asked = await issue(system, party);
+  const start = async (kind: Kind, body: unknown): Promise<string> => {
+    const path = inventoryPath(party.traderId, kind);
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+    return reservationOf(client, `${path}/${taskId}`);
+  };
+  const decide = (id: string, word: string) => system.registry.ok('POST', `/Registry/api/transactions/${id}/${word}`);
+  // After the rejection its part and the rest of the bundle are one again.
+  await decide(await start('trade', trade([asked.range(1, 20)])), 'reject');
+  const approved = await start('retire', retirementBody([asked.range(1, 50)]));
+  const parted = await start('trade', trade([asked.range(51, 60)]));
+  await decide(approved, 'approve');
+  await decide(parted, 'reject');
+  await start('offramp', { assets: [asked.range(51, 60)] });
+  await client.ok('GET', `${v1}/events`);
+  await system.drained();
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { completeSecrets, databaseRoles, rolesFile, type Secrets } from '@saleschannel/installation';
+import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { testServerUrl } from '@saleschannel/testing';
+import { Client } from 'pg';
+import { projectRoot } from '../src/paths.ts';
+import { isInstalled } from '../../installation/test/support/programs.ts';
+
+/** The script that a production installation runs, from a database of an earlier release to today's roles. */
+
+const suffix = randomBytes(4).toString('hex');
+const renamed = (text: string): string => text.replaceAll('saleschannel_', `roles_${suffix}_`);
+let folder: string;
+let secrets: Secrets;
+const admin = new Client({ connectionString: testServerUrl() });
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  secrets = await completeSecrets({});
+  await admin.connect();
+});
+afterAll(async () => {
+  const { rows } = await admin.query<{ name: string }>(
+    'select datname as name from pg_database where datname like $1',
+    [`roles_${suffix}_%`],
+  );
+  for (const { name } of rows) await admin.query(`drop database ${name} with (force)`);
+  const roles = await admin.query<{ name: string }>('select rolname as name from pg_roles where rolname like $1', [
+    `roles_${suffix}_%`,
+  ]);
+  for (const { name } of roles.rows) await admin.query(`drop role ${name}`);
+  await admin.end();
+  removeFolder(folder);
+});
+
+function runScript(): void {
+  const file = join(folder, 'roles');
+  writeFileSync(file, renamed(rolesFile(secrets)));
+  const { hostname, port, username, password } = new URL(testServerUrl());
+  const env = { PATH: process.env['PATH'], ROLES_FILE: file, POSTGRES_USER: username };
+  const server = { PGHOST: hostname, PGPORT: port, PGPASSWORD: decodeURIComponent(password) };
+  execFileSync('bash', [join(projectRoot, 'deploy/postgres/roles.sh')], { env: { ...env, ...server }, stdio: 'pipe' });
+}
+
+async function as<T>(role: string, password: string, database: string, work: (client: Client) => Promise<T>) {
+  const url = new URL(testServerUrl());
+  [url.username, url.password, url.pathname] = [role, password, `/${database}`];
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+// It needs psql.
+if (isInstalled('psql')) test('roles.sh hands an earlier database over, and may run again', handedOver);
+else
+  test('psql is not installed here, so deploy/local alone makes roles', () => expect(isInstalled('psql')).toBe(false));
+
+async function handedOver(): Promise<void> {
+  const [first] = databaseRoles(secrets);
+  if (!first) throw new Error('there is no service');
+  const [role, owner] = [renamed(first.role), renamed(first.owner)];
+  await admin.query(`create role ${role} login password 'before'`);
+  await admin.query(`create database ${role} owner ${role}`);
+  await as(role, 'before', role, (client) => client.query('create table kept (id int); insert into kept values (1)'));
+  runScript();
+  await as(owner, first.ownerPassword, role, (client) => client.query('create table later (id int primary key)'));
+  runScript();
+  await as(role, first.password, role, async (client) => {
+    await client.query('insert into kept values (2); update later set id = 2; delete from later');
+    for (const statement of ['drop table kept', 'alter table later add extra int', 'create table more ()'])
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+  await as(renamed('saleschannel_auditor'), secrets.databaseAuditorPassword, role, async (client) => {
+    expect((await client.query('select id from kept order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
+    await expect(client.query('delete from later')).rejects.toMatchObject({ code: '42501' });
+  });
+}
