@@ -35,6 +35,8 @@ set role :"owner";
 revoke all on schema public from public;
 grant usage on schema public to :"role", :"auditor";
 alter default privileges in schema public grant select, insert, update, delete on tables to :"role";
+alter default privileges in schema public grant usage on sequences to :"role";
+grant usage on all sequences in schema public to :"role";
 alter default privileges in schema public grant select on tables to :"auditor";
 grant select on all tables in schema public to :"auditor";
 -- Only on those that it lacks: migrations have taken from it again what it never does.

@@ -45,6 +45,7 @@ const services = productionServices.map(({ name }) => name);
 
 const deploymentOf = (name: ServiceName): PodSpec => podOf(only(base, 'Deployment', name));
 const jobOf = (name: ServiceName): PodSpec => podOf(only(migrations, 'Job', `migrate-${name}`));
+const jobs = databaseServices.map((name): [ServiceName, PodSpec] => [name, jobOf(name)]);
 const pods: [ProgramName, PodSpec][] = [
   ...services.map((name): [ProgramName, PodSpec] => [name, deploymentOf(name)]),
   [AUDITOR, podOf(only(readObjects('audit'), 'CronJob', AUDITOR))],
@@ -129,8 +130,6 @@ describe('with the generated Secrets', () => {
     });
   });
 });
-
-const jobs = databaseServices.map((name): [ServiceName, PodSpec] => [name, jobOf(name)]);
 
 test.each([...pods, ...jobs])('%s runs without rights, with limits', (_name, pod) => {
   expect(pod).toMatchObject({
@@ -243,7 +242,7 @@ test('nobody goes out to just anywhere, and out of the namespace only who has to
   const named = (policy: string): string[] =>
     only(config, 'NetworkPolicy', policy).spec.podSelector.matchExpressions?.flatMap(({ values }) => values) ?? [];
   const migrations = databaseServices.map((name) => `migrate-${name}`);
-  expect(named('to-database').toSorted()).toEqual([...databaseServices, ...migrations].toSorted());
+  expect(named('to-database').toSorted()).toEqual([AUDITOR, ...databaseServices, ...migrations].toSorted());
   expect(named('to-broker').toSorted()).toEqual([...brokerServices, ADMIN].toSorted());
   expect(named('to-issuer')).toEqual(['identity']);
   const outside = only(config, 'NetworkPolicy', 'to-issuer').spec.egress?.flatMap(({ to = [] }) => to) ?? [];

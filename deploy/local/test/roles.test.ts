@@ -65,12 +65,17 @@ async function handedOver(): Promise<void> {
   const [role, owner] = [renamed(first.role), renamed(first.owner)];
   await admin.query(`create role ${role} login password 'before'`);
   await admin.query(`create database ${role} owner ${role}`);
-  await as(role, 'before', role, (client) => client.query('create table kept (id int); insert into kept values (1)'));
+  await as(role, 'before', role, (client) =>
+    client.query('create table kept (id int); insert into kept values (1); create sequence numbers'),
+  );
   runScript();
-  await as(owner, first.ownerPassword, role, (client) => client.query('create table later (id int primary key)'));
+  await as(owner, first.ownerPassword, role, (client) =>
+    client.query('create table later (id int primary key); create sequence others'),
+  );
   runScript();
   await as(role, first.password, role, async (client) => {
     await client.query('insert into kept values (2); update later set id = 2; delete from later');
+    await client.query("select nextval('numbers'), nextval('others')");
     for (const statement of ['drop table kept', 'alter table later add extra int', 'create table more ()'])
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
   });

@@ -45,6 +45,8 @@ export async function handOver(server: string, database: string, roles: Database
     await client.query(`grant usage on schema public to ${runtime}, ${auditor}`);
     const privileges = 'alter default privileges in schema public grant';
     await client.query(`${privileges} select, insert, update, delete on tables to ${runtime}`);
+    await client.query(`${privileges} usage on sequences to ${runtime}`);
+    await client.query(`grant usage on all sequences in schema public to ${runtime}`);
     await client.query(`${privileges} select on tables to ${auditor}`);
     await client.query(`grant select on all tables in schema public to ${auditor}`);
     const { rows } = await client.query<{ name: string }>(
