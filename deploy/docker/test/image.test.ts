@@ -57,6 +57,13 @@ describe.each(apps)('the image of %s', (app) => {
       });
       return;
     }
+    if (app === 'auditor') {
+      expect(start('--json')).toMatchObject({
+        status: 2,
+        output: expect.stringContaining('AUDIT_DATABASE_URL is not set') as unknown,
+      });
+      return;
+    }
     if (app === 'dev-idp') {
       expect(start(...image.command)).toMatchObject({
         status: 1,
