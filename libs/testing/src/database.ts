@@ -33,6 +33,9 @@ export function testServerUrl(): string {
   return url;
 }
 
+/** Gives a database to the roles that services have, as an operator does after a restore. */
+export const handOverTestDatabase = (name: string): Promise<void> => handOver(testServerUrl(), name, roles);
+
 /** A database of this test file's own. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -41,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await ensureRoles(client);
     await client.query(`create database ${name} strategy file_copy`);
   });
-  await handOver(testServerUrl(), name, roles);
+  await handOverTestDatabase(name);
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   return {

@@ -2,6 +2,7 @@ export { testBrokerUrl, testNamespace } from './broker.ts';
 export {
   auditorUrlOf,
   createTestDatabase,
+  handOverTestDatabase,
   ownerUrlOf,
   runtimeUrlOf,
   testServerUrl,

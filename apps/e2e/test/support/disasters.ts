@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
-import { testServerUrl } from '@saleschannel/testing';
+import { handOverTestDatabase, testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import type { DatabaseName, System } from '../../src/system.ts';
 
@@ -35,6 +35,8 @@ export async function restore(system: System, service: DatabaseName, backup: str
   const database = databaseOf(system, service);
   await system.stopService(service);
   await onServer(`drop database ${database} with (force)`, `alter database ${backup} rename to ${database}`);
+  // A database's owner and who may connect are no part of a backup.
+  await handOverTestDatabase(database);
   await system.startService(service);
 }
 
