@@ -1,4 +1,4 @@
-import { forbidden, salesChannelSuspended } from '@saleschannel/errors';
+import { forbidden, salesChannelSuspended, type DomainError } from '@saleschannel/errors';
 import type { Principal } from './principal.ts';
 import type { Role } from './roles.ts';
 
@@ -134,10 +134,16 @@ export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: st
  * Lets a principal in, or says why not. A missing role is told before a suspension: whoever may not change anything
  * learns nothing of it.
  * @param subjectId as for {@link isAllowed}
+ * @param refusal what is said for want of a right
  * @throws DomainError 'forbidden' or 'sales-channel-suspended'
  */
-export function requireAccess(rule: AccessRule, principal: Principal, subjectId?: string): void {
-  if (!isAllowed(rule, principal, subjectId)) throw forbidden();
+export function requireAccess(
+  rule: AccessRule,
+  principal: Principal,
+  subjectId?: string,
+  refusal: (rule: AccessRule) => DomainError = forbidden,
+): void {
+  if (!isAllowed(rule, principal, subjectId)) throw refusal(rule);
   const changes = rule.principal === 'user' && rule.changes === true;
   if (changes && principal.kind === 'user' && principal.isSuspended === true) throw salesChannelSuspended();
 }

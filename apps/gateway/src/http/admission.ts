@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { access, isAllowed, receiversOf, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
+import { access, receiversOf, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
 import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
@@ -58,7 +58,7 @@ export class Admission {
       });
     }
     if (isCrossSite(request, this.#options.origins)) throw new CrossSite();
-    letIn(gate.rule, session, userId);
+    requireAccess(gate.rule, session.principal, userId, notAllowed);
   }
 
   /**
@@ -71,7 +71,7 @@ export class Admission {
     const { session: known } = context;
     if (!known || (!isCertain && this.#options.authenticator.isFresh(known))) return;
     const session = await this.#authenticate(context, gate, isCertain);
-    letIn(gate.rule, session);
+    requireAccess(gate.rule, session.principal, undefined, notAllowed);
     context.session = session;
   }
 
@@ -92,12 +92,6 @@ function attemptOf({ clientAddress }: RequestContext, header: string, surface: S
   const fingerprint = hash('sha256', `${surface} ${header}`, 'base64');
   // Without an address the client has gone away. A token is its own id: nothing in it is true until it is verified.
   return { address: clientAddress ?? 'unknown', id: claimedKeyIdOf(header) ?? fingerprint, fingerprint };
-}
-
-/** @throws DomainError 'forbidden' or 'sales-channel-suspended' */
-function letIn(rule: AccessRule, { principal }: Session, userId?: string): void {
-  if (!isAllowed(rule, principal, userId)) throw notAllowed(rule);
-  requireAccess(rule, principal, userId);
 }
 
 /** The same for ids that exist and ids that do not: it follows from the operation alone. */
