@@ -78,8 +78,8 @@ const overrides = [
   ),
   restrict(['apps/gateway/src/docs/**'], otherProjects, appsOf(apps), broker, databases, upward(['http', 'handlers'])),
   restrict(['apps/gateway/src/http/**'], otherProjects, appsOf(apps), broker, databases, upward(['handlers'])),
-  // It shares nothing with those that it checks: it has its own statements, on its own connections.
-  restrict(['apps/auditor/src/**'], ...everywhere, {
+  // It shares nothing with those that it checks: it has its own statements and questions, on its own connections.
+  restrict(['apps/auditor/src/**'], otherProjects, appsOf(apps), express, {
     group: ['@saleschannel/*', '!@saleschannel/runtime'],
     message: 'The auditor stands on nothing of the services.',
   }),

@@ -87,12 +87,13 @@ test('what is told late is behind everything in the log, where readers find it',
 test.each([
   ['another transaction has its place', { sequence: '1' }],
   ['it has another place in the log', { sequence: '7', isSame: true }],
+  ['its transaction has ended in another way', { sequence: '7', isSame: true, status: 'REJECTED' }],
 ])('a change that contradicts the log becomes a dead letter and changes nothing: %s', async (_what, fields) => {
   const known = change(1);
   await log.publish([known]);
   const before = await log.filled(channel, 1);
-  const { sequence, isSame } = fields as { sequence: string; isSame?: true };
-  const contradicting = { ...(isSame ? known : change(1)), eventId: newId(), sequence };
+  const { sequence, isSame, status = 'SUCCESS' } = fields as { sequence: string; isSame?: true; status?: 'REJECTED' };
+  const contradicting = { ...(isSame ? known : change(1)), eventId: newId(), sequence, status } as const;
   const fine = change(2);
   await log.publish([contradicting, fine]);
   const letter = await deadLetterOf(contradicting.eventId);

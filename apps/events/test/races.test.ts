@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
+import { openDatabase } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { startEvents, statusChange, type Event, type Events } from './support/events.ts';
+import { silentLogger } from '@saleschannel/runtime';
+import { eventually } from '@saleschannel/testing';
+import { appendEvents, eventOf } from '../src/operations/append-events.ts';
+import { createHeads, insertEvents, lockHeads } from '../src/store/events.ts';
+import { schema } from '../src/store/schema.ts';
+import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
 
 const REPLICAS = 3;
 const PUBLISHERS = 6;
@@ -92,3 +98,30 @@ test('replicas that append the same channels in any order agree on what is appli
     expect(await log.progress(channel)).toMatchObject({ upto: String(SEQUENCES), gaps: [] });
   }
 });
+
+test('whoever appends waits for who gives out times in the channel, so they have the order of commits', async () => {
+  const channel = newId();
+  const [first, second] = [statusChange(channel), statusChange(channel)];
+  const database = await openDatabase({ url: log.service.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
+  await createHeads(database.em(), [channel]);
+  const order: string[] = [];
+  let other: Promise<void> | undefined;
+  await database.transaction(async (em) => {
+    await lockHeads(em, [channel]);
+    other = appendEvents(database, [second], () => undefined).then(() => void order.push('second'));
+    await eventually(async () => order.length > 0 || (await isAnyoneWaiting()), 'the other one, done or waiting');
+    await insertEvents(em, [eventOf(first)]);
+    order.push('first');
+  });
+  await other;
+  await database.stop();
+  expect(order).toEqual(['first', 'second']);
+  expect(idsOf(await log.list(channel))).toEqual([first.eventId, second.eventId]);
+});
+
+async function isAnyoneWaiting(): Promise<boolean> {
+  const waiting = await log.service.sql(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return waiting.length > 0;
+}

@@ -8,6 +8,7 @@ import { Pipeline } from './http/pipeline.ts';
 import { reportUnnamedProxy } from './http/proxies.ts';
 import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
+import { SlowReaders } from './http/slow-readers.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
 import { UserLimit } from './limits/user-limit.ts';
 import type { SecurityLog } from './security/security-log.ts';
@@ -45,6 +46,7 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
     isProxy,
     securityLog,
   });
+  const slowReaders = new SlowReaders({ bytesPerMinute: values.ANSWER_BYTES_PER_MINUTE_AT_LEAST, now: options.now });
   const pipeline = createPipeline(options, connections, commonHeaders);
   const serverAt = (portVariable: 'GATEWAY_PORT' | 'REGISTRY_PORT', port: number, scope: Scope): App =>
     createHttpServer({
@@ -56,6 +58,7 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
       stalledTimeoutMs: values.STALLED_CONNECTION_MS,
       connections,
+      slowReaders,
       securityLog,
       commonHeaders,
       onRequest: routesOf(options, pipeline, commonHeaders, scope),

@@ -60,7 +60,7 @@ export const environment = {
     min: 100,
     max: 600_000,
   }),
-  QUERY_CHARACTERS_AT_MOST: env.integer('characters of a query string', { default: '4096', min: 256, max: 16_384 }),
+  QUERY_CHARACTERS_AT_MOST: env.integer('characters of a query string', { default: '8192', min: 256, max: 16_384 }),
   JSON_DEPTH_AT_MOST: env.integer('levels of objects and arrays in a body', { default: '20', min: 4, max: 100 }),
   JSON_MEMBERS_AT_MOST: env.integer('members of one object in a body', { default: '200', min: 32, max: 10_000 }),
   JSON_VALUES_AT_MOST: env.integer('members and items of a body together', {
@@ -88,6 +88,10 @@ export const environment = {
     min: 100,
     max: 600_000,
   }),
+  ANSWER_BYTES_PER_MINUTE_AT_LEAST: env.integer(
+    'a client that takes less of its answer in a minute is given up, however often it takes something',
+    { default: '65536', min: 1, max: 16_777_216 },
+  ),
   BEHIND_PROXY: env.oneOf('whether clients come through a proxy, which TRUSTED_PROXIES must then name', ['no', 'yes'], {
     default: 'no',
   }),

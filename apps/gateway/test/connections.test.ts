@@ -6,6 +6,7 @@ import { silentLogger, type App } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/server.ts';
+import { SlowReaders } from '../src/http/slow-readers.ts';
 import { SecurityLog } from '../src/security/security-log.ts';
 import { connectTo, talk } from './support/http.ts';
 
@@ -43,6 +44,7 @@ async function start(onRequest: RequestListener, options: Partial<HttpServerOpti
     headersTimeoutMs: 20_000,
     stalledTimeoutMs: 60_000,
     connections,
+    slowReaders: new SlowReaders({ bytesPerMinute: 1, now: () => 0 }),
     securityLog,
     commonHeaders: {},
     onRequest,

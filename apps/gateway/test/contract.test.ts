@@ -164,7 +164,7 @@ describe('the document', () => {
 });
 
 describe('every operation', () => {
-  const errors = ['400', '401', '403', '404', '429', '500', '503'];
+  const errors = ['400', '401', '403', '404', '429', '431', '500', '503'];
   const schemes = { public: [], user: ['bearerAuth', 'apiKeyAuth'], registry: ['registryKeyAuth'] };
 
   test('has an operationId of its own in camel case', () => {

@@ -22,6 +22,10 @@ const bodiesOf = ({ example, examples = {} }: Media): unknown[] => [
   ...Object.values(examples).map(({ value }) => value),
 ];
 
+/** What a JSON pointer without its first slash leads to. */
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], value);
+
 const bodies = operations.flatMap((operation) =>
   mediaOf(operation).flatMap(([mediaType, media]) =>
     bodiesOf(media).map((body, index) => ({ id: operation.id, mediaType, index, body })),
@@ -82,6 +86,21 @@ describe('links lead from an answer to an operation that takes it', () => {
         .map((name) => `{${name}}`)
         .toSorted(),
     );
+  });
+
+  const followed = operations.flatMap((operation) =>
+    Object.values(operation.raw.responses).flatMap(({ links = {}, content = {} }) =>
+      Object.keys(links).map((name) => ({ id: operation.id, path: operation.path, name, content })),
+    ),
+  );
+
+  test.each(followed)('$name of $id finds what it hands on', ({ path, name, content }) => {
+    const answers = Object.values(content).flatMap((media) => bodiesOf(media));
+    for (const expression of Object.values(components.links[name]?.parameters ?? {})) {
+      const [source = '', place = ''] = expression.split(/[.#]\/?(?=[^.#]*$)/);
+      if (source === '$request.path') expect(path).toContain(`{${place}}`);
+      else expect(answers.map((answer) => valueAt(answer, place))).toContainEqual(expect.any(String));
+    }
   });
 
   test('and each is used', () => {

@@ -3,6 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { countQuestions } from './support/system.ts';
 import { connectTo, talk } from './support/http.ts';
 import { expectProblem, operationNamed } from './support/promised.ts';
+import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
@@ -107,6 +108,92 @@ describe('a client that waits to be asked for its body', () => {
   });
 });
 
+test.each([
+  'http://[/saleschannel-services/traders',
+  'http://',
+  'http://a b/',
+  '//',
+  '/%',
+  '/saleschannel-services/v1/%ff',
+])('the target %s is answered with a problem', async (target) => {
+  const answer = await talk(system.address, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect([400, 404]).toContain(statusOf(answer));
+  expect(answer).toMatch(/^Content-Type: application\/problem\+json\r$/im);
+});
+
+test('bytes that are no request do not answer the one before them', async () => {
+  const { authorization } = system.user();
+  const reached = Promise.withResolvers<void>();
+  const proceed = Promise.withResolvers<void>();
+  const usual = system.rpcs.traders['GetTrader'];
+  if (!usual) throw new Error('the fake of GetTrader is missing');
+  system.rpcs.traders['GetTrader'] = async () => {
+    reached.resolve();
+    await proceed.promise;
+    return samples.trader;
+  };
+  const socket = connectTo(system.address);
+  let text = '';
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.on('data', (piece: Buffer) => (text += piece.toString())).on('error', () => undefined);
+  socket.write(
+    `GET /saleschannel-services/v1/traders/${newId()} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`,
+  );
+  await reached.promise;
+  socket.write('nonsense\r\n\r\n');
+  await closed;
+  proceed.resolve();
+  system.rpcs.traders['GetTrader'] = usual;
+  expect(text).toBe('');
+});
+
+describe('a body that comes long after its headers', () => {
+  type Change = (credentials: System['credentials']['bearer'], token: string) => void;
+  test.each<[string, Change, number]>([
+    ['is taken while the credentials are good', () => undefined, 201],
+    ['is refused when the credentials are not good any more', (bearer, token) => bearer.delete(token), 401],
+    [
+      'is refused when the role is gone',
+      (bearer, token) => {
+        const principal = bearer.get(token);
+        if (principal?.kind === 'user') bearer.set(token, { ...principal, roles: [] });
+      },
+      403,
+    ],
+  ])('%s', async (_what, change, status) => {
+    let nowMs = 0;
+    const slow = await startSystem({}, { now: () => nowMs });
+    const { authorization } = slow.user();
+    const body = JSON.stringify(operationNamed('createTrader').example);
+    const socket = connectTo(slow.address);
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let text = '';
+    socket.on('data', (piece: Buffer) => {
+      text += piece.toString();
+      asked.resolve();
+    });
+    socket.on('close', () => answered.resolve()).on('error', answered.reject);
+    const head = [
+      'POST /saleschannel-services/v1/traders HTTP/1.1',
+      'Host: a',
+      `Authorization: ${authorization}`,
+      'Content-Type: application/json',
+      `Idempotency-Key: ${newId()}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Expect: 100-continue',
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await asked.promise;
+    change(slow.credentials.bearer, authorization.slice('Bearer '.length));
+    nowMs += 2_001;
+    socket.write(body);
+    await answered.promise;
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 ${status} `));
+    await slow.stop();
+  });
+});
+
 describe('failed log-ins', () => {
   const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   const goodKey = (target: System) => {
@@ -120,8 +207,13 @@ describe('failed log-ins', () => {
   const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
 
   test('of one address never stop a good credential from there', async () => {
-    const limited = await startSystem({ FAILED_LOGINS_PER_MINUTE: '3' });
-    const show = (as: string) => limited.call('getOwnBinding', { as });
+    // The clock stands still, so that nobody waits for too long in the line, however busy the machine is.
+    const limited = await startSystem({ FAILED_LOGINS_PER_MINUTE: '3' }, { now: () => 0 });
+    const show = async (as: string) => {
+      let answer = await limited.call('getOwnBinding', { as });
+      while (answer.status === 503) answer = await limited.call('getOwnBinding', { as });
+      return answer;
+    };
     const good = Array.from({ length: 64 }, (_, index) =>
       index % 2 === 0 ? goodKey(limited).authorization : limited.user().authorization,
     );

@@ -11,13 +11,24 @@ afterAll(() => system.stop());
 
 type Table = keyof System['rpcs'];
 
+/** The messages, the first of them with `next`. */
+async function* leadingOn(messages: AsyncIterable<object>, next: object): AsyncGenerator<object> {
+  let isFirst = true;
+  for await (const message of messages) {
+    yield isFirst ? { ...message, ...next } : message;
+    isFirst = false;
+  }
+}
+
 /** What a service is asked when an operation is called. The answer is that of the fake, with `next`. */
 async function asked(operation: string, [table, rpc]: readonly [Table, string], query: string, next?: string) {
   const before = system.rpcs[table][rpc];
   let seen: unknown;
   system.rpcs[table][rpc] = (request, call) => {
     seen = request;
-    return { ...(before?.(request, call) as object), ...(next === undefined ? {} : { next }) };
+    const answer = before?.(request, call) as object | AsyncIterable<object>;
+    const further = next === undefined ? {} : { next };
+    return Symbol.asyncIterator in answer ? leadingOn(answer, further) : { ...answer, ...further };
   };
   try {
     return { answer: await system.call(operation, { query }), seen };
@@ -51,17 +62,17 @@ describe('a list of the registry', () => {
     '%s names its next page in the body and in Link, with its filters',
     async (operation, rpc, filter) => {
       const query = ['limit=7&offset=3', filter].filter(Boolean).join('&');
-      const { answer, seen } = await asked(operation, rpc, query, 'cursor/+=');
+      const { answer, seen } = await asked(operation, rpc, query, 'cursor_-');
       const filters = Object.fromEntries(new URLSearchParams(filter));
       const asText = (value: object): object =>
         Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
       expect(asText(seen as object)).toMatchObject(filters);
       expect(seen).toMatchObject({ page: { limit: 7, offset: '3' } });
-      expect(JSON.parse(answer.text)).toMatchObject({ pagination: { limit: 7, offset: 3, next: 'cursor/+=' } });
+      expect(JSON.parse(answer.text)).toMatchObject({ pagination: { limit: 7, offset: 3, next: 'cursor_-' } });
       const link = linkOf(answer.headers['link']);
-      expect(Object.fromEntries(link.searchParams)).toEqual({ limit: '7', after: 'cursor/+=', ...filters });
+      expect(Object.fromEntries(link.searchParams)).toEqual({ limit: '7', after: 'cursor_-', ...filters });
       const followed = await asked(operation, rpc, link.search.slice(1));
-      expect(followed.seen).toMatchObject({ page: { limit: 7, offset: '0', after: 'cursor/+=' } });
+      expect(followed.seen).toMatchObject({ page: { limit: 7, offset: '0', after: 'cursor_-' } });
       expect(followed.answer.headers).not.toHaveProperty('link');
       expect(JSON.parse(followed.answer.text)).not.toHaveProperty('pagination.next');
     },

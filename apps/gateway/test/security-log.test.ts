@@ -58,6 +58,23 @@ test('each refusal is a line with its event, its place and who was recognised, a
   expect(JSON.stringify(lines)).not.toMatch(/hidden-1|token-/);
 });
 
+test('a key that was recognised is named, of either kind', async () => {
+  const { call, credentials, registryKey } = await start({ RATE_LIMIT_BURST: '1', RATE_LIMIT_PER_SECOND: '1' });
+  const principal = { kind: 'user', userId: 'u1', keyId: 'key-1', salesChannelId: 'c1', roles: [] } as const;
+  credentials.basic.set('key-1:good', {
+    surface: 'SALES_CHANNEL',
+    principal: { ...principal, accountHolderId: undefined },
+  });
+  await call('listTraders', { as: basicOf('key-1', 'good') });
+  const registry = registryKey();
+  for (let index = 0; index < 2; index += 1) await call('listFacilities', { as: registry.authorization });
+  const keyId = Buffer.from(registry.authorization.slice('Basic '.length), 'base64').toString().split(':')[0];
+  expect(lines.map(({ event, actor, keyId: of }) => ({ event, actor, keyId: of }))).toEqual([
+    { event: 'authz_fail', actor: 'user u1', keyId: 'key-1' },
+    { event: 'excess_rate_limit_exceeded', actor: `key ${keyId}`, keyId: undefined },
+  ]);
+});
+
 test('a key id or address that is limited is told as such', async () => {
   const { call } = await start({ FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '1' });
   for (const secret of ['a', 'b']) await call('getOwnBinding', { as: basicOf('key-1', secret) });
@@ -86,13 +103,19 @@ test('what differs each time is no more than a bound of lines', () => {
   const log = new SecurityLog({ logger: securityLogger, now: () => nowMs });
   for (let index = 0; index < 10_000; index += 1)
     log.record({ event: 'authn_login_fail', claimedKeyId: newId(), address: '192.0.2.1' });
-  log.record({ event: 'authz_fail', actor: 'user u' });
   expect(lines).toHaveLength(SECURITY_ENTRIES_AT_MOST);
   log.flush();
   expect(lines.slice(SECURITY_ENTRIES_AT_MOST).map(({ event, count }) => [event, count])).toEqual([
     ['authn_login_fail', 10_000 - SECURITY_ENTRIES_AT_MOST],
-    ['authz_fail', 1],
   ]);
+});
+
+test('whoever makes up key ids hides nothing else with them', () => {
+  const log = new SecurityLog({ logger: securityLogger, now: () => nowMs });
+  for (let index = 0; index < 10_000; index += 1)
+    log.record({ event: 'authn_login_fail', claimedKeyId: newId(), address: '192.0.2.1' });
+  log.record({ event: 'authz_fail', actor: 'user u' });
+  expect(lines.at(-1)).toMatchObject({ event: 'authz_fail', actor: 'user u' });
 });
 
 test('what was counted is told when the gateway stops', async () => {

@@ -37,7 +37,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
     const reads = createReads(database, values.DATABASE_POOL_MAX);
-    const totals = createTotalsJob({ database, logger, also: () => uncountAllExpired(database) });
+    const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
     const context = { database, reads, clock, isTrader: createTraderCheck(traders), reconciler, findSuspension };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
+import { openDatabase } from '@saleschannel/database';
+import { silentLogger } from '@saleschannel/runtime';
 import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { decideTransaction } from '../src/operations/decide-transaction.ts';
+import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
@@ -214,6 +218,13 @@ describe('ApproveTransaction and RejectTransaction', () => {
     expect(await failureOf(inventory[second](transactionId))).toMatchObject({
       code: 'request-refused',
       message: `The transaction is ${status} already.`,
+      violations: [
+        {
+          parameter: 'transactionId',
+          detail: `names a transaction that is ${status}`,
+          code: `already-${status.toLowerCase()}`,
+        },
+      ],
     });
   });
 
@@ -232,6 +243,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
       expect(await failureOf(inventory[decision](transactionId))).toMatchObject({
         code: 'request-refused',
         message: 'The transaction is FAILED already.',
+        violations: [{ parameter: 'transactionId', code: 'already-failed' }],
       });
     }
   });
@@ -301,4 +313,25 @@ test('a task that waits for approval and is met again is told to be reserved, an
     reason: 'The seller rejected the transaction.',
   });
   expect(await inventory.ranges(seller)).toEqual(['1-10']);
+});
+
+test('ends no earlier than it began, also by a replica whose clock is behind', async () => {
+  const { transactionId, taskId } = await reserve(kinds.TRADE([[await scene.issue(), 1, 4]]));
+  const replica = await openDatabase({
+    url: inventory.service.databaseUrl,
+    poolMax: 2,
+    ...schema,
+    logger: silentLogger,
+  });
+  const clock = { now: () => new Date(0) };
+  await decideTransaction(replica, clock, transactionId, 'APPROVED', { kind: 'operator' }).finally(() =>
+    replica.stop(),
+  );
+  expect(await inventory.answerTo(taskId, 2)).toMatchObject({ said: 'SUCCESS' });
+  const [row] = await inventory.service.sql(
+    `select completed_at = created_at as "isAtOnce", effective_at = completed_at as "isToldSo"
+     from ledger_transaction join status_change on transaction_id = id where id = $1`,
+    [transactionId],
+  );
+  expect(row).toEqual({ isAtOnce: true, isToldSo: true });
 });

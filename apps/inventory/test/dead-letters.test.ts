@@ -48,14 +48,15 @@ test('messages that cannot be read or carried out become dead letters, and the o
 test('a dead letter that is replayed is carried out once', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
-  // A missing table stands for a fault that an operator mends.
-  await inventory.transaction('alter table transfer_refusal rename to transfer_refusal_away');
+  // A wrong rule stands for a fault that an operator mends.
+  const rule = `check (task_id <> '${request.taskId}')`;
+  await inventory.transaction(`alter table ledger_transaction add constraint mistaken ${rule}`);
   await inventory.publish(request);
   await eventually(
     async () => (await listDeadLetters()).some(({ body }) => body.includes(request.taskId)),
     'a dead letter',
   );
-  await inventory.transaction('alter table transfer_refusal_away rename to transfer_refusal');
+  await inventory.transaction('alter table ledger_transaction drop constraint mistaken');
   const count = (await listDeadLetters()).length;
   expect(await atDeadLetters((deadLetters) => deadLetters.replay(QUEUE, count))).toBe(count);
   expect(await inventory.answerTo(request.taskId)).toMatchObject({ said: 'SUCCESS' });

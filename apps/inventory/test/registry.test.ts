@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyHolders } from '@saleschannel/auth';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, collect, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { FACILITY, issuanceOf } from './support/issuances.ts';
+import { pagesFrom } from './support/pages.ts';
 import { holderOf, offrampOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
 
 /** What the registry moves and reads. */
@@ -132,6 +134,19 @@ describe('Onramp', () => {
   });
 });
 
+test.each(keyHolders.filter((program) => program !== 'registry-import'))(
+  '%s makes no onramp and no issuance, on behalf of whom it may: only registry-import asks who is suspended',
+  async (program) => {
+    const client = await callAs(program, 'ledger', inventory.service.address);
+    const registry = await asRegistry();
+    const forbidden = { code: 'forbidden' };
+    expect(await failureOf(client.Onramp({ accountHolderId: 'ramp' }, registry))).toMatchObject(forbidden);
+    expect(await failureOf(client.ApplyIssuances({ issuances: [] }, registry))).toMatchObject(forbidden);
+    expect(await failureOf(client.ApplyFacilities({ facilities: [] }, registry))).toMatchObject(forbidden);
+    client.close();
+  },
+);
+
 describe('GetCertificateHistory', () => {
   const history = async (certificate: string) =>
     JSON.parse(
@@ -189,16 +204,12 @@ describe('GetCertificateHistory', () => {
 
 describe('pages of the registry', () => {
   type Document = Record<string, unknown>;
-  const pages = async (rpc: 'ListCertificates' | 'ListRegistryTransactions'): Promise<Document[]> => {
+  const pages = async (list: 'certificates' | 'transactions'): Promise<Document[]> => {
     const all: Document[] = [];
     for (;;) {
-      const { total, data } = await inventory.registryGateway[rpc](
-        { page: { limit: 7, offset: all.length } },
-        await asRegistry(),
-      );
-      const page = JSON.parse(data.toString()) as Document[];
-      all.push(...page);
-      if (page.length < 7) {
+      const { total, rows } = await pagesFrom(inventory)[list]({}, { limit: 7, offset: all.length });
+      all.push(...rows);
+      if (rows.length < 7) {
         expect(all).toHaveLength(Number(total));
         return all;
       }
@@ -210,7 +221,7 @@ describe('pages of the registry', () => {
     await inventory.applyIssuances(own);
     await inventory.settle(tradeOf('page-a', 'page-b', [[listed, 1, 4]], { autoApproval: false }));
     await inventory.settle(offrampOf('page-a', [[listed, 5, 7]]));
-    const all = await pages('ListCertificates');
+    const all = await pages('certificates');
     expect(new Set(all.map((each) => each['certificateId'])).size).toBe(all.length);
     expect(all.filter((each) => each['issuanceId'] === listed)).toMatchObject([
       {
@@ -239,7 +250,7 @@ describe('pages of the registry', () => {
   });
 
   test('hold every transaction once, oldest first; one is read by its id', async () => {
-    const all = await pages('ListRegistryTransactions');
+    const all = await pages('transactions');
     expect(new Set(all.map((each) => each['transactionId'])).size).toBe(all.length);
     const times = all.map((each) => String(each['createdAt']));
     expect(times).toEqual(times.toSorted());
@@ -270,8 +281,14 @@ describe('pages of the registry', () => {
       { parameter: 'offset', code: 'pattern' },
     ],
   ])('invalid-request: the page %j', async (page, violation) => {
-    for (const rpc of ['ListFacilities', 'ListCertificates', 'ListRegistryTransactions'] as const) {
-      const failure = await failureOf(inventory.registryGateway[rpc]({ page: page ?? null }, await asRegistry()));
+    const { registryGateway } = inventory;
+    const [request, registry] = [{ page: page ?? null }, await asRegistry()];
+    for (const ask of [
+      () => registryGateway.ListFacilities(request, registry),
+      () => registryGateway.ListCertificates(request, registry),
+      () => collect(registryGateway.ListRegistryTransactions(request, registry)),
+    ]) {
+      const failure = await failureOf(ask());
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [violation] });
     }
   });

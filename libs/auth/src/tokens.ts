@@ -5,6 +5,7 @@ import type { Principal } from './principal.ts';
 /** A principal token is good for this long. The gateway starts no request with one older than half of it. */
 export const PRINCIPAL_LIFETIME_MS = 5_000;
 const SERVICE_TOKEN_LIFETIME_SECONDS = 300;
+const SERVICE_TOKEN_USED_MS = (SERVICE_TOKEN_LIFETIME_SECONDS * 1000) / 2;
 /** Further algorithms are nobody's: all keys are Ed25519. */
 export const ALGORITHM = 'EdDSA';
 export const PRINCIPAL_TYPE = 'principal+jwt';
@@ -61,11 +62,15 @@ export interface ServiceTokens {
 
 interface Held {
   readonly token: Promise<string>;
-  readonly renewAtMs: number;
+  readonly madeAtMs: number;
 }
 
 /** @throws Error for a private key that says that it is another one's */
-export async function createServiceTokens(name: KeyHolder, privateKey: JWK): Promise<ServiceTokens> {
+export async function createServiceTokens(
+  name: KeyHolder,
+  privateKey: JWK,
+  { now = Date.now }: { now?: () => number } = {},
+): Promise<ServiceTokens> {
   const { key, kid } = await signingKeyOf(name, privateKey);
   const held = new Map<string, Held>();
 
@@ -82,11 +87,12 @@ export async function createServiceTokens(name: KeyHolder, privateKey: JWK): Pro
 
   return {
     for(receiver) {
-      const nowMs = Date.now();
+      const nowMs = now();
       const known = held.get(receiver);
-      if (known && nowMs < known.renewAtMs) return known.token;
+      // After a clock that was fast is set right, a token of before begins in the future, and nobody takes it.
+      if (known && nowMs >= known.madeAtMs && nowMs < known.madeAtMs + SERVICE_TOKEN_USED_MS) return known.token;
       const token = make(receiver, nowMs);
-      held.set(receiver, { token, renewAtMs: nowMs + (SERVICE_TOKEN_LIFETIME_SECONDS * 1000) / 2 });
+      held.set(receiver, { token, madeAtMs: nowMs });
       return token;
     },
   };

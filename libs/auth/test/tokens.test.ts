@@ -43,6 +43,14 @@ describe('a service token', () => {
     await expect(verifierOf('traders').service(forRbac)).rejects.toThrow(refusal);
   });
 
+  test('is made anew as soon as a clock that was fast is set right', async () => {
+    let fastByMs = 3_600_000;
+    const tokens = await createServiceTokens('gateway', keyOf('gateway'), { now: () => Date.now() + fastByMs });
+    await expect(verifierOf('rbac').service(await tokens.for('rbac'))).rejects.toThrow(refusal);
+    fastByMs = 0;
+    expect(await verifierOf('rbac').service(await tokens.for('rbac'))).toBe('gateway');
+  });
+
   test('is good when it is as it should be', async () => {
     expect(await verifierOf('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
   });

@@ -1,4 +1,5 @@
 export { actor, type Actor } from './actor.ts';
+export { auditedServices, auditLine, type AuditedService } from './audit-event.ts';
 export {
   integrationEventSchemas,
   isIntegrationEventType,

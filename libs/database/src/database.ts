@@ -13,7 +13,7 @@ import {
   type Values,
 } from '@saleschannel/runtime';
 import { connectionOptions, type Patience } from './connection.ts';
-import { asUnavailable, sqlState } from './errors.ts';
+import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
 import { asMigrationsList, type MigrationFile } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { createProbe } from './probe.ts';
@@ -209,13 +209,14 @@ async function transaction<T>(
         orm.em.fork().transactional((em) => limited(em as EntityManager)),
       );
     } catch (error) {
-      const isRetryable = retryableStates.has(stateBehind(error) ?? 'none');
+      const cause = behind(error);
+      const isRetryable = retryableStates.has(sqlState(cause) ?? 'none') || isPlanOutdated(cause);
       if (!isRetryable || attempt >= TRANSACTION_ATTEMPTS_AT_MOST) throw asUnavailable(error);
       await delay(Math.random() * RETRY_BASE_MS * 2 ** attempt);
     }
   }
 }
 
-/** Of a statement that failed for a transient cause the error says 'unavailable', and has its state as a cause. */
-const stateBehind = (error: unknown): string | undefined =>
-  sqlState(error instanceof DomainError && error.code === 'unavailable' ? error.cause : error);
+/** Of a statement that failed for a transient cause the error says 'unavailable', and has its fault as a cause. */
+const behind = (error: unknown): unknown =>
+  error instanceof DomainError && error.code === 'unavailable' ? error.cause : error;

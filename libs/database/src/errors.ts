@@ -20,6 +20,8 @@ const transientStates = new Set([
   '25P03', // idle_in_transaction_session_timeout: this process stood still
   '25P04', // transaction_timeout
   '3D000', // invalid_catalog_name: the database is being made, or restored
+  '42501', // insufficient_privilege: rights are being changed, or were withdrawn by mistake
+  '42P01', // undefined_table: it is being restored
   '55006', // object_in_use
   '55P03', // lock_not_available
 ]);
@@ -62,6 +64,11 @@ const transientMessages = [
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end',
 ];
+/** The server has a state for many things here, and its words are translated. It also names the place in its code. */
+const FEATURE_NOT_SUPPORTED = '0A000';
+const PLAN_CHECK = 'RevalidateCachedQuery';
+const INVALID_STATEMENT_NAME = '26000';
+
 const SQLSTATE_FORM = /^[0-9A-Z]{5}$/;
 const CAUSES_AT_MOST = 5;
 
@@ -81,12 +88,22 @@ function isTransientCode(code: string): boolean {
 const isTransientMessage = (message: string): boolean => transientMessages.some((known) => message.includes(known));
 
 /**
+ * True when the connection's prepared statement does not fit any more: a migration has changed the type of what it
+ * answers, or somebody has thrown it away. A new connection prepares it anew.
+ */
+export const isPlanOutdated = (error: unknown): boolean =>
+  isNativeError(error) &&
+  (sqlState(error) === INVALID_STATEMENT_NAME ||
+    (sqlState(error) === FEATURE_NOT_SUPPORTED && (error as { routine?: unknown }).routine === PLAN_CHECK));
+
+/**
  * True when the fault goes away by itself or by what an operator mends, so that trying again is right. See the head of
  * this file.
  */
 export function isTransient(error: unknown, causesAtMost = CAUSES_AT_MOST): boolean {
   if (error instanceof DomainError) return errorCodes[error.code].retryable;
   if (!isNativeError(error)) return false;
+  if (isPlanOutdated(error)) return true;
   const code = sqlState(error);
   if (code !== undefined && SQLSTATE_FORM.test(code)) return isTransientCode(code);
   if ((code !== undefined && isTransientCode(code)) || isTransientMessage(error.message)) return true;

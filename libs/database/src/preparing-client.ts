@@ -1,5 +1,5 @@
 import { Client, type QueryResult } from 'pg';
-import { isAnswerMissing } from './errors.ts';
+import { isAnswerMissing, isPlanOutdated } from './errors.ts';
 
 /**
  * Texts that a connection keeps prepared at most: more than any service has. So generated ones cannot fill the server's
@@ -29,6 +29,7 @@ const nothing: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], 
  * It also sees to it that a connection that died goes back to its pool, to be replaced:
  * - One whose statement was not answered in time is ended. The server may be gone or still at work, and whoever got
  *   this connection next would wait behind that statement.
+ * - One whose prepared statement is outdated is ended too: it would refuse that statement for as long as it is used.
  * - A rollback always succeeds. Where it cannot be sent, the server has rolled back or will, for its client is gone. A
  *   transaction that cannot begin fails at its next statement instead. Kysely keeps a connection for ever whose `begin`
  *   or `rollback` failed (its issue 1990), and a pool that has lost all its places serves nobody.
@@ -50,7 +51,7 @@ export class PreparingClient extends Client {
 
   #fail(text: unknown, error: Error): unknown {
     const [isRollback, isBegin] = [text === 'rollback', beginsTransaction(text)];
-    if (isRollback || isBegin || isAnswerMissing(error)) this.end().catch(() => undefined);
+    if (isRollback || isBegin || isAnswerMissing(error) || isPlanOutdated(error)) this.end().catch(() => undefined);
     if (isBegin) this.#beginFault = error;
     if (isRollback || isBegin) return nothing;
     throw error;

@@ -5,7 +5,7 @@ import { pagesOf, type ListPart, type PageAsked } from './keyset.ts';
 
 /** Pages that wait for one reader at most. Beyond it the reader is told to come back. */
 const WAITING_AT_MOST = 200;
-/** Lists of any length that one reader may have under way. A slow reader holds a page in memory for each. */
+/** Lists of any length that one reader may have under way. A slow reader holds some pieces and a page for each. */
 const LISTS_AT_MOST = 32;
 const RETRY_AFTER_SECONDS = 1;
 const ROWS_AT_ONCE = 1_000;
@@ -33,6 +33,11 @@ export interface Reads {
     reader: string,
     read: (em: EntityManager, part: PageAsked) => Promise<ListPart<Row>>,
   ): AsyncGenerator<Row[]>;
+  /**
+   * Counts what is made in pieces as one list that is under way.
+   * @throws DomainError 'unavailable' with a time to wait, when this reader has too many under way
+   */
+  counted<Piece>(reader: string, pieces: () => AsyncIterable<Piece>): AsyncGenerator<Piece>;
 }
 
 /** @param poolMax how many connections the database has for everything */
@@ -47,12 +52,17 @@ export function createReads(database: Pick<Database, 'em'>, poolMax: number): Re
   const underWay = new Map<string, number>();
   return {
     page: (reader, read) => share.run(reader, () => read(database.em())),
-    async *list(reader, read) {
+    list(reader, read) {
+      return this.counted(reader, () =>
+        pagesOf((after) => this.page(reader, (em) => read(em, { limit: ROWS_AT_ONCE, after }))),
+      );
+    },
+    async *counted(reader, pieces) {
       const lists = underWay.get(reader) ?? 0;
       if (lists >= LISTS_AT_MOST) throw tooMany();
       underWay.set(reader, lists + 1);
       try {
-        yield* pagesOf((after) => this.page(reader, (em) => read(em, { limit: ROWS_AT_ONCE, after })));
+        yield* pieces();
       } finally {
         const left = (underWay.get(reader) ?? 1) - 1;
         if (left > 0) underWay.set(reader, left);

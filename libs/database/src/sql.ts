@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { withSpan } from '@saleschannel/runtime';
 import { CompiledQuery, type Kysely } from 'kysely';
-import sqlTag, { raw, type Sql } from 'sql-template-tag';
+import sqlTag, { join, raw, type Sql } from 'sql-template-tag';
 import { asUnavailable } from './errors.ts';
 
 export { empty, join, raw, type Sql } from 'sql-template-tag';
@@ -79,12 +79,14 @@ type RecordOf<Columns extends Readonly<Record<string, ColumnType>>> = {
 };
 
 /**
- * Rows as a part of a statement's `from`, passed as one parameter however many they are:
+ * Rows as a part of a statement's `from`, passed as one array for each column however many they are:
  *
  *     sql`update task set status = outcome.status
  *         from ${recordset('outcome', { taskId: 'text', status: 'text' }, outcomes)} where task.id = outcome."taskId"`
  *
- * Members that are no column are ignored. A missing member is null.
+ * Members that are no column are ignored. A missing member is null. (As JSON the server would read each row into a tree
+ * first, which took a tenth of its time for a transfer.)
+ * @throws Error for a text that is not well-formed Unicode, which UTF-8 cannot hold
  */
 export function recordset<const Columns extends Readonly<Record<string, ColumnType>>>(
   alias: string,
@@ -92,17 +94,27 @@ export function recordset<const Columns extends Readonly<Record<string, ColumnTy
   rows: readonly RecordOf<Columns>[],
 ): Sql {
   const names = Object.keys(columns);
-  const definition = names.map((name) => `"${name}" ${columns[name]}`).join(', ');
-  const text = JSON.stringify(rows.map((row) => membersOf(row, names)));
-  return sql`jsonb_to_recordset(${text}::jsonb) as ${raw(`${alias}(${definition})`)}`;
+  const arrays = names.map((name) => {
+    const type = columns[name] as ColumnType;
+    return sql`${arrayOf(rows, name, type)}::${raw(`${type}[]`)}`;
+  });
+  return sql`unnest(${join(arrays)}) as ${raw(`${alias}(${names.map((name) => `"${name}"`).join(', ')})`)}`;
 }
 
-/** The members that are columns. Picked one by one, they take less time than a replacer that JSON.stringify calls. */
-function membersOf(row: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  const members: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = row[name];
-    members[name] = typeof value === 'bigint' ? String(value) : value;
-  }
-  return members;
+/** The values of one column, as PostgreSQL writes an array. Numbers and booleans need no quotes. */
+function arrayOf(rows: readonly Readonly<Record<string, unknown>>[], name: string, type: ColumnType): string {
+  const members = rows.map((row) => {
+    const value = row[name] ?? null;
+    if (value === null) return 'null';
+    if (type === 'jsonb') return quoted(JSON.stringify(value));
+    return typeof value === 'string' ? quoted(value) : String(value as bigint);
+  });
+  return `{${members.join(',')}}`;
+}
+
+function quoted(text: string): string {
+  if (!text.isWellFormed()) throw new Error('a text with half a surrogate pair cannot be stored');
+  if (!/["\\]/.test(text)) return `"${text}"`;
+  // JSON writes quotes and backslashes alike and faster, and control characters in another way.
+  return /[^ -\uffff]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
 }

@@ -76,6 +76,33 @@ describe('a server that is gone without a word', () => {
   });
 });
 
+describe('a migration that changes the type of a column while the service runs', () => {
+  const find = sql`select id from entry where id = ${'a'}`;
+
+  beforeEach(async () => {
+    await database.transaction((em) => query(em, insert('a')));
+    await Promise.all(Array.from({ length: PLACES }, () => query(database.em(), find)));
+    const owner = createConnection(created.url);
+    await owner.connect();
+    await owner.query('alter table entry alter column id type varchar(50)');
+    await owner.end();
+  });
+
+  test('costs each connection one statement, which may be tried again', async () => {
+    const failures: unknown[] = [];
+    for (let count = 0; count < PLACES * 3; count++)
+      await query(database.em(), find).catch((error: unknown) => failures.push(error));
+    expect(failures.length).toBeLessThanOrEqual(PLACES);
+    for (const failure of failures) expect(failure).toMatchObject({ code: 'unavailable' });
+    expect(await query(database.em(), find)).toEqual([{ id: 'a' }]);
+  });
+
+  test('costs a transaction nothing', async () => {
+    for (let count = 0; count < PLACES * 2; count++)
+      expect(await database.transaction((em) => query(em, find))).toEqual([{ id: 'a' }]);
+  });
+});
+
 test('connections that break under transactions, more often than the pool has places, cost it none', async () => {
   for (let round = 0; round <= PLACES; round++) {
     const failed = database.transaction(async (em) => {

@@ -10,6 +10,8 @@ describe('transient, whatever was asked for', () => {
     ['25006', 'a read-only transaction, as on a standby'],
     ['25P03', 'idle in transaction for too long'],
     ['28P01', 'a password that is being changed'],
+    ['42501', 'a right that is withdrawn'],
+    ['42P01', 'a table that is being restored'],
     ['40001', 'serialization failure'],
     ['40P01', 'deadlock'],
     ['53100', 'disk full'],

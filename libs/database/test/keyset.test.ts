@@ -167,3 +167,19 @@ test('totals are exact at every moment, while rows come and go and others add up
   expect(await totalOf(database.em(), 'entry', ['y'])).toBe(sum('y'));
   expect(await query(database.em(), sql`select 1 from list_count_delta`)).toEqual([]);
 });
+
+test('a key without rows is not kept, however its rows went', async () => {
+  const change = (delta: number) =>
+    query(database.em(), sql`insert into list_count_delta (list, key, delta) values ('gone', 'z', ${delta})`);
+  const kept = () => query(database.em(), sql`select rows from list_count where list = 'gone'`);
+  await change(2);
+  await change(-2);
+  while (await foldTotals(database));
+  expect(await kept()).toEqual([]);
+  await change(3);
+  while (await foldTotals(database));
+  expect(await kept()).toEqual([{ rows: '3' }]);
+  await change(-3);
+  while (await foldTotals(database));
+  expect(await kept()).toEqual([]);
+});

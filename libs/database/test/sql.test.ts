@@ -66,6 +66,23 @@ describe('recordset', () => {
     ]);
   });
 
+  test('passes texts that look like parts of an array', async () => {
+    const texts = ['null', 'NULL', '', ' ', '{}', '{a,b}', ',', '"', '\\', '\\"', "'", '\t\n', '[1:2]={a,b}'];
+    const found = await query(
+      database.em(),
+      sql`select * from ${recordset(
+        'given',
+        { text: 'text', content: 'jsonb' },
+        texts.map((text) => ({ text, content: { text } })),
+      )}`,
+    );
+    expect(found).toEqual(texts.map((text) => ({ text, content: { text } })));
+  });
+
+  test('refuses half a surrogate pair, instead of another text than was given', () => {
+    expect(() => recordset('given', { text: 'text' }, [{ text: 'a\ud800' }])).toThrow('half a surrogate pair');
+  });
+
   test('of no rows is empty', async () => {
     expect(await query(database.em(), sql`select * from ${recordset('given', columns, [])}`)).toEqual([]);
   });

@@ -61,6 +61,9 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 2_000,
   'grpc.max_receive_message_length': 8 * 1024 * 1024,
+  // All streams of a connection share 64 KiB otherwise, for each turn of this process: a few lists would fill it, and
+  // the first messages of others would come too late. A stream that nobody reads holds so much at most.
+  'grpc-node.flow_control_window': 512 * 1024,
   // A DNS answer that says "nobody there" during a rolling restart is asked again soon.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
 });
@@ -129,12 +132,14 @@ function callerOf(
 
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
+      const ended = options.signal ?? options.within?.signal;
       const metadata = await metadataOf(options, connection);
+      // A signal that was given already is not given again.
+      if (ended?.aborted) throw unavailable(ended.reason);
       const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, {
         deadline: deadlineOf(options, connection),
       });
       const cancel = (): void => call.cancel();
-      const ended = options.signal ?? options.within?.signal;
       ended?.addEventListener('abort', cancel, { once: true });
       let isLate = false;
       const late = setTimeout(() => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   Server,
   ServerCredentials,
@@ -245,8 +244,9 @@ function adapt(
 }
 
 /**
- * Sends with backpressure until everything is sent or nobody waits for it any more. Node's `pipeline` would destroy the
- * stream when the messages end in an error, and the caller would never hear of it.
+ * Sends until everything is sent or nobody waits for it any more. The next message is asked for once this one has left
+ * for the network: gRPC's stream would collect sixteen of them first, whatever their size. Node's `pipeline` would
+ * destroy the stream when the messages end in an error, and the caller would never hear of it.
  */
 async function sendAll(
   messages: AsyncIterable<unknown>,
@@ -255,9 +255,21 @@ async function sendAll(
 ): Promise<void> {
   for await (const message of messages) {
     if (ended.aborted) return;
-    if (!stream.write(message)) await once(stream, 'drain', { signal: ended }).catch(() => undefined);
+    await sent(stream, message, ended);
   }
   stream.end();
+}
+
+/** Resolves when the message is on its way, or nobody waits for it any more. */
+function sent(stream: ServerWritableStream<unknown, unknown>, message: unknown, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      ended.removeEventListener('abort', done);
+      resolve();
+    };
+    ended.addEventListener('abort', done, { once: true });
+    stream.write(message, done);
+  });
 }
 
 /** A token that was stolen is worth nothing without the certificate of the program that it was made for. */

@@ -66,6 +66,20 @@ test('an unknown error tells nothing', async () => {
   expect(await failureOf(collect(await list()))).toMatchObject({ code: 'internal', message: 'The request failed.' });
 });
 
+test('whoever has gone away before the stream began starts none', async () => {
+  let started = 0;
+  await startServer(async function* () {
+    started += 1;
+    yield { id: '1' };
+  });
+  const client = await callAs('gateway', 'traders', server.address);
+  expect(await failureOf(collect(client.ListTraders({}, { signal: AbortSignal.abort() })))).toMatchObject({
+    code: 'unavailable',
+  });
+  client.close();
+  expect(started).toBe(0);
+});
+
 test('a slow reader slows the sender, and one that goes away ends it', async () => {
   let sent = 0;
   const ended = Promise.withResolvers<void>();
@@ -87,6 +101,25 @@ test('a slow reader slows the sender, and one that goes away ends it', async () 
   await ended.promise;
   // What fits into the buffers of both ends, far from endless.
   expect(sent).toBeLessThan(10_000);
+});
+
+test('what waits for a slow reader is bounded in bytes, not in messages', async () => {
+  let streams = 0;
+  let sent = 0;
+  const list = await startServer(async function* () {
+    if (streams++ > 0) return yield { id: 'another one' };
+    for (;;) {
+      sent += 1;
+      yield { id: 'x'.repeat(256 * 1024) };
+    }
+  });
+  const reader = (await list())[Symbol.asyncIterator]();
+  await reader.next();
+  // Time for as much as ever comes.
+  for (let turn = 0; turn < 200; turn++) await collect(await list());
+  // Sixteen messages are on the reader's side. What is on the way fits the window, and one waits for room.
+  expect(sent).toBeLessThan(24);
+  await reader.return?.();
 });
 
 test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {

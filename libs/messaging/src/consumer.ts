@@ -9,7 +9,7 @@ import { DEAD_LETTER_REASON } from './dead-letters.ts';
 import { findSuspect, openDelivery, type Delivery, type Item } from './delivery.ts';
 import { bodyOf, readEnvelope } from './envelope.ts';
 import { PutOff } from './put-off.ts';
-import { declareQueue, names, queues, type QueueName } from './topology.ts';
+import { bindQueue, declareExchanges, declareQueue, names, queues, type QueueName } from './topology.ts';
 import { inSpans } from './tracing.ts';
 import { UnknownMessages } from './unknown-messages.ts';
 import { WaitingQueue } from './waiting-queue.ts';
@@ -37,12 +37,19 @@ export interface ConsumerOptions<Q extends QueueName> {
   logger: Logger;
   /** How long a batch waits for a lock that somebody else holds. */
   lockTimeoutMs?: number;
+  /** How often it binds its queue again. Tests shorten it. */
+  bindAgainMs?: number;
 }
 
 const ATTEMPTS_PER_ENTRY = 3;
 const RETRY_MS = 200;
 const RETRY_AT_MOST_MS = 5_000;
 const REASON_CHARACTERS_AT_MOST = 500;
+/**
+ * An exchange or a binding may be taken away from under a queue, by an operator or by definitions that are imported.
+ * Nobody is told, and without a binding nothing comes any more, or not to this queue alone.
+ */
+const BIND_AGAIN_MS = 10_000;
 /** While a batch waits for a lock, everything behind it waits too. So it waits less than others do. */
 const LOCK_TIMEOUT_MS = 3_000;
 /** Once somebody is known to be in the way, more entries may meet the same one, and each would delay the others. */
@@ -128,10 +135,13 @@ export class Consumer<Q extends QueueName> implements Part {
   async #attach(channel: ConfirmChannel): Promise<void> {
     this.#channel = channel;
     this.#forget();
+    const { broker, queue, bindAgainMs = BIND_AGAIN_MS } = this.#options;
+    await declareQueue(channel, broker, queue);
+    const binding = setInterval(() => void this.#bindAgain(channel), bindAgainMs).unref();
     channel.on('close', () => {
+      clearInterval(binding);
       if (this.#channel === channel) this.#channel = undefined;
     });
-    await declareQueue(channel, this.#options.broker, this.#options.queue);
     await channel.prefetch(this.#options.prefetch);
     if (this.#isStopping) return;
     const consumed = await channel.consume(this.#queue, (message) => {
@@ -140,6 +150,17 @@ export class Consumer<Q extends QueueName> implements Part {
       else void channel.close().catch(() => undefined);
     });
     this.#consumerTag = consumed.consumerTag;
+  }
+
+  /** What is missing meanwhile ends the channel, and on the next one everything is declared anew. */
+  async #bindAgain(channel: ConfirmChannel): Promise<void> {
+    const { namespace } = this.#options.broker;
+    try {
+      await declareExchanges(channel, namespace);
+      await bindQueue(channel, namespace, this.#options.queue);
+    } catch (error) {
+      if (channel === this.#channel) this.#logger.warn({ err: error, queue: this.#queue }, 'a queue cannot be bound');
+    }
   }
 
   #receive(channel: ConfirmChannel, message: ConsumeMessage): void {

@@ -40,6 +40,7 @@ const RETRY_MS = 500;
  */
 const SILENT_AT_MOST_MS = 20_000;
 const SIGN_OF_LIFE_MS = 5_000;
+const SIGN_OF_LIFE = 'select';
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
 
@@ -171,7 +172,11 @@ export class Relay implements Part {
     this.#client ??= await this.#connectAndLock();
     this.#isNotified = false;
     if (!this.#client) return STANDBY_MS;
-    if (!this.#channel) return RETRY_MS;
+    if (!this.#channel) {
+      // Without a broker there is nothing to ask, and a silent session ends: then nobody could tell how much waits.
+      await this.#client.query(SIGN_OF_LIFE);
+      return RETRY_MS;
+    }
     const { ahead, left } = await this.#publishRound(this.#client, this.#channel);
     const isWaiting = this.#blocked.size > 0 || this.#heldBack.size > 0;
     if (ahead === 0 && !isWaiting) for (const resolve of this.#waiters.splice(0)) resolve();
@@ -296,7 +301,7 @@ export class Relay implements Part {
 
 /** While the broker takes its time, the session shows that the relay is there. */
 async function withSignsOfLife<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => void client.query('select').catch(() => undefined), SIGN_OF_LIFE_MS);
+  const timer = setInterval(() => void client.query(SIGN_OF_LIFE).catch(() => undefined), SIGN_OF_LIFE_MS);
   try {
     return await work();
   } finally {

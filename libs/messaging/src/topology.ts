@@ -85,9 +85,8 @@ const quorum = { 'x-queue-type': 'quorum' } as const;
 /** Declares a queue with its dead letters, and binds both. */
 export async function declareQueue(channel: Channel, broker: Declarer, queue: QueueName): Promise<void> {
   const name = names(broker.namespace);
-  const { events, singleActiveConsumer } = queues[queue];
+  const { singleActiveConsumer } = queues[queue];
   await broker.declareQueue(name.deadLetterQueue(queue), quorum);
-  await channel.bindQueue(name.deadLetterQueue(queue), name.deadLetterExchange, name.queue(queue));
   await broker.declareQueue(name.queue(queue), {
     ...quorum,
     'x-delivery-limit': DELIVERY_LIMIT,
@@ -97,7 +96,14 @@ export async function declareQueue(channel: Channel, broker: Declarer, queue: Qu
     'x-overflow': 'reject-publish',
     ...(singleActiveConsumer ? { 'x-single-active-consumer': true } : {}),
   });
-  for (const event of events) await channel.bindQueue(name.queue(queue), name.exchange, event);
+  await bindQueue(channel, broker.namespace, queue);
+}
+
+/** Binds a queue and that of its dead letters. The broker closes the channel when one of them is not there. */
+export async function bindQueue(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
+  const name = names(namespace);
+  await channel.bindQueue(name.deadLetterQueue(queue), name.deadLetterExchange, name.queue(queue));
+  for (const event of queues[queue].events) await channel.bindQueue(name.queue(queue), name.exchange, event);
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createConnection, query, sql, type Database } from '@saleschannel/database';
+import { createConnection, query, sql, type Database, type TransactionOptions } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
@@ -110,6 +110,27 @@ test('a database that takes no changes for a while costs no entry', async () => 
   expect(await deadLetters()).toEqual([]);
 });
 
+test('a table that is away for a while, as during a restore, costs no entry', async () => {
+  const superuser = createConnection(stage.databaseUrl);
+  await superuser.connect();
+  kept({ stop: () => superuser.end() });
+  await superuser.query('alter table effect rename to effect_away');
+  let refusals = 0;
+  const database = kept(await openTestDatabase(stage.databaseUrl));
+  const handle: ReturnType<typeof effects> = (entries, options) =>
+    effects(database)(entries, options).finally(() => refusals++);
+  const listening = kept(await consume({ namespace, handle }));
+  const tasks = ids(5);
+  await publishEach(tasks);
+  // More often than an entry is tried whose data are wrong.
+  await eventually(() => Promise.resolve(refusals > 4), 'the fifth refusal');
+  expect(await deadLetters()).toEqual([]);
+  await superuser.query('alter table effect_away rename to effect');
+  await heardAll(listening, tasks);
+  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await deadLetters()).toEqual([]);
+});
+
 describe('somebody holds a row that an entry needs', () => {
   const held = newId();
   let letGo: () => Promise<void>;
@@ -145,6 +166,24 @@ describe('somebody holds a row that an entry needs', () => {
     const reasons = listening.heard.filter(({ event }) => event.taskId === held).map(({ event }) => event.reason);
     expect(reasons).toEqual(['first', 'second']);
     expect(await deadLetters()).toEqual([]);
+  });
+
+  test('what comes when it was let go, and before it is tried again, does not overtake it', async () => {
+    let refusals = 0;
+    const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
+      effects(stage.database)(entries, limits).catch((error: unknown) => {
+        refusals++;
+        throw error;
+      });
+    const listening = kept(await consume({ namespace, lockTimeoutMs: 50, handle }));
+    await publisher.publish(REPORTED, [{ ...reported(held), reason: 'first' }]);
+    // It waits twice as long each time, and so for a while now.
+    await eventually(() => Promise.resolve(refusals >= 4), 'the fourth refusal');
+    await letGo();
+    // In a batch with another one, which goes on.
+    await publisher.publish(REPORTED, [reported(), { ...reported(held), reason: 'second' }]);
+    await eventually(() => Promise.resolve(listening.heard.length === 3), 'all');
+    expect(listening.heard.map(({ event }) => event.reason)).toEqual([null, 'first', 'second']);
   });
 
   test('more entries than a consumer may hold wait for it, and the others go on all the same', async () => {
@@ -217,6 +256,30 @@ test('a broker that is gone without a word is left for a new connection', async 
   proxy.freeze();
   await publishEach(tasks.slice(1));
   await heardAll(listening, tasks);
+});
+
+describe('what leads to a queue is taken away while its consumer is connected', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['the exchange', () => operator.channel.deleteExchange(names(namespace).exchange)],
+    [
+      'a binding',
+      () => operator.channel.unbindQueue(names(namespace).queue(QUEUE), names(namespace).exchange, REPORTED),
+    ],
+    ['the queue of its dead letters', () => operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE))],
+  ])('%s', async (_what, takeAway) => {
+    const listening = kept(await consume({ namespace, bindAgainMs: 200 }));
+    const task = newId();
+    await publishEach([task]);
+    await heardAll(listening, [task]);
+    await takeAway();
+    // It publishes until the broker finds a queue. The broker has closed the channel of the first one.
+    const again = kept(await startPublisher(namespace));
+    const later = newId();
+    await again.publish(REPORTED, [reported(later)]);
+    await heardAll(listening, [later]);
+    const letters = names(namespace).deadLetterQueue(QUEUE);
+    await eventually(async () => (await operator.waiting(letters)) !== undefined, 'the queue of its dead letters');
+  });
 });
 
 describe('a queue that cannot be declared as this release wants it', () => {

@@ -1,4 +1,5 @@
 export { env, EnvironmentError, readEnvironment, type Environment, type Values, type Variable } from './environment.ts';
+export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export {
   composeApp,

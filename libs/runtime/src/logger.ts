@@ -55,6 +55,21 @@ const pathsOf = (name: string): string[] =>
 const URL_CREDENTIALS = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const withoutCredentials = (text: string): string => text.replace(URL_CREDENTIALS, '$1:[secret]@');
 
+/** What can be written by itself: a text, a number, a list, an object of no class. */
+const isPlain = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Array.isArray(value);
+};
+
+/**
+ * An error without what its library hung on it, such as the metadata of a gRPC call. Redaction copies what it looks
+ * into, and such a thing cannot be written any more once it is copied: it would cost the line its whole error.
+ */
+const errorWithoutInstances = pino.stdSerializers.wrapErrorSerializer((error) =>
+  Object.fromEntries(Object.entries(error).filter(([, value]) => isPlain(value))),
+);
+
 /** JSON lines on standard output. Whoever runs the process makes them readable. Credentials never reach a log line. */
 export const createLogger = (service: string, level: LogLevel, destination?: DestinationStream): Logger =>
   pino(
@@ -62,6 +77,7 @@ export const createLogger = (service: string, level: LogLevel, destination?: Des
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorWithoutInstances },
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretNames.flatMap(pathsOf), censor: '[secret]' },
       hooks: { streamWrite: withoutCredentials },

@@ -38,6 +38,25 @@ test('a password in a URL is not logged, wherever it is quoted', () => {
   expect(line).toContain('amqp://tasks:[secret]@127.0.0.1:5672/saleschannel');
 });
 
+test('an error tells what it says, whatever its library hung on it', () => {
+  class Metadata {
+    readonly #entries = new Map([['authorization', SECRET]]);
+    toJSON = function (this: Metadata) {
+      return [...this.#entries];
+    };
+  }
+  const fault = Object.assign(new Error('14 UNAVAILABLE: No connection'), { code: 14, metadata: new Metadata() });
+  const err = Object.assign(new Error('outer', { cause: fault }), { metadata: new Metadata(), violations: [{ a: 1 }] });
+  for (const [error, says] of [
+    [fault, { message: '14 UNAVAILABLE: No connection', code: 14 }],
+    [err, { message: 'outer: 14 UNAVAILABLE: No connection', violations: [{ a: 1 }] }],
+  ] as const) {
+    const line = lineOf((logger) => logger.warn({ err: error }, 'a message'));
+    expect(JSON.parse(line)).toMatchObject({ err: says });
+    expect(line).not.toContain(SECRET);
+  }
+});
+
 test('a long word costs what it is long', () => {
   // By the square of its length this would take minutes.
   const word = 'x'.repeat(1_000_000);

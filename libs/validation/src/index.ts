@@ -9,6 +9,7 @@ export {
   id,
   ID_LENGTH_AT_MOST,
   idempotencyKey,
+  idListToFind,
   idsToFind,
   idToFind,
   isPlainText,

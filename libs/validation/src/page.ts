@@ -5,7 +5,7 @@ import { faults } from './wording.ts';
 /** Whoever wants to go on beyond takes the cursor. */
 const OFFSET_AT_MOST = 10_000;
 /** Longer than any cursor. */
-const CURSOR_LENGTH_AT_MOST = 8_000;
+const CURSOR_LENGTH_AT_MOST = 4_000;
 
 const cursor = z.string().max(CURSOR_LENGTH_AT_MOST).optional();
 

@@ -114,6 +114,12 @@ export const jsonText = z.string().transform((value, context): unknown => {
 const LOOK_UPS_AT_MOST = 10_000;
 
 /** Ids that another service looks up at once. Those that no id can be are left out, as unknown ones are. */
+export const idListToFind = z
+  .array(z.string())
+  .max(LOOK_UPS_AT_MOST)
+  .transform((ids) => ids.filter(isStorable));
+
+/** As {@link idListToFind}, for things that it takes several ids to name. */
 export const idsToFind = <Shape extends Record<string, z.ZodString>>(shape: Shape) =>
   z
     .array(z.object(shape))

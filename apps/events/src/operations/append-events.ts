@@ -4,7 +4,7 @@ import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
 import type { NewEvent } from '../domain/event.ts';
 import { createHeads, findConflicts, insertEvents, lockHeads } from '../store/events.ts';
 
-const eventOf = (change: TransactionStatusChanged): NewEvent => ({
+export const eventOf = (change: TransactionStatusChanged): NewEvent => ({
   id: change.eventId,
   salesChannelId: change.salesChannelId,
   eventType: 'TRANSACTION_STATUS_CHANGE',

@@ -37,8 +37,9 @@ export async function lockHeads(em: EntityManager, salesChannelIds: readonly str
 }
 
 /**
- * Those of the events that contradict the log: another change has their place, or they have another place there. The
- * heads of their channels must have been locked in an earlier statement.
+ * Those of the events that contradict the log: another change has their place, they have another place there, or their
+ * transaction has ended in another way, which happens once. The heads of their channels must have been locked in an
+ * earlier statement.
  */
 export function findConflicts(em: EntityManager, events: readonly NewEvent[]): Promise<LedgerConflict[]> {
   const columns = { salesChannelId: 'text', sequence: 'bigint', transactionId: 'text', status: 'text' } as const;
@@ -57,10 +58,9 @@ export function findConflicts(em: EntityManager, events: readonly NewEvent[]): P
           union
           select * from event
           where sales_channel_id = placed."salesChannelId" and transaction_id = placed."transactionId"
-            and event.status = placed.status and event.sequence is not null
         ) as event
-        where (event.sequence, event.transaction_id, event.status)
-          <> (placed.sequence, placed."transactionId", placed.status)`,
+        where event.transaction_id <> placed."transactionId" or event.status <> placed.status
+          or event.sequence <> placed.sequence`,
   );
 }
 

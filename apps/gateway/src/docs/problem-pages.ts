@@ -32,8 +32,8 @@ const meanings: Record<ErrorCode, string> = {
   'payload-too-large': 'The body is larger than the limit. Split the request, or use an import.',
   'unsupported-media-type': 'The operation does not read this media type, character set or content encoding.',
   'rate-limited':
-    'You sent too many requests, or too many log-ins failed from your address or with your key id. Good credentials ' +
-    'are never refused for the failures of others. Wait for the seconds in ' +
+    'You sent too many requests, or too many log-ins failed from your address or with your key id. Credentials ' +
+    'that were good before are never refused for the failures of others. Wait for the seconds in ' +
     '<code>Retry-After</code>.',
   unavailable:
     'Something that the service depends on is down. Wait for the seconds in <code>Retry-After</code> and repeat ' +

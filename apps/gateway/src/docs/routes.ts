@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler, type Response } from 'express';
 import { startScript } from './contract-page.ts';
 import { plainPageHeaders } from './plain-page.ts';
 import { problemPages } from './problem-pages.ts';
@@ -24,6 +24,8 @@ interface Page {
 }
 
 export interface PageOptions {
+  /** Sends a page as fast as its reader takes it. */
+  readonly send: (response: Response, headers: Record<string, string | number>, body: string | Buffer) => void;
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly methodNotAllowed: RequestHandler;
 }
@@ -75,10 +77,7 @@ function routesOf(pages: readonly [string, Page][], options: PageOptions): Route
   return router;
 }
 
-function showing({ type, body, headers }: Page, { commonHeaders }: PageOptions): RequestHandler {
-  const all = { ...commonHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
-  return (_request, response) => {
-    response.writeHead(200, all);
-    response.end(body);
-  };
+function showing({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
+  const all = { ...commonHeaders, 'Content-Type': type, ...headers };
+  return (_request, response) => send(response, { ...all }, body);
 }

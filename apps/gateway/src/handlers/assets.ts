@@ -3,7 +3,7 @@ import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import { json, jsonArray, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS } from './lists.ts';
+import { bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 const facilityOf = ({
@@ -65,8 +65,9 @@ export const assets = ({ inventory }: Clients): AssetHandlers => ({
     if (!page) {
       return rendered(200, bytesOf(inventory.ListTransactions(wanted, context.streamOf(LIST_TIMEOUT_MS))));
     }
-    const { data, next } = await inventory.PageTransactions({ ...wanted, page }, context.call);
-    return rendered(200, data, channelLink(context, next));
+    const pieces = inventory.PageTransactions({ ...wanted, page }, context.streamOf(LIST_TIMEOUT_MS));
+    const { first, data } = await opened(pieces);
+    return rendered(200, data, channelLink(context, first.next));
   },
   getTransactionDetail: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await inventory.GetTransactionDetail({ transactionId }, call)).data),

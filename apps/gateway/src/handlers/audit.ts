@@ -1,6 +1,7 @@
+import { auditedServices as names, auditLine } from '@saleschannel/contracts';
 import { parse, parameters } from '@saleschannel/validation';
 import { z } from 'zod';
-import type { ReplyOf, SentTo, CallOptions } from '@saleschannel/grpc';
+import type { SentTo, CallOptions } from '@saleschannel/grpc';
 import type { AuditClients, Clients } from '../clients.ts';
 import { ndjson, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -10,7 +11,6 @@ const REGISTRY_PATH = '/Registry/api/audit-events';
 
 type Service = keyof AuditClients;
 type AuditRange = NonNullable<SentTo<'auditLog.ListChannelAuditEvents'>['range']>;
-type Part = ReplyOf<'auditLog.ListChannelAuditEvents'>;
 type Trail = 'ListChannelAuditEvents' | 'ListRegistryAuditEvents';
 
 /** How far a reader has come in the chain of each service. */
@@ -21,7 +21,6 @@ interface Range {
   readonly to?: string | undefined;
 }
 
-const names = ['identity', 'rbac', 'traders', 'inventory', 'registryImport'] as const satisfies readonly Service[];
 const sequence = z.string().regex(/^\d{1,18}$/);
 const cursor = z
   .base64url()
@@ -74,7 +73,7 @@ async function readPage(
   const reached: Record<Service, string> = { ...position };
   for (const { name, event } of taken) reached[name] = event.sequence;
   return {
-    events: taken.map(({ event }) => render(event)),
+    events: taken.map(({ event }) => auditLine(event)),
     total: parts.reduce((sum, { part }) => sum + BigInt(part.total), 0n),
     position: reached,
     isFull: taken.length === limit,
@@ -82,10 +81,6 @@ async function readPage(
 }
 
 const withoutUndefined = ({ from, to }: Range) => ({ ...(from && { from }), ...(to && { to }) });
-
-/** The event as it was hashed, with its hash as one more member. */
-const render = ({ event, hash }: Part['events'][number]): string =>
-  `${event.slice(0, -1)},"hash":"${hash.toString('hex')}"}`;
 
 type AuditHandlers = Pick<
   Handlers,

@@ -50,14 +50,34 @@ export const paginated = <Item>(
 ): Answer<200, Paginated<Item>> =>
   json(200, { pagination: paginationOf(size, asked), data }, nextLink(context, cursorLink('', size.next)));
 
+/** What leads the records of a page. */
+const startOf = (size: Size, asked: Page): Buffer =>
+  Buffer.from(`{"pagination":${JSON.stringify(paginationOf(size, asked))},"data":`);
+
 /** A page whose records inventory rendered. */
 export function paginatedBytes(
   context: RequestContext,
   { data, ...size }: Size & { data: Buffer },
   asked: Page,
 ): Answer<200, never> {
-  const start = Buffer.from(`{"pagination":${JSON.stringify(paginationOf(size, asked))},"data":`);
+  const start = startOf(size, asked);
   return rendered(200, Buffer.concat([start, data, Buffer.from('}')]), nextLink(context, cursorLink('', size.next)));
+}
+
+/** The same, when it comes in pieces. */
+export async function paginatedPieces(
+  context: RequestContext,
+  messages: AsyncIterable<Size & { data: Buffer }>,
+  asked: Page,
+): Promise<Answer<200, never>> {
+  const { first, data } = await opened(messages);
+  const start = startOf(first, asked);
+  const body = async function* (): AsyncGenerator<Buffer> {
+    yield start;
+    yield* data;
+    yield Buffer.from('}');
+  };
+  return rendered(200, body(), nextLink(context, cursorLink('', first.next)));
 }
 
 /** How a sales channel asks for a page. Without any of these it gets the whole list. */
@@ -97,6 +117,20 @@ export function nextLink({ request }: RequestContext, change: Change | undefined
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   change(searchParams);
   return { Link: `<${pathname}?${searchParams.toString()}>; rel="next"` };
+}
+
+/** What the first message of a stream says, and the data of all messages, as they come. */
+export async function opened<Message extends { data: Buffer }>(
+  messages: AsyncIterable<Message>,
+): Promise<{ first: Message; data: AsyncGenerator<Buffer> }> {
+  const rest = messages[Symbol.asyncIterator]();
+  const { value: first, done } = await rest.next();
+  if (done) throw new Error('a page ended before it began');
+  const all = async function* (): AsyncGenerator<Message> {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  };
+  return { first, data: bytesOf(all()) };
 }
 
 /** The pieces of a document that a service rendered, as they come. */

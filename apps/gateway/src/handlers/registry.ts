@@ -2,7 +2,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { pageOf, paginated, paginatedBytes } from './lists.ts';
+import { LIST_TIMEOUT_MS, pageOf, paginated, paginatedBytes, paginatedPieces } from './lists.ts';
 
 type PresentMembers<T> = {
   [Name in keyof T as null extends T[Name] ? never : undefined extends T[Name] ? never : Name]: T[Name];
@@ -75,7 +75,8 @@ export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers 
     const filter = withoutNulls({ status, type, accountHolderId });
     const createdAt = withoutNulls({ gte: createdFrom, lte: createdTo });
     const wanted = { ...pageOf(query), ...filter, createdAt };
-    return paginatedBytes(context, await ledger.ListRegistryTransactions(wanted, context.call), query);
+    const pieces = ledger.ListRegistryTransactions(wanted, context.streamOf(LIST_TIMEOUT_MS));
+    return paginatedPieces(context, pieces, query);
   },
   getRegistryTransaction: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await ledger.GetRegistryTransaction({ transactionId }, call)).data),

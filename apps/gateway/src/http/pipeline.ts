@@ -15,7 +15,7 @@ import { hasBody, mediaTypeOf, readJsonBody, refuseBody, type BodyLimits } from 
 import { discardRest } from './discard.ts';
 import { asDomainError, renderProblem } from './problem.ts';
 import { RequestContext } from './request-context.ts';
-import { sendBody, sendStream, type ResponseHeaders } from './send.ts';
+import { sendBody, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
 /** Carries out one operation. By now the request is known to be allowed and well-formed. */
 export type Handler<Id extends OperationId> = (
@@ -154,7 +154,7 @@ export class Pipeline {
   async #send(context: RequestContext, { status, contentType, headers, body }: Answer): Promise<void> {
     const { response, request } = context;
     const all = this.#headersOf(context, contentType, headers);
-    if (typeof body === 'string' || Buffer.isBuffer(body)) sendBody(response, status, all, body);
+    if (typeof body === 'string' || Buffer.isBuffer(body)) await sendSlices(response, status, all, body);
     else await sendStream(response, status, all, body, request.method === 'HEAD');
   }
 

@@ -1,14 +1,21 @@
-import type { IncomingMessage } from 'node:http';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { DomainError } from '@saleschannel/errors';
 import type { Contract, ContractOperation } from '../contract/document.ts';
 import { compileForm, type Form, type FormLimits } from '../contract/form.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { compileSchemas } from '../contract/schemas.ts';
-import { pageRoutes, problemRoutes } from '../docs/routes.ts';
+import { pageRoutes, problemRoutes, type PageOptions } from '../docs/routes.ts';
 import { createCors } from './cors.ts';
 import { messageFault } from './message.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
+import { sendSlices } from './send.ts';
 
 /** The operations of one generation of the API. */
 export interface Generation {
@@ -39,28 +46,38 @@ export interface RoutesOptions {
  * Every path of the contracts that is served here, and nothing else.
  * @throws Error when an operation has no handler, or a handler no operation
  */
-export function createRoutes({ generations, pipeline, ...options }: RoutesOptions): Express {
-  const app = express();
+export function createRoutes({ generations, pipeline, ...options }: RoutesOptions): RequestListener {
+  const app: Express = express();
   app
     .disable('x-powered-by')
     .disable('etag')
     .set('query parser', false)
     .set('trust proxy', [...options.trustedProxies]);
   app.enable('strict routing').enable('case sensitive routing');
-  app.use(refuseMalformed(pipeline, options.onRequest));
+  const admitMessage = refuseMalformed(pipeline, options.onRequest);
+  app.use(admitMessage);
   if (options.corsOrigins.length > 0) app.use(...createCors(options.corsOrigins));
   for (const generation of generations) addOperations(app, generation, pipeline, options);
-  const pages = { commonHeaders: options.commonHeaders, methodNotAllowed: methodNotAllowed(pipeline, ['get']) };
+  const pages: PageOptions = {
+    commonHeaders: options.commonHeaders,
+    methodNotAllowed: methodNotAllowed(pipeline, ['get']),
+    send: (response, headers, body) => void sendSlices(response, 200, headers, body),
+  };
   app.use(problemRoutes(pages));
   const documents = generations.flatMap(({ documentPath, contract }) =>
     documentPath === undefined ? [] : [[documentPath, contract.document] as const],
   );
   if (options.hasPages) app.use(pageRoutes(pages, documents));
-  app.use((request, response) =>
-    pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.')),
-  );
+  const noSuchPath = (request: Request, response: Response): void =>
+    pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.'));
+  app.use(noSuchPath);
   app.use(routingFailure(pipeline));
-  return app;
+  // A target without a path, such as `http://`, comes to nothing of the above. Express would answer it with a page.
+  return (incoming, outgoing) => {
+    // Which is what Express makes of them before anything else.
+    const [request, response] = [incoming as Request, outgoing as Response];
+    app(request, response, () => admitMessage(request, response, () => noSuchPath(request, response)));
+  };
 }
 
 function addOperations(

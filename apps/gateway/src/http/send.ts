@@ -57,8 +57,33 @@ export async function sendStream(
   }
 }
 
-function write(response: ServerResponse, piece: string | Buffer): Promise<void> | undefined {
-  if (response.write(piece) || response.destroyed) return undefined;
+/** Of one write: only a whole one counts as taken by the client. */
+const SLICE_BYTES = 16_384;
+
+/** Sends a body that is there, as fast as the client takes it. */
+export async function sendSlices(
+  response: ServerResponse,
+  status: number,
+  headers: ResponseHeaders,
+  body: string | Buffer,
+): Promise<void> {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
+  if (bytes.length <= SLICE_BYTES) return sendBody(response, status, headers, bytes);
+  headers['Content-Length'] = bytes.length;
+  response.writeHead(status, headers);
+  await write(response, bytes);
+  if (!response.destroyed) response.end();
+}
+
+async function write(response: ServerResponse, piece: string | Buffer): Promise<void> {
+  const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
+  for (let at = 0; at < bytes.length && !response.destroyed; at += SLICE_BYTES) {
+    if (!response.write(bytes.subarray(at, at + SLICE_BYTES))) await drained(response);
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> | undefined {
+  if (response.destroyed) return undefined;
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done).off('close', done);

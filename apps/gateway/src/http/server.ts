@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '@saleschannel/runtime';
 import type { SecurityLog } from '../security/security-log.ts';
 import type { Connections } from './connections.ts';
+import type { SlowReaders } from './slow-readers.ts';
 import { answerUnreadable, unreadableFault } from './unreadable.ts';
 
 /** A whole request: long, for imports. Other bodies have a limit of their own. */
@@ -26,6 +27,7 @@ export interface HttpServerOptions {
   /** A connection that owes or is owed something ends after so long without a byte. */
   readonly stalledTimeoutMs: number;
   readonly connections: Connections;
+  readonly slowReaders: SlowReaders;
   readonly securityLog: SecurityLog;
   /** Headers that every answer has. */
   readonly commonHeaders: Readonly<Record<string, string>>;
@@ -45,8 +47,11 @@ export function createHttpServer(options: HttpServerOptions): App {
   const exchanges = new WeakMap<Socket, Exchange>();
   const onRequest: RequestListener = (request, response) => {
     const { socket } = request;
-    exchanges.set(socket, { request, response });
-    response.once('close', () => exchanges.delete(socket));
+    const exchange = { request, response };
+    exchanges.set(socket, exchange);
+    response.once('close', () => {
+      if (exchanges.get(socket) === exchange) exchanges.delete(socket);
+    });
     options.onRequest(request, response);
   };
   const server = createServer(
@@ -66,7 +71,11 @@ export function createHttpServer(options: HttpServerOptions): App {
   server.maxConnections = options.maxConnections;
   // Node would drop further ones without a word. Their bytes are limited.
   server.maxHeadersCount = 0;
-  server.on('connection', (socket: Socket) => options.connections.open(socket));
+  server.on('connection', (socket: Socket) => {
+    options.slowReaders.watch(socket);
+    options.connections.open(socket);
+  });
+  const looking = setInterval(() => options.slowReaders.look(), CHECK_CONNECTIONS_MS).unref();
   server.on('drop', (dropped) =>
     options.securityLog.record({ event: 'excess_connections', reason: 'all', address: dropped?.remoteAddress }),
   );
@@ -89,6 +98,7 @@ export function createHttpServer(options: HttpServerOptions): App {
     async stop() {
       options.onStopping();
       await drain(server);
+      clearInterval(looking);
     },
   };
 }
@@ -138,7 +148,9 @@ function refuseBytes(
   exchange: Exchange | undefined,
   { headerBytesAtMost, commonHeaders, securityLog }: HttpServerOptions,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || exchange?.response.headersSent) {
+  // What is read next would be taken for the answer to a request that has arrived whole, and may be carried out.
+  const isOwedAnother = exchange !== undefined && (exchange.request.complete || exchange.response.headersSent);
+  if (error.code === 'ECONNRESET' || !socket.writable || isOwedAnother) {
     socket.destroy();
     return;
   }

@@ -101,8 +101,11 @@ function change(operation: Members, components: Document['components']): void {
   // The lists had no pages. The event log always had.
   if (operation['operationId'] !== 'listEvents')
     operation['parameters'] = parameters.filter((parameter) => !isInQuery(parameter));
-  for (const response of Object.values(operation['responses'] as Record<string, Members>))
-    if (response['$ref'] === undefined) addHeaders(response);
+  for (const response of Object.values(operation['responses'] as Record<string, Members>)) {
+    if (response['$ref'] !== undefined) continue;
+    addHeaders(response);
+    keepLinks(response, components);
+  }
   for (const name of ['requestBody', 'responses'] as const)
     if (operation[name] !== undefined) operation[name] = withoutIssuances(operation[name]);
 }
@@ -115,6 +118,14 @@ function resolved(value: Members, components: Document['components']): Members {
 
 function addHeaders(response: Members): void {
   response['headers'] = { ...(response['headers'] as Members | undefined), ...headers };
+}
+
+/** Links may lead to operations that came later. */
+function keepLinks(response: Members, components: Document['components']): void {
+  const links = Object.entries((response['links'] ?? {}) as Record<string, Members>);
+  const kept = links.filter(([, link]) => isOfPreviousGeneration(String(resolved(link, components)['operationId'])));
+  if (kept.length > 0) response['links'] = Object.fromEntries(kept);
+  else delete response['links'];
 }
 
 const CERTIFICATE = /^[0-9a-f-]{36}_([0-9]+)$/;

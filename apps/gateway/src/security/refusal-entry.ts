@@ -1,3 +1,4 @@
+import type { Principal } from '@saleschannel/auth';
 import type { DomainError, ErrorCode } from '@saleschannel/errors';
 import { claimedKeyIdOf } from '../authentication/credentials.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -30,15 +31,17 @@ export function refusalEntryOf(
 ): SecurityEntry | undefined {
   const event = eventOf(error);
   if (!event) return undefined;
-  const principal = session?.principal;
   return {
     event,
     reason: isHostRefused(error) ? 'host' : error.code,
     address: clientAddress,
     operation,
-    actor: session?.limitKey,
-    salesChannelId: principal?.kind === 'user' ? principal.salesChannelId : undefined,
-    claimedKeyId: session ? undefined : claimedKeyIdOf(request.headers.authorization),
+    ...(session ? whoIs(session.principal) : { claimedKeyId: claimedKeyIdOf(request.headers.authorization) }),
     requestId,
   };
 }
+
+const whoIs = (principal: Principal): Pick<SecurityEntry, 'actor' | 'keyId' | 'salesChannelId'> =>
+  principal.kind === 'user'
+    ? { actor: `user ${principal.userId}`, keyId: principal.keyId, salesChannelId: principal.salesChannelId }
+    : { actor: `key ${principal.keyId}` };

@@ -23,6 +23,8 @@ export interface SecurityEntry {
   readonly operation?: string | undefined;
   /** Who was recognised: `user <id>` or `key <id>`. */
   readonly actor?: string | undefined;
+  /** With which API key of theirs a user was recognised. */
+  readonly keyId?: string | undefined;
   readonly salesChannelId?: string | undefined;
   /** The key id that was shown, whether it exists or not. */
   readonly claimedKeyId?: string | undefined;
@@ -37,7 +39,10 @@ export interface SecurityLogOptions {
 
 /** Entries that are alike are told once in this time, and then how many there were. */
 export const SECURITY_WINDOW_MS = 60_000;
-/** Entries of a window that differ from each other. Further ones are counted by their event alone. */
+/**
+ * Entries of one event that differ from each other, in a window. Further ones are counted by their event alone. Each
+ * event has its own, or whoever makes up key ids could hide what they do besides.
+ */
 export const SECURITY_ENTRIES_AT_MOST = 500;
 
 interface Told {
@@ -57,7 +62,8 @@ export class SecurityLog {
     description: 'What was refused and what is suspicious',
   });
   #windowStart: number;
-  #told = new Map<string, Told>();
+  /** By event, and by everything that tells entries apart. */
+  #told = new Map<SecurityEvent, Map<string, Told>>();
   #untold = new Map<SecurityEvent, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -71,20 +77,23 @@ export class SecurityLog {
   record(entry: SecurityEntry): void {
     this.#counter.add(1, { event: entry.event });
     if (this.#now() - this.#windowStart >= SECURITY_WINDOW_MS) this.flush();
-    const { event, reason, address, operation, actor, claimedKeyId } = entry;
-    const key = JSON.stringify([event, reason, address, operation, actor, claimedKeyId]);
-    const told = this.#told.get(key);
+    const { event, reason, address, operation, actor, keyId, claimedKeyId } = entry;
+    const key = JSON.stringify([reason, address, operation, actor, keyId, claimedKeyId]);
+    const ofEvent = this.#told.get(event) ?? new Map<string, Told>();
+    this.#told.set(event, ofEvent);
+    const told = ofEvent.get(key);
     if (told) told.further += 1;
-    else if (this.#told.size >= SECURITY_ENTRIES_AT_MOST) this.#untold.set(event, (this.#untold.get(event) ?? 0) + 1);
+    else if (ofEvent.size >= SECURITY_ENTRIES_AT_MOST) this.#untold.set(event, (this.#untold.get(event) ?? 0) + 1);
     else {
-      this.#told.set(key, { entry, further: 0 });
+      ofEvent.set(key, { entry, further: 0 });
       this.#logger.warn(entry, event);
     }
   }
 
   /** Tells how often each entry came again, and begins a new window. */
   flush(): void {
-    for (const { entry, further } of this.#told.values()) {
+    const told = [...this.#told.values()].flatMap((ofEvent) => [...ofEvent.values()]);
+    for (const { entry, further } of told) {
       if (further === 0) continue;
       // The request that is named was told already.
       const { requestId: _told, ...alike } = entry;

@@ -8,7 +8,8 @@ import type { RawAnswer } from './http.ts';
 interface Answer {
   $ref?: string;
   headers?: Record<string, { $ref?: string; required?: boolean }>;
-  content?: Record<string, { schema: unknown }>;
+  content?: Record<string, { schema: unknown; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  links?: Record<string, unknown>;
 }
 
 interface Operation {

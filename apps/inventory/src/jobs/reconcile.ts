@@ -1,4 +1,4 @@
-import { meter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
+import { createJob, meter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
 import { beyondLedger } from '../domain/reconciliation.ts';
 import type { ConsumerState, Reconciler, Reconciliation } from '../operations/reconcile.ts';
 
@@ -16,37 +16,29 @@ const NAMED_AT_MOST = 20;
 /** Compares the ledger with its consumers from time to time, and tells by metrics and logs what it finds. */
 export function createReconciliation({ reconciler, seconds, logger }: Options): Part {
   const metrics = createMetrics();
-  const ended = new AbortController();
-  const { signal } = ended;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  const runAll = async (): Promise<void> => {
-    for (let run = 0; run < RUNS_IN_A_ROW_AT_MOST; run++) {
-      const found = await reconciler.run({ onlyLook: false, isUrgent: false, signal });
-      if (signal.aborted) return;
-      metrics.show(found);
-      for (const state of found?.consumers ?? []) report(state, logger);
-      if (!found?.hasMore) return;
-    }
-  };
-  const look = (): void => {
-    running ??= runAll()
-      .catch((error: unknown) => {
-        metrics.show(undefined);
-        logger.warn({ err: error }, 'cannot compare the ledger with its consumers');
-      })
-      .finally(() => (running = undefined));
-  };
+  const job = createJob({
+    everyMs: seconds * 1_000,
+    async work(signal) {
+      for (let run = 0; run < RUNS_IN_A_ROW_AT_MOST; run++) {
+        const found = await reconciler.run({ onlyLook: false, isUrgent: false, signal });
+        if (signal.aborted) return;
+        metrics.show(found);
+        for (const state of found?.consumers ?? []) report(state, logger);
+        if (!found?.hasMore) return;
+      }
+    },
+    failed(error) {
+      metrics.show(undefined);
+      logger.warn({ err: error }, 'cannot compare the ledger with its consumers');
+    },
+  });
   return {
     start() {
       metrics.start();
-      timer = setInterval(look, seconds * 1_000);
-      return Promise.resolve();
+      return job.start();
     },
     async stop() {
-      clearInterval(timer);
-      ended.abort();
-      await running;
+      await job.stop();
       metrics.stop();
     },
   };

@@ -29,7 +29,10 @@ export const decideTransaction = (
     const transaction = await lockTransaction(em, transactionId);
     if (!transaction) throw notFound();
     if (decide(transaction.status, decision) === 'stands') return;
-    const ending = await complete(em, transaction, decision, clock.now().toISOString());
+    // Another replica made it, perhaps by a clock that is ahead of this one.
+    const now = clock.now().toISOString();
+    const at = now > transaction.createdAt ? now : transaction.createdAt;
+    const ending = await complete(em, transaction, decision, at);
     await recordAudit(em, [decisionOf(transaction, decision, ending, actor)]);
   });
 
@@ -85,8 +88,9 @@ async function lockReservation(em: EntityManager, book: BundleBook, transactionI
     book,
     certificates.filter(({ serial }) => serial >= 0n),
   );
+  const byStart = new Map(locked.map((bundle) => [`${bundle.issuance.issuanceId}_${bundle.first}`, bundle]));
   return lines.map(({ issuanceId, first }) => {
-    const bundle = locked.find((each) => each.issuance.issuanceId === issuanceId && each.first === BigInt(first));
+    const bundle = byStart.get(`${issuanceId}_${first}`);
     if (bundle?.state !== 'RESERVED')
       throw new Error(`the reservation of transaction ${transactionId} is not in the ledger`);
     return bundle;

@@ -2,6 +2,7 @@ import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
+import { withLines } from '../operations/with-lines.ts';
 import { chunksOf, renderForChannel } from './messages.ts';
 
 export const listTransactions: Rpc<'inventory.ListTransactions', Context> = ({ reads }) =>
@@ -9,5 +10,5 @@ export const listTransactions: Rpc<'inventory.ListTransactions', Context> = ({ r
     const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
     const wanted = { ...readChannelFilter(filter), descending };
     const pages = reads.list(reader, (em, part) => transactionsOfChannel(em, salesChannelId, wanted, part));
-    yield* chunksOf(pages, renderForChannel);
+    yield* chunksOf(withLines(reads, reader, pages), renderForChannel);
   };

@@ -27,17 +27,36 @@ const exactNumber = (text: string): unknown => JSON.rawJSON(text);
 /** A JSON document that is ready to be passed on. */
 export const documentOf = (text: string): JsonDocument => ({ data: Buffer.from(text) });
 
+/** Of a piece. Whoever reads slowly holds some pieces in the memory of every process on the way. */
+const PIECE_CHARACTERS = 65_536;
+
 /** A JSON array in pieces, from pages of rows. */
 export async function* chunksOf<Row>(
   pages: AsyncIterable<Row[]>,
   render: (row: Row) => string,
 ): AsyncGenerator<JsonChunk> {
-  let isOpen = false;
+  let piece = '[';
+  let isFirst = true;
   for await (const rows of pages) {
-    yield documentOf(`${isOpen ? ',' : '['}${rows.map(render).join(',')}`);
-    isOpen = true;
+    for (const row of rows) {
+      piece += (isFirst ? '' : ',') + render(row);
+      isFirst = false;
+      if (piece.length < PIECE_CHARACTERS) continue;
+      yield documentOf(piece);
+      piece = '';
+    }
   }
-  yield documentOf(isOpen ? ']' : '[]');
+  yield documentOf(`${piece}]`);
+}
+
+/** A page of a list as JSON in pieces. What is said of the page comes first. */
+export async function* piecesOf<About extends object, Row>(
+  about: About,
+  pages: AsyncIterable<Row[]>,
+  render: (row: Row) => string,
+): AsyncGenerator<JsonChunk | (JsonChunk & About)> {
+  yield { ...about, ...documentOf('') };
+  yield* chunksOf(pages, render);
 }
 
 /** A page of a list as JSON. */

@@ -2,15 +2,17 @@ import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { readChannelPage } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
+import { withLines } from '../operations/with-lines.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
-import { jsonRows, renderForChannel } from './messages.ts';
+import { piecesOf, renderForChannel } from './messages.ts';
 
-export const pageTransactions: Rpc<'inventory.PageTransactions', Context> =
-  ({ reads }) =>
-  async ({ filter, descending, page }, call) => {
-    const salesChannelId = salesChannelOf(call);
+export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = ({ reads }) =>
+  async function* ({ filter, descending, page }, call) {
+    const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
     const asked = readChannelPage(page);
     const wanted = { ...readChannelFilter(filter), descending };
-    const read = reads.page(readerOf(call), (em) => transactionsOfChannel(em, salesChannelId, wanted, asked));
-    return jsonRows(await read, renderForChannel);
+    yield* reads.counted(reader, async function* () {
+      const { rows, next } = await reads.page(reader, (em) => transactionsOfChannel(em, salesChannelId, wanted, asked));
+      yield* piecesOf({ next }, withLines(reads, reader, [rows]), renderForChannel);
+    });
   };

@@ -50,6 +50,12 @@ function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }
   return join(conditions, ' and ');
 }
 
+/**
+ * An owner is of one channel. A plan that is made for any values must not go through all that the channel has, so no
+ * index finds this condition.
+ */
+const isOfOwnersChannel = (salesChannelId: string): Sql => sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;
+
 /** A page of the bundles of a trader that can be traded, retired or offramped now. */
 export const listableOf = (
   em: EntityManager,
@@ -64,7 +70,7 @@ export const listableOf = (
     ({ key, after, order, rows, from }) =>
       sql`select ${bundleColumns}, ${firstShown(from)}, ${key} from ${bundleTables}
           where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
-            and bundle.sales_channel_id = ${salesChannelId} and ${isWanted(filter)} and ${after}
+            and ${isOfOwnersChannel(salesChannelId)} and ${isWanted(filter)} and ${after}
           order by ${order} ${rows}`,
   );
 
@@ -95,7 +101,8 @@ function partsOf(filter: CertificateFilter): readonly Sql[] {
   const conditions: Sql[] = [];
   if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
   if (ownerId !== undefined) conditions.push(sql`bundle.owner_id = ${ownerId}`);
-  if (salesChannelId !== undefined) {
+  if (salesChannelId !== undefined && ownerId !== undefined) conditions.push(isOfOwnersChannel(salesChannelId));
+  else if (salesChannelId !== undefined) {
     // The index of channels holds these states alone.
     conditions.push(sql`bundle.sales_channel_id = ${salesChannelId} and bundle.state in ('LISTABLE', 'RESERVED')`);
   }

@@ -13,7 +13,7 @@ import {
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
-import { transactionColumns, type TransactionView } from './transaction-views.ts';
+import { transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. Each goes by an index that leads with what it is filtered by. */
 
@@ -75,7 +75,7 @@ const pageStatement =
         where ${condition} and ${isWithin(within)} and ${after} order by ${order} limit ${reach}
       )`,
     );
-    return sql`select ${transactionColumns}, ${key}
+    return sql`select ${transactionHeadColumns}, ${key}
       from (
         select transaction.id from (${join(ranges, ' union all ')}) as transaction order by ${order} ${rows}
       ) as page join ledger_transaction as transaction on transaction.id = page.id order by ${order}`;
@@ -92,46 +92,47 @@ const partsOfRegistry = ({ accountHolderId, ...kind }: RegistryFilter): readonly
   return kind.type === undefined && kind.status === undefined ? [sql`true`] : kinds;
 };
 
+/** A part for each type and status, for few of a kind may be among very many of others. */
 function partsOfChannel(salesChannelId: string, { traderId, ...kind }: ChannelFilter): readonly Sql[] {
   const ofChannel = sql`transaction.sales_channel_id = ${salesChannelId}`;
   const kinds = kindsOf(kind, typesOfChannel);
-  if (traderId !== undefined) {
-    const types = sql`transaction.type = any(${kinds.map(({ type }) => type)}::text[])`;
-    const statuses = sql`transaction.status = any(${kinds.map(({ status }) => status)}::text[])`;
-    const ofKinds = sql`${ofChannel} and ${types} and ${statuses}`;
-    // Nobody trades with themselves, so no transaction is in both.
-    return [
-      sql`transaction.seller_id = ${traderId} and ${ofKinds}`,
-      sql`transaction.buyer_id = ${traderId} and ${ofKinds}`,
-    ];
-  }
-  if (kind.type === undefined && kind.status === undefined) {
-    return [sql`${ofChannel} and transaction.type = any(${typesOfChannel}::text[])`];
-  }
-  return partsOrNone(kinds.map((each) => sql`${ofChannel} and ${isOfKind(each)}`));
+  if (traderId === undefined) return partsOrNone(kinds.map((each) => sql`${ofChannel} and ${isOfKind(each)}`));
+  // A trader is of one channel. A plan for any values must not go through all that the channel has, so no index finds
+  // this condition.
+  const andOfChannel = sql`and (transaction.sales_channel_id = ${salesChannelId}) is true`;
+  const sold = kinds.map((each) => sql`transaction.seller_id = ${traderId} and ${isOfKind(each)} ${andOfChannel}`);
+  // Nobody trades with themselves, so no transaction is in both. The condition on the type is that of the index.
+  const bought = kinds
+    .filter(({ type }) => type === 'TRADE')
+    .map(
+      ({ status }) =>
+        sql`transaction.buyer_id = ${traderId} and transaction.type = 'TRADE' and transaction.status = ${status}
+          ${andOfChannel}`,
+    );
+  return partsOrNone([...sold, ...bought]);
 }
 
-/** A page of the transactions of a sales channel. */
+/** A page of the transactions of a sales channel, without their lines. */
 export const transactionsOfChannel = (
   em: EntityManager,
   salesChannelId: string,
   filter: ChannelFilter & { readonly descending: boolean },
   asked: PageAsked,
-): Promise<ListPart<TransactionView>> =>
+): Promise<ListPart<TransactionHead>> =>
   (filter.descending ? youngestFirst : oldestFirst).page(
     em,
     { ...asked, scope: [salesChannelId, filter] },
     pageStatement(partsOfChannel(salesChannelId, filter), filter.createdAt),
   );
 
-/** A page of all transactions, oldest first. */
+/** A page of all transactions, oldest first, without their lines. */
 export async function transactionsOfRegistry(
   em: EntityManager,
   filter: RegistryFilter,
   asked: PageAsked,
-): Promise<PageOf<TransactionView>> {
+): Promise<PageOf<TransactionHead>> {
   const statement = pageStatement(partsOfRegistry(filter), filter.createdAt);
-  const part = await oldestFirst.page<TransactionView>(em, { ...asked, scope: filter }, statement);
+  const part = await oldestFirst.page<TransactionHead>(em, { ...asked, scope: filter }, statement);
   return { ...part, total: await totalOfRegistry(em, filter) };
 }
 

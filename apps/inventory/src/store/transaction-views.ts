@@ -1,4 +1,4 @@
-import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 
 /** Transactions as the APIs show them. */
@@ -29,22 +29,49 @@ export interface TransactionView {
   readonly lines: readonly LineView[];
 }
 
-export const transactionColumns = sql`
+/** Everything but the lines. */
+const headColumns = sql`
   transaction.id, transaction.type, transaction.status, transaction.sales_channel_id as "salesChannelId",
   transaction.seller_id as "sellerId", transaction.buyer_id as "buyerId", transaction.currency, transaction.retirement,
   transaction.reason,
   ${isoTimestamp('transaction.created_at')} as "createdAt",
-  ${isoTimestamp('transaction.completed_at')} as "completedAt",
+  ${isoTimestamp('transaction.completed_at')} as "completedAt"`;
+
+const lineList = sql`json_agg(
+    json_build_object(
+      'issuanceId', line.issuance_id, 'first', line.first::text, 'last', line.last::text,
+      'serialWidth', issuance.serial_width, 'unitPrice', trim_scale(line.unit_price)::text
+    ) order by line.ordinal
+  )`;
+
+const transactionColumns = sql`${headColumns},
   (
-    select json_agg(
-      json_build_object(
-        'issuanceId', line.issuance_id, 'first', line.first::text, 'last', line.last::text,
-        'serialWidth', issuance.serial_width, 'unitPrice', trim_scale(line.unit_price)::text
-      ) order by line.ordinal
-    )
-    from transaction_line as line join issuance on issuance.id = line.issuance_id
+    select ${lineList} from transaction_line as line join issuance on issuance.id = line.issuance_id
     where line.transaction_id = transaction.id
   ) as lines`;
+
+/** A transaction without its lines. */
+export interface TransactionHead extends Omit<TransactionView, 'lines'> {
+  /** How many lines it has. */
+  readonly lineCount: number;
+}
+
+/** Ordinals begin at 0 and have no gaps, so the last one tells how many there are. */
+export const transactionHeadColumns = sql`${headColumns},
+  (
+    select coalesce(max(line.ordinal), -1) + 1 from transaction_line as line where line.transaction_id = transaction.id
+  ) as "lineCount"`;
+
+/** The lines of transactions, by the transaction's id. They never change. */
+export async function findLines(em: EntityManager, ids: readonly string[]): Promise<Map<string, readonly LineView[]>> {
+  const found = await query<{ id: string; lines: LineView[] }>(
+    em,
+    sql`select line.transaction_id as id, ${lineList} as lines
+        from transaction_line as line join issuance on issuance.id = line.issuance_id
+        where line.transaction_id = any(${ids}::text[]) group by line.transaction_id`,
+  );
+  return new Map(found.map(({ id, lines }) => [id, lines]));
+}
 
 /** What a sales channel started itself. Issuances and onramps are the registry's. */
 const isOfChannel = (salesChannelId: string) => sql`
@@ -81,19 +108,44 @@ export interface HistoryStep {
   readonly serialWidth: number;
 }
 
+/**
+ * The bundles that have ever held a certificate, from the one that holds it now back to the one of its issuance. Each
+ * is told by how the certificate came into the next one: a line took it out, or cut it off as what lay before, or the
+ * bundle became one with another. A bundle's last serial never changes.
+ */
+const holdersOf = (issuanceId: string, serial: Sql): Sql => sql`
+  holder (bundle_id) as (
+    (
+      select id from bundle where issuance_id = ${issuanceId}::uuid and last >= ${serial} order by last limit 1
+    )
+    union
+    select earlier.bundle_id from holder cross join lateral (
+      select line.source_bundle_id as bundle_id from transaction_line as line
+      where line.bundle_id = holder.bundle_id and line.first <= ${serial} and line.source_bundle_id is not null
+      union all
+      select line.source_bundle_id from transaction_line as line
+      where line.before_bundle_id = holder.bundle_id and line.source_first <= ${serial} and line.first > ${serial}
+      union all
+      select merge.absorbed_bundle_id from bundle_merge as merge
+      where merge.into_bundle_id = holder.bundle_id and merge.last >= ${serial} and merge.first <= ${serial}
+    ) as earlier
+  )`;
+
 /** Every step of one certificate, oldest first. None when there is no such certificate. */
 export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
   query(
     em,
-    sql`select transaction.id as "transactionId", transaction.type, transaction.status,
+    sql`with recursive ${holdersOf(issuanceId, sql`${serial}::numeric`)}
+        select transaction.id as "transactionId", transaction.type, transaction.status,
           line.issuance_id as "issuanceId",
           ${isoTimestamp('coalesce(transaction.completed_at, transaction.created_at)')} as at,
           line.first::text as first, line.last::text as last, line.source_first::text as "sourceFirst",
           line.source_last::text as "sourceLast", transaction.seller_id as "sellerId",
           transaction.buyer_id as "buyerId", transaction.account_holder_id as "accountHolderId",
           issuance.serial_width as "serialWidth"
-        from transaction_line as line join ledger_transaction as transaction on transaction.id = line.transaction_id
+        from holder join transaction_line as line on line.bundle_id = holder.bundle_id
+        join ledger_transaction as transaction on transaction.id = line.transaction_id
         join issuance on issuance.id = line.issuance_id
-        where line.issuance_id = ${issuanceId} and line.last >= ${serial}::numeric and line.first <= ${serial}::numeric
+        where line.first <= ${serial}::numeric and line.last >= ${serial}::numeric
         order by transaction.number`,
   );

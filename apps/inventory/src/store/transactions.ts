@@ -1,4 +1,4 @@
-import { query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
 import type { Ending, NewTransaction, TransactionStatus } from '../domain/transaction.ts';
 import type { Transfer } from '../domain/transfer.ts';
 
@@ -121,6 +121,8 @@ export type TransferTransaction = Transfer & {
   readonly id: string;
   readonly taskId: string;
   readonly status: TransactionStatus;
+  /** ISO 8601, whole milliseconds. */
+  readonly createdAt: string;
 };
 
 /** The transaction of a transfer, locked until the database transaction ends. */
@@ -128,7 +130,8 @@ export const lockTransaction = (em: EntityManager, id: string): Promise<Transfer
   queryFirst(
     em,
     sql`select id, type, status, sales_channel_id as "salesChannelId", seller_id as "sellerId", buyer_id as "buyerId",
-          account_holder_id as "sellerAccountHolderId", task_id as "taskId"
+          account_holder_id as "sellerAccountHolderId", task_id as "taskId",
+          ${isoTimestamp('created_at')} as "createdAt"
         from ledger_transaction where id = ${id} and task_id is not null for update`,
   );
 

@@ -1,5 +1,7 @@
 import { expect } from '@jest/globals';
-import type { TestService } from '@saleschannel/testing';
+import { query, raw } from '@saleschannel/database';
+import { openPlans, type TestService } from '@saleschannel/testing';
+import { findHistory } from '../../src/store/transaction-views.ts';
 
 /** What must be true of a ledger at any time, whatever was done to it. */
 const rules: Record<string, string> = {
@@ -103,7 +105,38 @@ const rules: Record<string, string> = {
     where counted.rows is distinct from there.rows and (list <> 'issuance' or key = '*/*/*')`,
 };
 
-export async function audit({ sql }: TestService): Promise<void> {
+/** The ends of bundles, and every step of theirs, by looking at all lines of the ledger. */
+const HISTORIES = `
+  select bundle.issuance_id as "issuanceId", serial::text, (
+    select array_agg(transaction.id order by transaction.number) from transaction_line as line
+    join ledger_transaction as transaction on transaction.id = line.transaction_id
+    where line.issuance_id = bundle.issuance_id and line.first <= serial and serial <= line.last
+  ) as steps
+  from bundle cross join lateral unnest(array[bundle.previous_last + 1, bundle.last]) as serial
+  where bundle.owner_id is not null order by random() limit 100`;
+
+export async function audit({ sql, databaseUrl }: TestService): Promise<void> {
   for (const [rule, violations] of Object.entries(rules))
     expect({ rule, violations: await sql(violations) }).toEqual({ rule, violations: [] });
+  const { em, close } = await openPlans(databaseUrl);
+  try {
+    // Others may be at work.
+    await query(em, raw('begin isolation level repeatable read'));
+    for (const { issuanceId, serial, steps } of await query<History>(em, raw(HISTORIES))) {
+      const found = await findHistory(em, issuanceId, serial);
+      expect({ issuanceId, serial, steps: found.map(({ transactionId }) => transactionId) }).toEqual({
+        issuanceId,
+        serial,
+        steps,
+      });
+    }
+  } finally {
+    await close();
+  }
+}
+
+interface History {
+  readonly issuanceId: string;
+  readonly serial: string;
+  readonly steps: string[];
 }

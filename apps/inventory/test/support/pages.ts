@@ -1,5 +1,5 @@
 import type { SentTo } from '@saleschannel/grpc';
-import { asRegistry, asUser } from '@saleschannel/testing';
+import { asRegistry, asUser, collect } from '@saleschannel/testing';
 import type { Inventory } from './inventory.ts';
 
 export type Document = Readonly<Record<string, unknown>>;
@@ -30,10 +30,16 @@ const asked = ({ limit = 100, offset = 0, after }: RegistryPage) => ({
   ...(after === undefined ? {} : { after }),
 });
 
+/** A page that comes in pieces. The first of them tells about it. */
+export async function pageOfPieces(pieces: AsyncIterable<Rendered>): Promise<ReadPage> {
+  const all = await collect(pieces);
+  return pageFrom({ ...all[0], data: Buffer.concat(all.map(({ data }) => data)) });
+}
+
 /** The pages of the ledger's lists. */
 export const pagesFrom = ({ registryGateway, gateway }: Inventory) => ({
   transactions: async (wanted: TransactionsWanted = {}, page: RegistryPage = {}): Promise<ReadPage> =>
-    pageFrom(await registryGateway.ListRegistryTransactions({ ...wanted, page: asked(page) }, await asRegistry())),
+    pageOfPieces(registryGateway.ListRegistryTransactions({ ...wanted, page: asked(page) }, await asRegistry())),
   certificates: async (wanted: CertificatesWanted = {}, page: RegistryPage = {}): Promise<ReadPage> =>
     pageFrom(await registryGateway.ListCertificates({ ...wanted, page: asked(page) }, await asRegistry())),
   issuances: async (
@@ -46,7 +52,7 @@ export const pagesFrom = ({ registryGateway, gateway }: Inventory) => ({
   },
   channel: async (salesChannelId: string, wanted: ChannelWanted = {}, page: RegistryPage = {}): Promise<ReadPage> => {
     const options = await asUser(salesChannelId, ['TRANSACTION_ADMINISTRATOR']);
-    return pageFrom(await gateway.PageTransactions({ ...wanted, page: asked(page) }, options));
+    return pageOfPieces(gateway.PageTransactions({ ...wanted, page: asked(page) }, options));
   },
   inventory: async (
     traderId: string,

@@ -1,5 +1,5 @@
 import type { Database } from '@saleschannel/database';
-import type { Logger, Part } from '@saleschannel/runtime';
+import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import { pickUpForgotten } from '../operations/pick-up-forgotten.ts';
 import { withdrawRefused } from '../operations/withdraw-refused.ts';
 
@@ -7,42 +7,26 @@ import { withdrawRefused } from '../operations/withdraw-refused.ts';
 const ROUNDS_AT_MOST = 10;
 
 /** Looks for forgotten tasks from time to time, and for those that the ledger could not be told of. */
-export function createPickUp(options: { database: Database; seconds: number; logger: Logger }): Part {
+export const createPickUp = (options: { database: Database; seconds: number; logger: Logger }): Part => {
   const { database, seconds, logger } = options;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let isStopping = false;
-
-  async function repeat(work: () => Promise<number>): Promise<number> {
-    let count = 0;
-    for (let round = 0; round < ROUNDS_AT_MOST && !isStopping; round++) {
-      const done = await work();
-      if (done === 0) break;
-      count += done;
-    }
-    return count;
-  }
-
-  async function look(): Promise<void> {
-    try {
-      const withdrawn = await repeat(() => withdrawRefused(database));
+  return createJob({
+    everyMs: (seconds * 1_000) / 3,
+    async work(signal) {
+      const withdrawn = await repeat(() => withdrawRefused(database), signal);
       if (withdrawn > 0) logger.error(`the ledger cannot be told of ${withdrawn} task(s); withdrawing them`);
-      const forgotten = await repeat(() => pickUpForgotten(database, seconds));
+      const forgotten = await repeat(() => pickUpForgotten(database, seconds), signal);
       if (forgotten > 0) logger.warn(`the ledger has not answered ${forgotten} task(s); announcing them again`);
-    } catch (error) {
-      logger.warn({ err: error }, 'cannot look for tasks without an answer');
-    }
-  }
+    },
+    failed: (error) => logger.warn({ err: error }, 'cannot look for tasks without an answer'),
+  });
+};
 
-  return {
-    start() {
-      timer = setInterval(() => (running = running.then(look)), (seconds * 1_000) / 3);
-      return Promise.resolve();
-    },
-    async stop() {
-      isStopping = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+async function repeat(work: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  for (let round = 0; round < ROUNDS_AT_MOST && !signal.aborted; round++) {
+    const done = await work();
+    if (done === 0) break;
+    count += done;
+  }
+  return count;
 }

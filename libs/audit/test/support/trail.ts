@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { openDatabase, query, sql, type Database } from '@saleschannel/database';
+import { openDatabase, query, sql, type Database, type Schema } from '@saleschannel/database';
 import { canonicalText } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { createTestDatabase } from '@saleschannel/testing';
@@ -11,12 +11,14 @@ export interface Trail {
   stop(): Promise<void>;
 }
 
+const text = readFileSync(new URL('../../src/audit.sql', import.meta.url), 'utf8');
+/** Nothing but an audit trail. */
+export const schema: Schema = { entities: [], migrations: [{ file: '20260101000000-audit.sql', text }] };
+
 /** A database with nothing but an audit trail. */
 export async function startTrail(): Promise<Trail> {
   const { url, drop } = await createTestDatabase();
-  const text = readFileSync(new URL('../../src/audit.sql', import.meta.url), 'utf8');
-  const migrations = [{ file: '20260101000000-audit.sql', text }];
-  const database = await openDatabase({ url, poolMax: 8, logger: silentLogger, entities: [], migrations });
+  const database = await openDatabase({ url, poolMax: 8, logger: silentLogger, ...schema });
   await database.migrate();
   return {
     database,

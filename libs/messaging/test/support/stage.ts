@@ -118,6 +118,7 @@ export async function consume(options: {
   batchEntriesAtMost?: number;
   lockTimeoutMs?: number;
   prefetch?: number;
+  bindAgainMs?: number;
   heartbeatSeconds?: number;
   /** Other users of the connection. */
   before?: readonly ChannelSetup[];
@@ -133,6 +134,7 @@ export async function consume(options: {
     batchEntriesAtMost: options.batchEntriesAtMost ?? 100,
     logger: options.logger ?? silentLogger,
     keysOf: ({ taskId }) => [taskId],
+    ...(options.bindAgainMs === undefined ? {} : { bindAgainMs: options.bindAgainMs }),
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
     async handle(entries, limits) {
       await options.handle?.(entries, limits);

@@ -89,14 +89,10 @@ export interface InventoryServiceClient extends grpc.Client {
   pageProductionFacilities(argument: _inventory_v1_PageProductionFacilitiesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_PageProductionFacilitiesResponse__Output>): grpc.ClientUnaryCall;
   pageProductionFacilities(argument: _inventory_v1_PageProductionFacilitiesRequest, callback: grpc.requestCallback<_inventory_v1_PageProductionFacilitiesResponse__Output>): grpc.ClientUnaryCall;
   
-  PageTransactions(argument: _inventory_v1_PageTransactionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
-  PageTransactions(argument: _inventory_v1_PageTransactionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
-  PageTransactions(argument: _inventory_v1_PageTransactionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
-  PageTransactions(argument: _inventory_v1_PageTransactionsRequest, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
-  pageTransactions(argument: _inventory_v1_PageTransactionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
-  pageTransactions(argument: _inventory_v1_PageTransactionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
-  pageTransactions(argument: _inventory_v1_PageTransactionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
-  pageTransactions(argument: _inventory_v1_PageTransactionsRequest, callback: grpc.requestCallback<_common_v1_JsonRows__Output>): grpc.ClientUnaryCall;
+  PageTransactions(argument: _inventory_v1_PageTransactionsRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonRows__Output>;
+  PageTransactions(argument: _inventory_v1_PageTransactionsRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonRows__Output>;
+  pageTransactions(argument: _inventory_v1_PageTransactionsRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonRows__Output>;
+  pageTransactions(argument: _inventory_v1_PageTransactionsRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonRows__Output>;
   
 }
 
@@ -119,7 +115,7 @@ export interface InventoryServiceHandlers extends grpc.UntypedServiceImplementat
   
   PageProductionFacilities: grpc.handleUnaryCall<_inventory_v1_PageProductionFacilitiesRequest__Output, _inventory_v1_PageProductionFacilitiesResponse>;
   
-  PageTransactions: grpc.handleUnaryCall<_inventory_v1_PageTransactionsRequest__Output, _common_v1_JsonRows>;
+  PageTransactions: grpc.handleServerStreamingCall<_inventory_v1_PageTransactionsRequest__Output, _common_v1_JsonRows>;
   
 }
 

@@ -116,14 +116,10 @@ export interface LedgerServiceClient extends grpc.Client {
   listIssuances(argument: _inventory_v1_ListIssuancesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
   listIssuances(argument: _inventory_v1_ListIssuancesRequest, callback: grpc.requestCallback<_inventory_v1_ListIssuancesResponse__Output>): grpc.ClientUnaryCall;
   
-  ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
-  ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
-  ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
-  ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
-  listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
-  listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
-  listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
-  listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, callback: grpc.requestCallback<_common_v1_JsonPage__Output>): grpc.ClientUnaryCall;
+  ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonPage__Output>;
+  ListRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonPage__Output>;
+  listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonPage__Output>;
+  listRegistryTransactions(argument: _inventory_v1_ListRegistryTransactionsRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonPage__Output>;
   
   Onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
   Onramp(argument: _inventory_v1_OnrampRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_inventory_v1_OnrampResponse__Output>): grpc.ClientUnaryCall;
@@ -166,7 +162,7 @@ export interface LedgerServiceHandlers extends grpc.UntypedServiceImplementation
   
   ListIssuances: grpc.handleUnaryCall<_inventory_v1_ListIssuancesRequest__Output, _inventory_v1_ListIssuancesResponse>;
   
-  ListRegistryTransactions: grpc.handleUnaryCall<_inventory_v1_ListRegistryTransactionsRequest__Output, _common_v1_JsonPage>;
+  ListRegistryTransactions: grpc.handleServerStreamingCall<_inventory_v1_ListRegistryTransactionsRequest__Output, _common_v1_JsonPage>;
   
   Onramp: grpc.handleUnaryCall<_inventory_v1_OnrampRequest__Output, _inventory_v1_OnrampResponse>;
   

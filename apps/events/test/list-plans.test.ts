@@ -1,0 +1,54 @@
+import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import { planTests } from '@saleschannel/testing/plan-tests';
+import { listEvents, type EventSelection } from '../src/store/events.ts';
+import { schema } from '../src/store/schema.ts';
+
+/** Two channels that take turns: 20,000 events each, a second apart. */
+const fill = `
+  insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
+  select case n % 2 when 0 then 'large' else 'other' end, timestamptz '2026-01-01 00:00Z' + n * interval '1 second',
+    'event-' || n, 'TRANSACTION_STATUS_CHANGE', now(), 'transaction-' || n, 'SUCCESS', n
+  from generate_series(1, 40000) as n`;
+
+const selection: EventSelection = {
+  salesChannelId: 'large',
+  createdAt: { fromMs: undefined, toMs: undefined },
+  eventType: undefined,
+  descending: false,
+  limit: 0,
+};
+
+/** Events have no cursor: a consumer goes on from the time of the last one it knows. */
+const eventsFrom =
+  (wanted: Partial<EventSelection>) =>
+  async (em: EntityManager, { limit, after, offset = 0 }: PageAsked): Promise<ListPart<object>> => {
+    const { descending, createdAt } = { ...selection, ...wanted };
+    const bound = after === undefined ? {} : { [descending ? 'toMs' : 'fromMs']: Number(after) };
+    const asked = { ...selection, ...wanted, createdAt: { ...createdAt, ...bound }, limit: limit + offset };
+    const events = await listEvents(em, asked);
+    const rows = events.slice(offset);
+    const last = rows.at(-1);
+    return { rows, next: last && String(Date.parse(last.createdAt)) };
+  };
+
+const eventType = 'TRANSACTION_STATUS_CHANGE';
+const aDay = { fromMs: Date.parse('2026-01-01T02:00:00Z'), toMs: Date.parse('2026-01-01T09:00:00Z') };
+const anInstant = { fromMs: aDay.toMs, toMs: aDay.toMs };
+
+planTests({
+  schema,
+  fill,
+  lists: Object.fromEntries(
+    [false, true].flatMap((descending) => {
+      const order = descending ? 'youngest first' : 'oldest first';
+      return [
+        [`all, ${order}`, eventsFrom({ descending })],
+        [`of a type, ${order}`, eventsFrom({ descending, eventType })],
+        [`of some hours, ${order}`, eventsFrom({ descending, createdAt: aDay })],
+        [`of a type in some hours, ${order}`, eventsFrom({ descending, eventType, createdAt: aDay })],
+        [`of an instant, ${order}`, eventsFrom({ descending, createdAt: anInstant })],
+        [`of nobody, ${order}`, eventsFrom({ descending, salesChannelId: 'none' })],
+      ];
+    }),
+  ),
+});

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
+import { sendSlices } from '../src/http/send.ts';
+import { SlowReaders } from '../src/http/slow-readers.ts';
+import { connectTo } from './support/http.ts';
+import { turns } from './support/turns.ts';
+
+/** Clients that ask for much and take little of it. Time is the test's own. */
+
+const MINUTE_MS = 60_000;
+const MIB = 1_048_576;
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** A connection that has asked for something, and takes nothing of the answer by itself. */
+async function ask(address: string): Promise<Socket> {
+  const socket = connectTo(address);
+  stops.push(() => socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  return socket;
+}
+
+describe('an answer that is taken', () => {
+  let nowMs: number;
+  let slowReaders: SlowReaders;
+  let server: Server;
+  let asked: Socket | undefined;
+
+  async function start(onRequest: RequestListener): Promise<string> {
+    nowMs = 0;
+    asked = undefined;
+    slowReaders = new SlowReaders({ bytesPerMinute: 65_536, now: () => nowMs });
+    server = createServer((request, response) => {
+      asked = request.socket;
+      onRequest(request, response);
+    });
+    server.on('connection', (socket) => slowReaders.watch(socket));
+    server.listen(0, '127.0.0.1');
+    stops.push(() => server.close());
+    await once(server, 'listening');
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const later = (ms: number): void => {
+    nowMs += ms;
+    slowReaders.look();
+  };
+  const large: RequestListener = (_request, response) =>
+    void sendSlices(response, 200, {}, Buffer.alloc(64 * MIB)).catch(() => undefined);
+  const isStuck = () => eventually(async () => (asked?.writableLength ?? 0) > 0, 'an answer that waits for its client');
+
+  test('byte by byte is given up after a minute, and not before', async () => {
+    const client = await ask(await start(large));
+    await isStuck();
+    later(0);
+    for (let ms = 0; ms < MINUTE_MS - 10_000; ms += 10_000) {
+      client.read(1);
+      await turns(10);
+      later(10_000);
+      expect(asked?.destroyed).toBe(false);
+    }
+    later(10_000);
+    expect(asked?.destroyed).toBe(true);
+  });
+
+  test('by a client that takes enough goes on to its end, however long that takes', async () => {
+    const client = await ask(await start(large));
+    let taken = 0;
+    client.on('data', (piece: Buffer) => {
+      taken += piece.length;
+      if (taken % (8 * MIB) < piece.length) client.pause();
+    });
+    let minutes = 0;
+    while (taken < 64 * MIB) {
+      const before = taken;
+      client.resume();
+      await eventually(async () => client.isPaused() || taken > 64 * MIB, 'the next part');
+      expect(taken).toBeGreaterThan(before);
+      later(MINUTE_MS);
+      minutes += 1;
+      expect(asked?.destroyed).toBe(false);
+    }
+    expect(minutes).toBeGreaterThan(5);
+  });
+
+  test('whole, while the service takes its time for more, is no reason', async () => {
+    const client = await ask(await start((_request, response) => response.write('begun')));
+    client.resume();
+    await once(client, 'data');
+    for (let minute = 0; minute < 10; minute += 1) later(MINUTE_MS);
+    expect(asked?.destroyed).toBe(false);
+  });
+});

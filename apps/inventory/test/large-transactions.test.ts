@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { asRegistry, asUser, collect } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory } from './support/inventory.ts';
+import { pageOfPieces } from './support/pages.ts';
+import { tradeOf, type Part } from './support/transfers.ts';
+
+/** Lists of transactions that have as many lines as a request may have selections. */
+
+const LINES = 1_000;
+const TRANSACTIONS = 4;
+/** A piece, and one transaction with its lines. */
+const PIECE_BYTES_AT_MOST = 64 * 1024 + LINES * 200;
+
+let inventory: Inventory;
+let channel: string;
+const ids: string[] = [];
+beforeAll(async () => {
+  inventory = await startInventory();
+  const scene = inventory.scene();
+  channel = scene.channel;
+  const issuance = await scene.issue('1', String(LINES * TRANSACTIONS));
+  for (let made = 0; made < TRANSACTIONS; made++) {
+    const parts = Array.from({ length: LINES }, (_, line): Part => {
+      const serial = made * LINES + line + 1;
+      return [issuance, serial, serial];
+    });
+    ids.push(await inventory.transact(tradeOf(scene.seller, scene.buyer, parts)));
+  }
+});
+afterAll(async () => {
+  await audit(inventory.service);
+  await inventory.stop();
+});
+
+const administrator = () => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
+const page = { limit: 100, offset: 0 };
+
+const lists: Record<string, () => Promise<AsyncIterable<{ data: Buffer }>>> = {
+  'the whole list of a sales channel': async () => inventory.gateway.ListTransactions({}, await administrator()),
+  'a page of a sales channel': async () => inventory.gateway.PageTransactions({ page }, await administrator()),
+  'a page of the registry': async () =>
+    inventory.registryGateway.ListRegistryTransactions({ page, type: 'TRADE' }, await asRegistry()),
+};
+
+test.each(Object.entries(lists))('%s comes in pieces that stay small, and is whole', async (_name, list) => {
+  const pieces = await collect(await list());
+  expect(pieces.length).toBeGreaterThan(TRANSACTIONS);
+  for (const { data } of pieces) expect(data.length).toBeLessThan(PIECE_BYTES_AT_MOST);
+  const { rows } = await pageOfPieces(of(pieces));
+  expect(rows.map(({ id, transactionId }) => id ?? transactionId)).toEqual(ids);
+  for (const { assets } of rows) expect(assets).toHaveLength(LINES);
+});
+
+async function* of<T>(messages: readonly T[]): AsyncGenerator<T> {
+  yield* messages;
+}

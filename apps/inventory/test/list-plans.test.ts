@@ -1,0 +1,114 @@
+import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import { planTests } from '@saleschannel/testing/plan-tests';
+import { activeCertificates, listableOf, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
+import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
+import { schema } from '../src/store/schema.ts';
+import {
+  transactionsOfChannel,
+  transactionsOfRegistry,
+  type ChannelFilter,
+  type RegistryFilter,
+} from '../src/store/transaction-lists.ts';
+import { findHistory } from '../src/store/transaction-views.ts';
+import { largeLedger } from './support/large-ledger.ts';
+
+type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
+
+/** A list by each of the filters, under a name that tells it. */
+const by = <Filter>(what: string, filters: readonly Filter[], listOf: (filter: Filter) => List): Record<string, List> =>
+  Object.fromEntries(filters.map((filter) => [`${what} ${JSON.stringify(filter)}`, listOf(filter)]));
+
+const ISSUANCE = '00000000-0000-4000-8000-000000000001';
+const anyTime = { fromMs: undefined, toMs: undefined };
+/** Within an hour of the ledger, near its end. What a range has of an hour is counted. */
+const someTime = { fromMs: Date.parse('2026-01-01T05:10:00Z'), toMs: Date.parse('2026-01-01T05:13:00Z') };
+const withTimes = <Filter extends object>(filters: readonly Filter[]) =>
+  filters.flatMap((filter) => [
+    { ...filter, createdAt: anyTime },
+    { ...filter, createdAt: someTime },
+  ]);
+
+const kinds = [
+  {},
+  { type: 'TRADE' },
+  { type: 'RETIREMENT' },
+  { status: 'SUCCESS' },
+  { status: 'REJECTED' },
+  { type: 'TRADE', status: 'PENDING' },
+] as const;
+
+const ofChannel = withTimes<Omit<ChannelFilter, 'createdAt'>>([
+  ...kinds,
+  ...kinds.map((kind) => ({ ...kind, traderId: 'large' })),
+  ...kinds.map((kind) => ({ ...kind, traderId: 'small' })),
+]);
+const ofRegistry = withTimes<Omit<RegistryFilter, 'createdAt'>>([
+  ...kinds,
+  { type: 'ISSUANCE' },
+  ...kinds.map((kind) => ({ ...kind, accountHolderId: 'small' })),
+]);
+/** Totals of these are counted among the account holder's own transactions, and only for ranges of time. */
+const ofHolder = kinds.map((kind) => ({ ...kind, accountHolderId: 'large', createdAt: anyTime }));
+
+const certificates: readonly CertificateFilter[] = [
+  {},
+  { status: 'HELD' },
+  { status: 'LISTABLE' },
+  { status: 'RESERVED' },
+  { ownerId: 'large' },
+  { ownerId: 'small' },
+  { salesChannelId: 'large' },
+  { salesChannelId: 'small' },
+  { issuanceId: ISSUANCE },
+  { ownerId: 'small', salesChannelId: 'large' },
+  { ownerId: 'small', issuanceId: ISSUANCE },
+  { salesChannelId: 'small', issuanceId: ISSUANCE },
+];
+
+const issuances: readonly IssuanceFilter[] = [
+  {},
+  { facilityId: 'facility-1' },
+  { facilityId: 'facility-2' },
+  { vintage: 2025 },
+  { vintage: 2021 },
+  { accountHolderId: 'large' },
+  { accountHolderId: 'small' },
+];
+
+planTests({
+  schema,
+  fill: largeLedger,
+  lists: {
+    ...by(
+      'oldest transactions of a channel',
+      ofChannel,
+      (filter) => (em, asked) => transactionsOfChannel(em, 'large', { ...filter, descending: false }, asked),
+    ),
+    ...by(
+      'youngest transactions of a channel',
+      ofChannel,
+      (filter) => (em, asked) => transactionsOfChannel(em, 'large', { ...filter, descending: true }, asked),
+    ),
+    'transactions of a channel that has few': (em, asked) =>
+      transactionsOfChannel(em, 'small', { createdAt: anyTime, descending: false }, asked),
+    ...by(
+      'transactions of the registry',
+      [...ofRegistry, ...ofHolder],
+      (filter) => (em, asked) => transactionsOfRegistry(em, filter, asked),
+    ),
+    ...by('certificates', certificates, (filter) => (em, asked) => activeCertificates(em, filter, asked)),
+    'inventory of a trader': (em, asked) => listableOf(em, 'large', 'large', {}, asked),
+    'inventory of a trader who has little': (em, asked) => listableOf(em, 'large', 'small', {}, asked),
+    'inventory of a trader, of an issuance': (em, asked) =>
+      listableOf(em, 'large', 'large', { issuanceId: ISSUANCE }, asked),
+    ...by('issuances', issuances, (filter) => (em, asked) => pageOfIssuances(em, filter, asked)),
+    'facilities of the registry': pageOfFacilities,
+    'facilities of a channel': facilitiesByCode,
+  },
+  others: {
+    'the history of a certificate that was sold early': (em) => findHistory(em, ISSUANCE, '7'),
+    'the history of a certificate that was sold last': (em) => findHistory(em, ISSUANCE, '9998'),
+    'the history of a certificate that was never sold': (em) => findHistory(em, ISSUANCE, '10000'),
+  },
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { silentLogger } from '@saleschannel/runtime';
+import { createTotalsJob } from '../src/index.ts';
+
+const LONG_MS = 60_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A database whose transactions end when they are told to. */
+function slowDatabase() {
+  const begun: ((value: never) => void)[] = [];
+  const transaction = () => new Promise<never>((resolve) => begun.push(resolve));
+  return {
+    transaction,
+    count: () => begun.length,
+    endAll: (value: boolean) => {
+      for (const resolve of begun.splice(0)) resolve(value as never);
+    },
+  };
+}
+
+test('while a database takes its time the job waits, and makes up for nothing afterwards', async () => {
+  const database = slowDatabase();
+  const job = createTotalsJob({ database, logger: silentLogger });
+  await job.start();
+  await jest.advanceTimersByTimeAsync(LONG_MS);
+  expect(database.count()).toBe(1);
+  database.endAll(false);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(database.count()).toBe(0);
+  await jest.advanceTimersByTimeAsync(LONG_MS);
+  expect(database.count()).toBe(1);
+  database.endAll(false);
+  await job.stop();
+});
+
+test('a stop waits for the transaction under way and begins no other, however much there is to add up', async () => {
+  const database = slowDatabase();
+  let more = 0;
+  const also = () => Promise.resolve(void more++);
+  const job = createTotalsJob({ database, logger: silentLogger, also });
+  await job.start();
+  await jest.advanceTimersByTimeAsync(LONG_MS);
+  const stopped = job.stop();
+  database.endAll(true);
+  await stopped;
+  await jest.advanceTimersByTimeAsync(LONG_MS);
+  expect({ begun: database.count(), more }).toEqual({ begun: 0, more: 0 });
+});

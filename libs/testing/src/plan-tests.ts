@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase, type EntityManager, type ListPart, type PageAsked, type Schema } from '@saleschannel/database';
+import { silentLogger } from '@saleschannel/runtime';
+import { Client } from 'pg';
+import { createTestDatabase, ownerUrlOf, runtimeUrlOf, type TestDatabase } from './database.ts';
+import { openPlans, planModes, type Plans } from './plans.ts';
+
+/** Reads a page of a list as the service does, with its total where it has one. */
+type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
+
+export interface PlanTests {
+  readonly schema: Schema;
+  /** Statements that fill the tables, run without triggers and foreign keys. A few 10,000 rows for each list. */
+  readonly fill: string;
+  /** By what they are called in the names of the tests. */
+  readonly lists: Readonly<Record<string, List>>;
+  /** Other reads that cost no more than a page. */
+  readonly others?: Readonly<Record<string, (em: EntityManager) => Promise<unknown>>>;
+}
+
+const ROWS_OF_A_PAGE = 20;
+/** A list of several parts reads a page's ends of each, and rows of other tables for each row. */
+const ROWS_VISITED_AT_MOST = 30 * ROWS_OF_A_PAGE;
+/** About four for each row that is found by an index. */
+const PAGES_VISITED_AT_MOST = 60 * ROWS_OF_A_PAGE;
+
+/**
+ * Tests that lists read what they show and little more, however long they are and however few of their rows a filter
+ * wants: through an index from where a page begins, with no table read whole and nothing sorted but a page.
+ */
+export function planTests({ schema, fill, lists, others = {} }: PlanTests): void {
+  let created: TestDatabase;
+  let plans: Plans;
+  beforeAll(async () => {
+    created = await createTestDatabase();
+    const database = await openDatabase({ url: ownerUrlOf(created.url), poolMax: 2, logger: silentLogger, ...schema });
+    await database.migrate().finally(() => database.stop());
+    const client = new Client({ connectionString: created.url });
+    await client.connect();
+    try {
+      await client.query('set session_replication_role = replica');
+      await client.query(fill);
+      await client.query('vacuum analyze');
+    } finally {
+      await client.end();
+    }
+    plans = await openPlans(runtimeUrlOf(created.url));
+  });
+  afterAll(async () => {
+    await plans.close();
+    await created.drop();
+  });
+
+  async function expectLittleWork(read: (em: EntityManager) => Promise<unknown>): Promise<void> {
+    for (const mode of planModes) {
+      const work = await plans.workOf(mode, read);
+      const isLittle = work.rows <= ROWS_VISITED_AT_MOST && work.pages <= PAGES_VISITED_AT_MOST;
+      expect({ mode, ...work, isLittle }).toEqual({ mode, ...work, isLittle: true, readWhole: [] });
+    }
+  }
+
+  describe.each(Object.entries(lists))('%s', (_name, list) => {
+    test('the first page reads little more than itself', () =>
+      expectLittleWork((em) => list(em, { limit: ROWS_OF_A_PAGE })));
+
+    test('so does a page from the middle, and the last one', async () => {
+      const rows = (await list(plans.em, { limit: 1_000_000 })).rows.length;
+      for (const before of [Math.floor(rows / 2), rows - 1].filter((count) => count > 0)) {
+        const { next } = await list(plans.em, { limit: 1, offset: before - 1 });
+        await expectLittleWork((em) => list(em, { limit: ROWS_OF_A_PAGE, after: next }));
+      }
+    });
+  });
+
+  for (const [name, read] of Object.entries(others)) test(name, () => expectLittleWork(read));
+}

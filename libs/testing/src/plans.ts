@@ -1,0 +1,110 @@
+import { createConnection, type EntityManager } from '@saleschannel/database';
+import { escapeLiteral, type Client } from 'pg';
+
+/** What PostgreSQL did for the statements of one read. */
+export interface ReadWork {
+  /** Rows and index entries that were visited, shown or not. */
+  readonly rows: number;
+  /** Pages of tables and indexes that were looked at. */
+  readonly pages: number;
+  /** Tables that were read from their start, and not by an index. */
+  readonly readWhole: readonly string[];
+}
+
+/** How a prepared statement is planned: for its values, or for whatever values may come. A service meets both. */
+export const planModes = ['force_custom_plan', 'force_generic_plan'] as const;
+
+export interface Plans {
+  /** Stands for a service's: every statement runs on a connection as services open it. */
+  readonly em: EntityManager;
+  /** What the read costs, with every statement planned in this way. */
+  workOf(mode: (typeof planModes)[number], read: (em: EntityManager) => Promise<unknown>): Promise<ReadWork>;
+  close(): Promise<void>;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Explains statements by running them: in counts of rows and pages, which a busy machine does not change. */
+export async function openPlans(databaseUrl: string): Promise<Plans> {
+  const client = createConnection(databaseUrl);
+  await client.connect();
+  const run = async ({ sql, parameters }: Statement) => {
+    const { rows } = await client.query<object>(sql, [...parameters]);
+    return { rows };
+  };
+  return {
+    em: standIn(run),
+    async workOf(mode, read) {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      const plans: PlanNode[] = [];
+      await read(
+        standIn(async (statement) => {
+          plans.push(await explain(client, statement));
+          return run(statement);
+        }),
+      );
+      const nodes = plans.flatMap(nodesOf);
+      return {
+        rows: sum(nodes.map(visitedBy)),
+        pages: sum(plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])),
+        readWhole: nodes
+          .filter((node) => node['Node Type'] === 'Seq Scan')
+          .map((node) => String(node['Relation Name'])),
+      };
+    },
+    close: () => client.end(),
+  };
+}
+
+/** As much of an entity manager as the statements of a store use. */
+const standIn = (executeQuery: (statement: Statement) => Promise<{ rows: object[] }>): EntityManager =>
+  ({ getTransactionContext: () => ({ executeQuery }) }) as unknown as EntityManager;
+
+/** Prepared by name: a statement that is explained with parameters would always be planned for their values. */
+async function explain(client: Client, { sql, parameters }: Statement): Promise<PlanNode> {
+  const values = parameters.length > 0 ? `(${parameters.map(literal).join(', ')})` : '';
+  await client.query(`prepare explained as ${sql}`);
+  try {
+    const text = `explain (analyze, buffers, timing off, format json) execute explained${values}`;
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(text);
+    const [found] = rows;
+    if (!found) throw new Error('a statement has no plan');
+    return found['QUERY PLAN'][0].Plan;
+  } finally {
+    await client.query('deallocate explained');
+  }
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (!Array.isArray(value)) return escapeLiteral(String(value));
+  const items = value.map((item) => `"${String(item).replaceAll(/(["\\])/g, '\\$1')}"`);
+  return escapeLiteral(`{${items.join(',')}}`);
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Whatever reads a table or an index. What other nodes work on, one of these has read. */
+function visitedBy(node: PlanNode): number {
+  if (!/(Seq|Index|Heap|Only) Scan$/.test(node['Node Type'])) return 0;
+  const each =
+    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return Math.round(each * node['Actual Loops']);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
