@@ -76,6 +76,17 @@ test('keys that cannot be read are no fault of the token, and are read when the 
   await tokens.verify(token);
 });
 
+test('an issuer that starts a little later is asked again soon, and not with every token', async () => {
+  const tokens = bearerTokens();
+  const token = await issuer.token(newId());
+  issuer.setReachable(false);
+  for (let count = 0; count < 5; count += 1) expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+  expect(issuer.requests).toHaveLength(1);
+  issuer.setReachable(true);
+  nowMs += 1_000;
+  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys to be read');
+});
+
 test('an issuer that does not listen is no fault of the token', async () => {
   const token = await issuer.token(newId());
   const tokens = bearerTokens();

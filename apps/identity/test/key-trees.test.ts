@@ -23,8 +23,11 @@ const by = (userId: string, keyId?: string, accountHolderId?: string) =>
 const make = async (userId: string, madeWith?: CreatedKey): Promise<CreatedKey> =>
   identity.createApiKey(await by(userId, madeWith?.key.id));
 
-const makeRegistryKey = async (userId: string, holder: string, madeWith?: CreatedKey): Promise<CreatedKey> =>
-  identity.createRegistryKey(new Date(Date.now() + DAY_MS).toISOString(), await by(userId, madeWith?.key.id, holder));
+async function makeRegistryKey(userId: string, holder: string, madeWith?: CreatedKey): Promise<CreatedKey> {
+  await identity.admin.SetAccountHolder({ userId, accountHolderId: holder });
+  const options = await by(userId, madeWith?.key.id, holder);
+  return identity.createRegistryKey(new Date(Date.now() + DAY_MS).toISOString(), options);
+}
 
 const isGood = async ({ key, secret }: CreatedKey): Promise<boolean> => {
   const credential = secret.startsWith('scs_reg') ? withRegistryKey(key, secret) : withKey(key, secret);

@@ -28,8 +28,11 @@ afterAll(async () => {
   await identity.stop();
 });
 
-const as = (userId: string, accountHolderId?: string) =>
-  asUser(undefined, [], userId, accountHolderId, { isRegistry: accountHolderId !== undefined });
+/** Call options of a user, who belongs to the account holder from now on. */
+async function as(userId: string, accountHolderId?: string) {
+  if (accountHolderId !== undefined) await identity.admin.SetAccountHolder({ userId, accountHolderId });
+  return asUser(undefined, [], userId, accountHolderId, { isRegistry: accountHolderId !== undefined });
+}
 const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 /** Whether everybody was told that a key was deleted. */

@@ -75,6 +75,17 @@ describe('a registry key', () => {
     });
   });
 
+  test('is refused to a token of a moment ago when the user left the account holder', async () => {
+    const [left, joined] = [newId(), newId()];
+    const { userId } = await userOf(left);
+    const options = await asUser(undefined, [], userId, left, { isRegistry: true });
+    for (const accountHolderId of [undefined, joined]) {
+      await identity.admin.SetAccountHolder({ userId, accountHolderId });
+      expect(await failureOf(identity.createRegistryKey(tomorrow(), options))).toMatchObject({ code: 'forbidden' });
+    }
+    expect((await identity.operator.ListKeys({ limit: 10, accountHolderId: left })).keys).toEqual([]);
+  });
+
   test('is issued by the operator to a registry alone', async () => {
     const holder = newId();
     identity.standings.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
@@ -133,6 +144,42 @@ describe('a disabled user', () => {
     });
     expect(await failureOf(identity.operator.EnableUser({ userId: newId() }))).toMatchObject({ code: 'not-found' });
   });
+});
+
+test('what an operator does to a user is in the trail of the installation, with what there was before', async () => {
+  const { userId } = await userOf('h1');
+  await identity.admin.SetAccountHolder({ userId, accountHolderId: 'h2' });
+  await identity.operator.DisableUser({ userId, reason: 'left' });
+  await identity.operator.EnableUser({ userId });
+  const client = await callAs('admin', 'auditLog', identity.service.address, 'identity');
+  const { events } = await client.ListAuditEvents({
+    scope: 'installation',
+    range: { afterSequence: '0', limit: 1_000 },
+  });
+  client.close();
+  const told = events.map(
+    ({ event }) => JSON.parse(event) as Record<'subject' | 'action' | 'before' | 'after', object>,
+  );
+  const disabled = { disabledAt: expect.any(String), reason: 'left' };
+  const enabled = { disabledAt: null, reason: null };
+  expect(
+    told
+      .filter(({ subject }) => (subject as { id: string }).id === userId)
+      .map(({ action, before, after }) => ({ action, before, after })),
+  ).toEqual([
+    {
+      action: 'identity.user.account-holder-set',
+      before: { accountHolderId: null },
+      after: { accountHolderId: 'h1' },
+    },
+    {
+      action: 'identity.user.account-holder-set',
+      before: { accountHolderId: 'h1' },
+      after: { accountHolderId: 'h2' },
+    },
+    { action: 'identity.user.disabled', before: enabled, after: disabled },
+    { action: 'identity.user.enabled', before: disabled, after: enabled },
+  ]);
 });
 
 test('users are listed page by page', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, callAs, failureOf, principalToken } from '@saleschannel/testing';
-import { answersOf, asAdministrator, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
+import { answersOf, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
 let channel: string;
@@ -36,7 +36,9 @@ describe('everything that changes a binding', () => {
       const failures = [];
       for (const target of targets) {
         failures.push(
-          await failureOf(rbac.gateway[operation]({ ...target, role: 'ASSET_VIEWER' }, await asAdministrator(channel))),
+          await failureOf(
+            rbac.gateway[operation]({ ...target, role: 'ASSET_VIEWER' }, await rbac.administrator(channel)),
+          ),
         );
       }
       expect(answersOf(failures).size).toBe(1);
@@ -72,11 +74,11 @@ describe('everything that changes a binding', () => {
 test.each(['traders', 'identity', 'admin', 'inventory'] as const)('%s may not administer roles', async (caller) => {
   const client = await callAs(caller, 'rbac', rbac.service.address);
   const request = { userId: rbac.newUser(), salesChannelId: channel, role: 'ASSET_VIEWER' };
-  expect(await failureOf(client.GetOwnBinding({}, await asAdministrator(channel)))).toMatchObject({
+  expect(await failureOf(client.GetOwnBinding({}, await rbac.administrator(channel)))).toMatchObject({
     code: 'forbidden',
   });
   for (const operation of ['GetUserBinding', 'BindUser', 'UnbindUser', 'GrantRole', 'RemoveRole'] as const) {
-    expect(await failureOf(client[operation](request, await asAdministrator(channel)))).toMatchObject({
+    expect(await failureOf(client[operation](request, await rbac.administrator(channel)))).toMatchObject({
       code: 'forbidden',
     });
   }

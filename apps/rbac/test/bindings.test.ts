@@ -3,7 +3,7 @@ import { roles as allRoles } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, eventually, failureOf } from '@saleschannel/testing';
-import { answersOf, asAdministrator, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
+import { answersOf, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
 let channel: string;
@@ -46,7 +46,7 @@ describe('GetOwnBinding', () => {
 describe('GetUserBinding', () => {
   test('an administrator reads any binding of their channel', async () => {
     const userId = await rbac.member(channel, 'TRADER_VIEWER');
-    const binding = await rbac.gateway.GetUserBinding({ userId }, await asAdministrator(channel));
+    const binding = await rbac.gateway.GetUserBinding({ userId }, await rbac.administrator(channel));
     expect(binding).toEqual({ userId, salesChannelId: channel, roles: ['TRADER_VIEWER'] });
   });
 
@@ -80,7 +80,7 @@ describe('GetUserBinding', () => {
     const ids = [await rbac.member(otherChannel), rbac.newUser(), newId(), 'x\u0000', ''];
     const failures = [];
     for (const userId of ids)
-      failures.push(await failureOf(rbac.gateway.GetUserBinding({ userId }, await asAdministrator(channel))));
+      failures.push(await failureOf(rbac.gateway.GetUserBinding({ userId }, await rbac.administrator(channel))));
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
   });
@@ -91,15 +91,15 @@ describe('BindUser', () => {
     const userId = rbac.newUser();
     const request = { userId, salesChannelId: channel };
     const binding = { userId, salesChannelId: channel, roles: [] };
-    expect(await rbac.gateway.BindUser(request, await asAdministrator(channel))).toEqual(binding);
-    expect(await rbac.gateway.BindUser(request, await asAdministrator(channel))).toEqual(binding);
+    expect(await rbac.gateway.BindUser(request, await rbac.administrator(channel))).toEqual(binding);
+    expect(await rbac.gateway.BindUser(request, await rbac.administrator(channel))).toEqual(binding);
     expect(await rbac.bindingOf(userId)).toEqual(binding);
     expect(await changesHeard(userId)).toBe(1);
   });
 
   test('binding a bound user leaves them their roles', async () => {
     const userId = await rbac.member(channel, 'ASSET_VIEWER');
-    const binding = await rbac.gateway.BindUser({ userId, salesChannelId: channel }, await asAdministrator(channel));
+    const binding = await rbac.gateway.BindUser({ userId, salesChannelId: channel }, await rbac.administrator(channel));
     expect(binding.roles).toEqual(['ASSET_VIEWER']);
   });
 
@@ -117,7 +117,7 @@ describe('BindUser', () => {
     ];
     const failures = [];
     for (const request of requests)
-      failures.push(await failureOf(rbac.gateway.BindUser(request, await asAdministrator(channel))));
+      failures.push(await failureOf(rbac.gateway.BindUser(request, await rbac.administrator(channel))));
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
     expect(await rbac.bindingOf(foreign)).toEqual({
@@ -138,7 +138,7 @@ describe('BindUser', () => {
       ] as const) {
         rbac.failIdentity(new DomainError(fault, 'a fault of the other service'));
         const failure = await failureOf(
-          rbac.gateway.BindUser({ userId, salesChannelId: channel }, await asAdministrator(channel)),
+          rbac.gateway.BindUser({ userId, salesChannelId: channel }, await rbac.administrator(channel)),
         );
         expect(failure).toMatchObject({ code });
       }
@@ -153,10 +153,10 @@ describe('UnbindUser', () => {
   test('answers the binding as it was, and takes away every right', async () => {
     const userId = await rbac.member(channel, 'ASSET_VIEWER', 'EVENT_VIEWER');
     const request = { userId, salesChannelId: channel };
-    const answer = await rbac.gateway.UnbindUser(request, await asAdministrator(channel));
+    const answer = await rbac.gateway.UnbindUser(request, await rbac.administrator(channel));
     expect(answer).toEqual({ userId, salesChannelId: channel, roles: ['ASSET_VIEWER', 'EVENT_VIEWER'] });
     expect(await rbac.bindingOf(userId)).toBeNull();
-    expect(await failureOf(rbac.gateway.UnbindUser(request, await asAdministrator(channel)))).toMatchObject({
+    expect(await failureOf(rbac.gateway.UnbindUser(request, await rbac.administrator(channel)))).toMatchObject({
       code: 'not-found',
     });
     expect(await changesHeard(userId)).toBe(2);
@@ -164,10 +164,10 @@ describe('UnbindUser', () => {
 
   test('an unbound user can be bound by another channel', async () => {
     const userId = await rbac.member(channel, 'ASSET_VIEWER');
-    await rbac.gateway.UnbindUser({ userId, salesChannelId: channel }, await asAdministrator(channel));
+    await rbac.gateway.UnbindUser({ userId, salesChannelId: channel }, await rbac.administrator(channel));
     const binding = await rbac.gateway.BindUser(
       { userId, salesChannelId: otherChannel },
-      await asAdministrator(otherChannel),
+      await rbac.administrator(otherChannel),
     );
     expect(binding).toEqual({ userId, salesChannelId: otherChannel, roles: [] });
   });
@@ -178,14 +178,14 @@ describe('GrantRole and RemoveRole', () => {
     const userId = await rbac.member(channel);
     for (const role of allRoles) {
       const request = { userId, salesChannelId: channel, role };
-      expect(await rbac.gateway.GrantRole(request, await asAdministrator(channel))).toEqual(request);
-      expect(await rbac.gateway.GrantRole(request, await asAdministrator(channel))).toEqual(request);
+      expect(await rbac.gateway.GrantRole(request, await rbac.administrator(channel))).toEqual(request);
+      expect(await rbac.gateway.GrantRole(request, await rbac.administrator(channel))).toEqual(request);
     }
     expect(await rbac.bindingOf(userId)).toMatchObject({ roles: [...allRoles] });
     for (const role of allRoles) {
       const request = { userId, salesChannelId: channel, role };
-      expect(await rbac.gateway.RemoveRole(request, await asAdministrator(channel))).toEqual(request);
-      expect(await rbac.gateway.RemoveRole(request, await asAdministrator(channel))).toEqual(request);
+      expect(await rbac.gateway.RemoveRole(request, await rbac.administrator(channel))).toEqual(request);
+      expect(await rbac.gateway.RemoveRole(request, await rbac.administrator(channel))).toEqual(request);
     }
     expect(await rbac.bindingOf(userId)).toMatchObject({ roles: [] });
     expect(await changesHeard(userId)).toBe(1 + 2 * allRoles.length);
@@ -194,7 +194,7 @@ describe('GrantRole and RemoveRole', () => {
   test.each(['', 'role_administrator', 'ASSET_VIEWER ', 'OWNER', 'x\u0000'])('the role %j is refused', async (role) => {
     const request = { userId: await rbac.member(channel), salesChannelId: channel, role };
     const refusal = { code: 'invalid-request', violations: [{ parameter: 'role', code: 'enum' }] };
-    expect(await failureOf(rbac.gateway.GrantRole(request, await asAdministrator(channel)))).toMatchObject(refusal);
-    expect(await failureOf(rbac.gateway.RemoveRole(request, await asAdministrator(channel)))).toMatchObject(refusal);
+    expect(await failureOf(rbac.gateway.GrantRole(request, await rbac.administrator(channel)))).toMatchObject(refusal);
+    expect(await failureOf(rbac.gateway.RemoveRole(request, await rbac.administrator(channel)))).toMatchObject(refusal);
   });
 });

@@ -31,16 +31,50 @@ describe('a suspended sales channel', () => {
   test('gains no user and no role, and loses both', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
-    await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
-    const call = await asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], newId(), undefined, { isSuspended: true });
+    const administrator = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
+    const [call, ofAMomentAgo] = [
+      await asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], administrator, undefined, { isSuspended: true }),
+      await asAdministrator(salesChannelId, administrator),
+    ];
+    await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
     const role = { userId, salesChannelId, role: 'ASSET_VIEWER' };
     const suspended = { code: 'sales-channel-suspended' };
-    expect(await failureOf(rbac.gateway.GrantRole(role, call))).toMatchObject(suspended);
-    const bound = rbac.gateway.BindUser({ userId: rbac.newUser(), salesChannelId }, call);
-    expect(await failureOf(bound)).toMatchObject(suspended);
+    for (const options of [call, ofAMomentAgo]) {
+      expect(await failureOf(rbac.gateway.GrantRole(role, options))).toMatchObject(suspended);
+      const bound = rbac.gateway.BindUser({ userId: rbac.newUser(), salesChannelId }, options);
+      expect(await failureOf(bound)).toMatchObject(suspended);
+    }
     await rbac.gateway.RemoveRole({ ...role, role: 'EVENT_VIEWER' }, call);
     await rbac.gateway.UnbindUser({ userId, salesChannelId }, call);
     expect(await rbac.bindingOf(userId)).toBeNull();
+  });
+
+  test('is told in both trails with what was before, and why in that of the installation alone', async () => {
+    const salesChannelId = await rbac.newChannel();
+    await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
+    await rbac.admin.ResumeSalesChannel({ salesChannelId });
+    const client = await callAs('admin', 'auditLog', rbac.service.address, 'rbac');
+    const statesIn = async (scope: string) => {
+      const { events } = await client.ListAuditEvents({ scope, range: { afterSequence: '0', limit: 1_000 } });
+      return events
+        .map(({ event }) => JSON.parse(event) as { subject: { id: string }; before: unknown; after: unknown })
+        .filter(({ subject, before }) => subject.id === salesChannelId && before !== null)
+        .map(({ before, after }) => [before, after]);
+    };
+    const [active, suspended] = [{ status: 'ACTIVE' }, { status: 'SUSPENDED' }];
+    expect(await statesIn(salesChannelId)).toEqual([
+      [active, suspended],
+      [suspended, active],
+    ]);
+    const [running, stopped] = [
+      { ...active, reason: null },
+      { ...suspended, reason: 'by order' },
+    ];
+    expect(await statesIn('installation')).toEqual([
+      [running, stopped],
+      [stopped, running],
+    ]);
+    client.close();
   });
 
   test('is told of to nobody who lacks the role', async () => {

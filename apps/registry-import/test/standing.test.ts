@@ -92,6 +92,37 @@ describe('a suspended account holder', () => {
     expect(resumed).not.toHaveProperty('suspendedReason');
   });
 
+  test('is told in both trails with what was before, and why in that of the installation alone', async () => {
+    const accountHolderId = await holder();
+    await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
+    await operator.ResumeAccountHolder({ accountHolderId });
+    const client = await callAs('admin', 'auditLog', registry.service.address, 'registry-import');
+    const statesIn = async (scope: string) => {
+      const { events } = await client.ListAuditEvents({ scope, range: { afterSequence: '0', limit: 1_000 } });
+      return events
+        .map(({ event }) => JSON.parse(event) as { subject: { id: string }; before: unknown; after: unknown })
+        .filter(({ subject, before }) => subject.id === accountHolderId && before !== null)
+        .map(({ before, after }) => [before, after]);
+    };
+    const [active, suspended] = [
+      { kind: 'HOLDER', status: 'ACTIVE' },
+      { kind: 'HOLDER', status: 'SUSPENDED' },
+    ];
+    expect(await statesIn('registry')).toEqual([
+      [active, suspended],
+      [suspended, active],
+    ]);
+    const [running, stopped] = [
+      { ...active, reason: null },
+      { ...suspended, reason: 'by order' },
+    ];
+    expect(await statesIn('installation')).toEqual([
+      [running, stopped],
+      [stopped, running],
+    ]);
+    client.close();
+  });
+
   test('onramps nothing, applies nowhere and is listed nowhere, until it is resumed', async () => {
     const accountHolderId = await suspended();
     const salesChannelId = newId();

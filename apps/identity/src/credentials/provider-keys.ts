@@ -7,6 +7,8 @@ import { fetchJson, findKeySet } from './discovery.ts';
 const REFRESH_AFTER_MS = 300_000;
 /** The issuer is asked no more often than this, also when tokens with unknown keys come in: anyone can make those. */
 const RELOAD_PAUSE_MS = 5_000;
+/** Without any keys nothing is guarded by that pause, and all who sign in wait for its end. */
+const FIRST_READ_PAUSE_MS = 1_000;
 /** How often is looked whether the set is to be read again. */
 const LOOK_EVERY_MS = 1_000;
 /** A set that could not be read again for as long is an operator's business. */
@@ -79,7 +81,7 @@ export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: Pr
   /** Ends when the keys are read, or could not be. Never fails. */
   function reload(): Promise<void> {
     if (pending) return pending;
-    if (now() - triedAtMs < RELOAD_PAUSE_MS) return Promise.resolve();
+    if (now() - triedAtMs < (held ? RELOAD_PAUSE_MS : FIRST_READ_PAUSE_MS)) return Promise.resolve();
     triedAtMs = now();
     pending = read().finally(() => (pending = undefined));
     return pending;

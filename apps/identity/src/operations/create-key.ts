@@ -6,6 +6,7 @@ import { hashSecret, newId, newSecret, oneCalendarYearAfter, type SecretPrefix }
 import type { Context } from '../context.ts';
 import type { Peppers } from '../domain/peppers.ts';
 import { checkRegistryKeyExpiry, refuseTooManyKeys, type Key } from '../domain/key.ts';
+import type { User } from '../domain/user.ts';
 import {
   addApiKey,
   addRegistryKey,
@@ -40,11 +41,25 @@ const created = (type: 'api-key' | 'registry-key', { id }: Key) => ({
  * nobody would find below it would outlive it.
  * @throws DomainError 'not-found' for an unknown user, 'forbidden' for a disabled one and without that key
  */
-async function lockMaker(em: EntityManager, { userId, madeWithKeyId }: ApiKeyOwner): Promise<void> {
+async function lockMaker(em: EntityManager, { userId, madeWithKeyId }: ApiKeyOwner): Promise<User> {
   const user = await lockUser(em, userId);
   if (!user) throw notFound();
-  if (user.isDisabled) throw forbidden();
+  if (user.disabledAt !== null) throw forbidden();
   if (madeWithKeyId !== undefined && !(await hasApiKey(em, madeWithKeyId, userId))) throw forbidden();
+  return user;
+}
+
+/**
+ * As {@link lockMaker}. The user may have left the account holder since they signed in, and the key would stay.
+ * @throws DomainError 'forbidden' for a user of another account holder, too
+ */
+async function lockMakerOfRegistryKey(
+  em: EntityManager,
+  { createdBy, madeWithKeyId, accountHolderId }: RegistryKeyOwner,
+): Promise<void> {
+  if (createdBy === undefined) return;
+  const user = await lockMaker(em, { userId: createdBy, madeWithKeyId });
+  if (user.accountHolderId !== accountHolderId) throw forbidden();
 }
 
 /**
@@ -74,7 +89,8 @@ export async function createApiKey(
 
 /**
  * Makes a registry key of an account holder.
- * @throws DomainError 'invalid-request' for an expiry out of range, 'request-refused' for too many keys
+ * @throws DomainError 'invalid-request' for an expiry out of range, 'forbidden' for a user who does not belong to it,
+ * 'request-refused' for too many keys
  */
 export async function createRegistryKey(
   { database, peppers, clock, logger }: Context,
@@ -87,8 +103,7 @@ export async function createRegistryKey(
   const key: Key = { id: newId(), createdAt: now, expiresAt };
   const { secret, hash } = generateSecret('scs_reg', peppers);
   await database.transaction(async (em) => {
-    if (owner.createdBy !== undefined)
-      await lockMaker(em, { userId: owner.createdBy, madeWithKeyId: owner.madeWithKeyId });
+    await lockMakerOfRegistryKey(em, owner);
     await lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await countRegistryKeys(em, owner.accountHolderId, now));
     addRegistryKey(em, { ...key, ...hash }, owner);

@@ -3,7 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import type { User } from '../domain/user.ts';
-import { updateAccountHolder } from '../store/users.ts';
+import { lockUser, updateAccountHolder } from '../store/users.ts';
 
 /**
  * Says to which account holder a user belongs.
@@ -17,10 +17,12 @@ export const setAccountHolder = (
   actor: Actor,
 ): Promise<User> =>
   database.transaction(async (em) => {
-    const user = await updateAccountHolder(em, id, accountHolderId);
+    const known = await lockUser(em, id);
+    const user = known && (await updateAccountHolder(em, id, accountHolderId));
     if (!user) throw notFound();
     const act = { action: 'identity.user.account-holder-set', subject: { type: 'user', id } } as const;
-    const after = { accountHolderId: accountHolderId ?? null };
-    await recordAudit(em, [{ ...act, scopes: [INSTALLATION_SCOPE], actor, after }]);
+    const before = { accountHolderId: known.accountHolderId };
+    const after = { accountHolderId: user.accountHolderId };
+    await recordAudit(em, [{ ...act, scopes: [INSTALLATION_SCOPE], actor, before, after }]);
     return user;
   });

@@ -19,6 +19,9 @@ interface Wanted extends OperatorPage {
   readonly disabled?: boolean | undefined;
 }
 
+/** As the indexes of disabled users say it: they are few. */
+const isDisabled = sql`disabled_at is not null`;
+
 /** In the order of their ids. */
 export const listUsers = (
   em: EntityManager,
@@ -30,7 +33,7 @@ export const listUsers = (
         ${after === undefined ? empty : sql`and id > ${after}`}
         ${holderId === undefined ? empty : sql`and account_holder_id = ${holderId}`}
         ${subject === undefined ? empty : sql`and subject = ${subject}`}
-        ${disabled === undefined ? empty : sql`and (disabled_at is not null) = ${disabled}`}
+        ${disabled === undefined ? empty : sql`and ${disabled ? isDisabled : sql`disabled_at is null`}`}
         order by id limit ${limit}`,
   );
 
@@ -73,6 +76,6 @@ export const updateAccountHolder = (
     sql`update app_user set account_holder_id = ${accountHolderId ?? null} where id = ${id} returning ${userColumns}`,
   );
 
-/** Makes the creations and deletions of one user's keys wait for each other. Undefined for an unknown user. */
-export const lockUser = (em: EntityManager, id: string): Promise<{ isDisabled: boolean } | undefined> =>
-  queryFirst(em, sql`select disabled_at is not null as "isDisabled" from app_user where id = ${id} for no key update`);
+/** Makes changes of one user and of their keys wait for each other. Undefined for an unknown user. */
+export const lockUser = (em: EntityManager, id: string): Promise<User | undefined> =>
+  queryFirst(em, sql`select ${userColumns} from app_user where id = ${id} for no key update`);

@@ -2,9 +2,10 @@ import { recordAudit, type Act } from '@saleschannel/audit';
 import type { Role } from '@saleschannel/auth';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
-import { notFound, requestRefused } from '@saleschannel/errors';
+import { forbidden, notFound, requestRefused, salesChannelSuspended } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import { refuseLastAdministrator, type Binding, type Target } from '../domain/binding.ts';
+import type { SalesChannel } from '../domain/sales-channel.ts';
 import {
   deleteBinding,
   deleteRole,
@@ -12,6 +13,7 @@ import {
   findSomeAdministrators,
   insertBinding,
   insertRoles,
+  isAdministrator,
 } from '../store/bindings.ts';
 import { lockSalesChannel } from '../store/sales-channels.ts';
 
@@ -19,17 +21,23 @@ import { lockSalesChannel } from '../store/sales-channels.ts';
 type Change = Pick<Act, 'action' | 'before' | 'after'>;
 
 /** Says what became different, and what to answer. */
-type Work<T> = (em: EntityManager) => Promise<{ changes: readonly Change[]; answer: T }>;
+type Work<T> = (em: EntityManager, channel: SalesChannel) => Promise<{ changes: readonly Change[]; answer: T }>;
+
+const mayChange = async (em: EntityManager, { kind, id }: Actor, salesChannelId: string): Promise<boolean> =>
+  kind === 'operator' || (id !== undefined && (await isAdministrator(em, id, salesChannelId)));
 
 /**
  * One change of a channel's bindings. When anything became different, it is recorded, and whoever remembers the user's
- * rights hears of it.
- * @throws DomainError 'not-found' for an unknown channel
+ * rights hears of it. Whether a user may make it is asked under the lock: their token tells of a moment ago, and what
+ * they give would stay.
+ * @throws DomainError 'not-found' for an unknown channel, 'forbidden' for a user who does not administer it any more
  */
 const change = <T>(database: Database, { userId, salesChannelId }: Target, actor: Actor, work: Work<T>): Promise<T> =>
   database.transaction(async (em) => {
-    if (!(await lockSalesChannel(em, salesChannelId))) throw notFound();
-    const { changes, answer } = await work(em);
+    const channel = await lockSalesChannel(em, salesChannelId);
+    if (!channel) throw notFound();
+    if (!(await mayChange(em, actor, salesChannelId))) throw forbidden();
+    const { changes, answer } = await work(em, channel);
     if (changes.length > 0) await enqueue(em, 'rbac.binding.changed.v1', [{ userId }]);
     const about = { scopes: [salesChannelId], actor, subject: { type: 'user', id: userId } };
     await recordAudit(
@@ -46,16 +54,22 @@ async function bindingIn(em: EntityManager, { userId, salesChannelId }: Target):
   return binding;
 }
 
+/** A suspended channel gains no rights. @throws DomainError 'sales-channel-suspended' */
+function refuseSuspended({ status }: SalesChannel): void {
+  if (status === 'SUSPENDED') throw salesChannelSuspended();
+}
+
 const bound: Change = { action: 'rbac.user.bound' };
 
 const granted = (role: Role): Change => ({ action: 'rbac.role.granted', after: { role } });
 
 /**
  * Binds a user. Twice is the same as once. A user of another channel stays there.
- * @throws DomainError 'not-found' for a user of another channel
+ * @throws DomainError 'not-found' for a user of another channel, 'sales-channel-suspended'
  */
 export const bindUser = (database: Database, target: Target, actor: Actor): Promise<Binding> =>
-  change(database, target, actor, async (em) => {
+  change(database, target, actor, async (em, channel) => {
+    refuseSuspended(channel);
     const changes = (await insertBinding(em, target)) ? [bound] : [];
     return { changes, answer: await bindingIn(em, target) };
   });
@@ -96,9 +110,10 @@ export async function endBinding(
   });
 }
 
-/** Gives a role. Twice is the same as once. @throws DomainError 'not-found' */
+/** Gives a role. Twice is the same as once. @throws DomainError 'not-found' or 'sales-channel-suspended' */
 export const grantRole = (database: Database, target: Target, role: Role, actor: Actor): Promise<void> =>
-  change(database, target, actor, async (em) => {
+  change(database, target, actor, async (em, channel) => {
+    refuseSuspended(channel);
     await bindingIn(em, target);
     return { changes: (await insertRoles(em, target.userId, [role])).map(granted), answer: undefined };
   });

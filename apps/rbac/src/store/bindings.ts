@@ -46,22 +46,29 @@ interface Wanted extends OperatorPage {
   readonly role?: Role | undefined;
 }
 
-/** In the order of the users' ids. */
+/**
+ * In the order of the users' ids. Those with a role are found by the role, and within a channel among its own users.
+ */
 export async function listBindings(
   em: EntityManager,
   { limit, after, salesChannelId, userId, role }: Wanted,
 ): Promise<Binding[]> {
-  const held = sql`exists (
-    select 1 from binding_role where binding_role.user_id = binding.user_id and binding_role.role = ${role}
-  )`;
+  const byRole = role !== undefined && salesChannelId === undefined;
+  const id = byRole ? sql`holder.user_id` : sql`binding.user_id`;
+  const tables = byRole ? sql`binding_role as holder join binding on binding.user_id = holder.user_id` : sql`binding`;
+  const held = byRole
+    ? sql`holder.role = ${role}`
+    : sql`(
+        select role from binding_role where binding_role.user_id = binding.user_id and binding_role.role = ${role}
+      ) is not null`;
   const rows = await query<BindingRow>(
     em,
-    sql`select ${bindingColumns} from binding where true
-        ${after === undefined ? empty : sql`and binding.user_id > ${after}`}
+    sql`select ${bindingColumns} from ${tables} where true
+        ${after === undefined ? empty : sql`and ${id} > ${after}`}
         ${salesChannelId === undefined ? empty : sql`and binding.sales_channel_id = ${salesChannelId}`}
-        ${userId === undefined ? empty : sql`and binding.user_id = ${userId}`}
+        ${userId === undefined ? empty : sql`and ${id} = ${userId}`}
         ${role === undefined ? empty : sql`and ${held}`}
-        order by binding.user_id limit ${limit}`,
+        order by ${id} limit ${limit}`,
   );
   return rows.map(bindingOf);
 }
@@ -99,6 +106,16 @@ export async function deleteRole(em: EntityManager, userId: string, role: Role):
   );
   return deleted.length > 0;
 }
+
+/** Whether a user administers the roles of this channel. */
+export const isAdministrator = async (em: EntityManager, userId: string, salesChannelId: string): Promise<boolean> =>
+  (await queryFirst(
+    em,
+    sql`select 1 from binding
+        join binding_role on binding_role.user_id = binding.user_id
+        where binding.user_id = ${userId} and binding.sales_channel_id = ${salesChannelId}
+          and binding_role.role = 'ROLE_ADMINISTRATOR'`,
+  )) !== undefined;
 
 /** Up to two administrators of a channel: enough to know whether there is another one. */
 export async function findSomeAdministrators(em: EntityManager, salesChannelId: string): Promise<string[]> {

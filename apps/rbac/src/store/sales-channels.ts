@@ -42,10 +42,8 @@ export const resume = (em: EntityManager, id: string): Promise<SalesChannel | un
   );
 
 /**
- * Makes all changes of one channel's bindings wait for each other, so that a rule over the whole channel can be checked
- * and kept. The lock leaves room for the foreign keys of new bindings. False for an unknown channel.
+ * Makes all changes of one channel and of its bindings wait for each other, so that a rule over the whole channel can
+ * be checked and kept. The lock leaves room for the foreign keys of new bindings. Undefined for an unknown channel.
  */
-export async function lockSalesChannel(em: EntityManager, id: string): Promise<boolean> {
-  const locked = await queryFirst(em, sql`select id from sales_channel where id = ${id} for no key update`);
-  return locked !== undefined;
-}
+export const lockSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
+  queryFirst(em, sql`select ${salesChannelColumns} from sales_channel where id = ${id} for no key update`);

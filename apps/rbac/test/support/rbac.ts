@@ -26,6 +26,8 @@ export interface Rbac {
   newChannel(): Promise<string>;
   /** A user who is bound with these roles. */
   member(salesChannelId: string, ...roles: Role[]): Promise<string>;
+  /** Call options of somebody who administers the channel. The same one each time. */
+  administrator(salesChannelId: string): Promise<CallOptions>;
   /** Null for a user without one. */
   bindingOf(userId: string): Promise<Binding | null>;
   /** Identity refuses to say who a user is, until `undefined` is given. */
@@ -37,6 +39,7 @@ export interface Rbac {
 
 export async function startRbac(): Promise<Rbac> {
   const users = new Set<string>();
+  const administrators = new Map<string, Promise<string>>();
   let fault: DomainError | undefined;
   const neighbours = await startNeighbours(
     neighbour('userDirectory', ['rbac'], {
@@ -74,6 +77,11 @@ export async function startRbac(): Promise<Rbac> {
       await admin.AssignRoles({ userId, salesChannelId, roles });
       return userId;
     },
+    async administrator(salesChannelId) {
+      const known = administrators.get(salesChannelId) ?? rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
+      administrators.set(salesChannelId, known);
+      return asAdministrator(salesChannelId, await known);
+    },
     bindingOf: async (userId) => (await identity.FindBinding({ userId })).binding,
     failIdentity: (error) => void (fault = error),
     changesOf: (userId) => listener.heard.filter(({ event }) => event.userId === userId).length,
@@ -89,7 +97,7 @@ export async function startRbac(): Promise<Rbac> {
   return rbac;
 }
 
-/** Call options of an administrator of the channel. */
+/** Call options of a user of whom the token says that they administer the channel. */
 export const asAdministrator = (salesChannelId: string, userId = newId()): Promise<CallOptions> =>
   asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], userId);
 

@@ -1,0 +1,46 @@
+import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import { planTests } from '@saleschannel/testing/plan-tests';
+import { listBindings } from '../src/store/bindings.ts';
+import { schema } from '../src/store/schema.ts';
+
+/**
+ * 40,000 users of two channels that take turns, and of a small one. Three may see events: the first, one in the middle
+ * and the last, who is of the small one.
+ */
+const fill = `
+  insert into sales_channel (id, name) values ('large', 'Large'), ('other', 'Other'), ('small', 'Small');
+  insert into binding (user_id, sales_channel_id)
+  select 'user-' || lpad(n::text, 6, '0'),
+    case when n % 200 = 0 then 'small' when n % 2 = 0 then 'large' else 'other' end
+  from generate_series(1, 40000) as n;
+  insert into binding_role (user_id, role)
+  select 'user-' || lpad(n::text, 6, '0'), role
+  from generate_series(1, 40000) as n,
+    unnest(array['ASSET_VIEWER', 'TRADER_VIEWER', 'SUPPLIER_VIEWER']) as granted(role);
+  insert into binding_role (user_id, role)
+  values ('user-000002', 'EVENT_VIEWER'), ('user-020000', 'EVENT_VIEWER'), ('user-040000', 'EVENT_VIEWER');
+`;
+
+type Wanted = Parameters<typeof listBindings>[1];
+
+/** An operator goes on from the id of the last user. */
+const bindings =
+  (wanted: Omit<Wanted, 'limit' | 'after'>) =>
+  async (em: EntityManager, { limit, after, offset = 0 }: PageAsked): Promise<ListPart<object>> => {
+    const rows = (await listBindings(em, { ...wanted, after, limit: limit + offset })).slice(offset);
+    return { rows, next: rows.at(-1)?.userId };
+  };
+
+planTests({
+  schema,
+  fill,
+  lists: {
+    all: bindings({}),
+    'of a channel': bindings({ salesChannelId: 'large' }),
+    'of a user': bindings({ userId: 'user-030000' }),
+    'with a role that all have': bindings({ role: 'ASSET_VIEWER' }),
+    'with a role that few have': bindings({ role: 'EVENT_VIEWER' }),
+    'of a channel with a role that all have': bindings({ salesChannelId: 'large', role: 'ASSET_VIEWER' }),
+    'of a channel with a role that few have': bindings({ salesChannelId: 'small', role: 'EVENT_VIEWER' }),
+  },
+});
