@@ -19,11 +19,16 @@ export const reconciliationEnvironment = {
   INVENTORY_ADDRESS: serviceAddress('inventory'),
 };
 
-/** For the command that asks every service. */
-export const lookUpEnvironment = {
+/** For the command that asks the services which keep an audit trail. */
+export const auditEnvironment = {
   ...servicesEnvironment,
   TRADERS_ADDRESS: serviceAddress('traders'),
   INVENTORY_ADDRESS: serviceAddress('inventory'),
+};
+
+/** For the command that asks every service. */
+export const lookUpEnvironment = {
+  ...auditEnvironment,
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
 };

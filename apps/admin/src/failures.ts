@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { DomainError, type Violation } from '@saleschannel/errors';
 
 const UNAVAILABLE =
-  'a service cannot be reached: does it run, and are IDENTITY_ADDRESS, RBAC_ADDRESS, REGISTRY_IMPORT_ADDRESS and ' +
-  'INVENTORY_ADDRESS right?';
+  'a service cannot be reached: does it run, and are IDENTITY_ADDRESS, RBAC_ADDRESS, TRADERS_ADDRESS, ' +
+  'INVENTORY_ADDRESS and REGISTRY_IMPORT_ADDRESS right?';
 const UNAUTHENTICATED = 'the services do not know this key: SERVICE_PRIVATE_KEY must be that of "admin"';
 
 /** Why a command failed, for whoever typed it. */

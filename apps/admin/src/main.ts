@@ -1,6 +1,12 @@
 import { runCommandLine } from './command-line.ts';
 import { findLocalStack } from './local-stack.ts';
 
+// Whoever reads the answer may stop reading: `| head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   write: (text) => process.stdout.write(text),

@@ -1,8 +1,16 @@
+import type { AuditedService } from '@saleschannel/contracts';
 import { createCredentials } from '@saleschannel/grpc';
 import { removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
 import { readEnvironment, silentLogger, type Environment } from '@saleschannel/runtime';
 import { createAdministration, type Administration } from './administration.ts';
-import { brokerEnvironment, lookUpEnvironment, reconciliationEnvironment, servicesEnvironment } from './environment.ts';
+import { readAuditTrail, type AuditedPart } from './audit-trail.ts';
+import {
+  auditEnvironment,
+  brokerEnvironment,
+  lookUpEnvironment,
+  reconciliationEnvironment,
+  servicesEnvironment,
+} from './environment.ts';
 import { lookUp, type LookUp } from './look-up.ts';
 import { createPowers, type Powers } from './powers.ts';
 import { createReconciliation, type Reconciliation } from './reconciliation.ts';
@@ -13,10 +21,14 @@ export interface Tools {
   reconciliation<T>(work: (reconciliation: Reconciliation) => Promise<T>): Promise<T>;
   powers<T>(work: (powers: Powers) => Promise<T>): Promise<T>;
   lookUp(id: string): Promise<LookUp>;
+  /** The lines of one scope, chain after chain. */
+  auditTrail(services: readonly AuditedService[], part: AuditedPart): AsyncGenerator<string>;
   deadLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T>;
   removeBinding(queue: QueueName, type: string): Promise<void>;
   /** Writes the answer of a command as JSON. */
   print(answer: unknown): void;
+  /** Writes one line of an answer that is as long as it gets. */
+  printLine(line: string): void;
   /** Says what the operator should know beside the answer. */
   warn(text: string): void;
 }
@@ -63,6 +75,18 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
       };
       return lookUp({ addresses, tokens: await createCredentials('admin', values, silentLogger) }, id);
     },
+    async *auditTrail(services, part) {
+      const values = read(auditEnvironment);
+      const addresses = {
+        identity: values.IDENTITY_ADDRESS,
+        rbac: values.RBAC_ADDRESS,
+        traders: values.TRADERS_ADDRESS,
+        inventory: values.INVENTORY_ADDRESS,
+        'registry-import': values.REGISTRY_IMPORT_ADDRESS,
+      };
+      const tokens = await createCredentials('admin', values, silentLogger);
+      yield* readAuditTrail({ addresses, tokens }, services, part);
+    },
     async reconciliation(work) {
       const values = read(reconciliationEnvironment);
       const tokens = await createCredentials('admin', values, silentLogger);
@@ -77,6 +101,7 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
       return removeBinding(url, namespace, queue, type);
     },
     print: (answer) => write(`${JSON.stringify(answer, withoutMarks, 2)}\n`),
+    printLine: (line) => write(`${line}\n`),
     warn: (text) => writeError(`admin: ${text}\n`),
   };
 }

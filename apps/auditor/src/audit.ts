@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Check, DatabaseName, Finding, Result } from './domain/check.ts';
+import { brokerChecks, type BrokerAddress } from './neighbours/broker.ts';
 import { agreementChecks } from './store/agreement.ts';
 import { countChecks } from './store/counts.ts';
 import { genericChecks } from './store/generic.ts';
@@ -13,15 +14,19 @@ import { trailChecks } from './store/trail.ts';
 export type DatabaseUrls = Readonly<Record<DatabaseName, string>>;
 
 export interface AuditOptions {
+  /** Without it nobody asks for messages that were given up. */
+  readonly broker?: BrokerAddress | undefined;
   /** How long something may be on its way before it counts as lost. */
   readonly quietSeconds?: number;
+  /** How that time passes. */
+  readonly pass?: (milliseconds: number) => Promise<unknown>;
   /** So many findings of each check are named. All are counted. */
   readonly findingsAtMost?: number;
   /** Told when a check has ended. */
   readonly onResult?: (result: Result) => void;
 }
 
-export const checks: readonly Check<Snapshots>[] = [
+const checks: readonly Check<Snapshots>[] = [
   ...ledgerChecks,
   replayCheck,
   ...recordChecks,
@@ -39,14 +44,14 @@ const REMEMBERED_AT_MOST = 100_000;
 /**
  * Reads the databases, each at one moment, and compares all that is there. What may be on its way from one database to
  * another is looked at again after a while, and counts when it is as it was.
- * @throws Error when a database cannot be read
+ * @throws Error when a database cannot be read, or a given broker not be asked
  */
 export async function audit(urls: DatabaseUrls, options: AuditOptions = {}): Promise<Result[]> {
-  const { quietSeconds = QUIET_SECONDS, findingsAtMost = FINDINGS_AT_MOST, onResult } = options;
+  const { broker, quietSeconds = QUIET_SECONDS, findingsAtMost = FINDINGS_AT_MOST, pass = delay, onResult } = options;
   const results: Result[] = [];
   const suspects: Suspect[] = [];
   await within(urls, async (snapshots) => {
-    for (const check of checks) {
+    for (const check of [...checks, ...(broker ? brokerChecks(broker) : [])]) {
       const result = await run(check, snapshots, check.mayPass ? REMEMBERED_AT_MOST : findingsAtMost);
       if (check.mayPass && result.count > 0) suspects.push({ check, before: result });
       else onResult?.(result);
@@ -54,7 +59,7 @@ export async function audit(urls: DatabaseUrls, options: AuditOptions = {}): Pro
     }
   });
   if (suspects.length === 0) return results;
-  await delay(quietSeconds * 1_000);
+  await pass(quietSeconds * 1_000);
   await within(urls, async (snapshots) => {
     for (const { check, before } of suspects) {
       const result = await again(check, snapshots, before, findingsAtMost);

@@ -15,14 +15,16 @@ const CLEAN = 0;
 const FOUND = 1;
 const NOT_RUN = 2;
 
-const HELP = `Compares the databases of an installation with each other, and changes nothing.
+const HELP = `Compares the databases of an installation with each other, asks the broker for dead letters, and changes
+nothing.
 
 npm run audit -- [--json] [--findings <number>]
 
-  --json                one JSON document instead of lines
+  --json                one line of JSON instead of many for people
   --findings <number>   how many findings of each check are named (20)
 
-It reads AUDIT_DATABASE_URL and AUDIT_QUIET_SECONDS. Without them it finds the running stack of this checkout.
+It reads AUDIT_DATABASE_URL, AUDIT_QUIET_SECONDS, AMQP_URL and AMQP_NAMESPACE. Without AMQP_URL it does not ask for
+dead letters. Without AUDIT_DATABASE_URL it finds the running stack of this checkout.
 Exit code: 0 nothing was found, 1 something was, 2 it could not run.
 `;
 
@@ -50,17 +52,17 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
       return CLEAN;
     }
     if (!/^\d{1,6}$/.test(values.findings)) throw new Error('--findings must be a whole number');
-    const { AUDIT_DATABASE_URL: url, AUDIT_QUIET_SECONDS: quietSeconds } = readEnvironment(
-      environment,
-      variablesOf(surroundings),
-    );
-    const results = await audit(urlsOf(url), {
-      quietSeconds,
+    const given = readEnvironment(environment, variablesOf(surroundings));
+    const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = given;
+    if (url === undefined) writeError('audit: AMQP_URL is not set, so nobody asks for dead letters\n');
+    const results = await audit(urlsOf(given.AUDIT_DATABASE_URL), {
+      quietSeconds: given.AUDIT_QUIET_SECONDS,
+      broker: url === undefined ? undefined : { url, namespace },
       findingsAtMost: Number(values.findings),
       ...(values.json ? {} : { onResult: (result) => write(`${linesOf(result).join('\n')}\n`) }),
     });
-    const found = results.filter(({ count }) => count > 0);
-    if (values.json) write(`${JSON.stringify({ clean: found.length === 0, checks: results })}\n`);
+    const found = results.flatMap(({ name, count }) => (count > 0 ? [name] : []));
+    if (values.json) write(`${JSON.stringify({ clean: found.length === 0, found, checks: results })}\n`);
     else write(found.length === 0 ? 'Everything adds up.\n' : `${found.length} checks found something.\n`);
     return found.length === 0 ? CLEAN : FOUND;
   } catch (error) {

@@ -5,6 +5,13 @@ export const environment = {
     'PostgreSQL with a role that may read all databases, and {service} where the name of one stands',
     { secret: true },
   ),
+  AMQP_URL: env.optional(
+    env.url('RabbitMQ, with a user who may do nothing: it sees how many messages wait', {
+      secret: true,
+      protocols: ['amqp:', 'amqps:'],
+    }),
+  ),
+  AMQP_NAMESPACE: env.text('prefix of exchanges and queues', { default: 'saleschannel' }),
   AUDIT_QUIET_SECONDS: env.integer('how long something may be on its way before it counts as lost', {
     min: 0,
     max: 3_600,

@@ -1,3 +1,3 @@
-export { audit, checks, type AuditOptions, type DatabaseUrls } from './audit.ts';
+export { audit, type AuditOptions, type DatabaseUrls } from './audit.ts';
 export { databaseNames, type Check, type DatabaseName, type Finding, type Result } from './domain/check.ts';
 export { linesOf, urlsOf } from './report.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Tools } from '../tools.ts';
 import { addCreateAccountHolder, addSetAccountHolder } from './account-holders.ts';
+import { addAuditEvents } from './audit-events.ts';
 import { addUnbind } from './bindings.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addIssueApiKey, addIssueRegistryKey } from './issued-keys.ts';
@@ -26,6 +27,7 @@ const commands = [
   addIssueRegistryKey,
   addLists,
   addLookUp,
+  addAuditEvents,
   addRevokeKey,
   addRevokeUserKeys,
   addDisableUser,

@@ -43,6 +43,8 @@ export interface ToldLine {
   readonly sourceBundleId: string | null;
   readonly sourceFirst: string | null;
   readonly sourceLast: string | null;
+  /** What lay before it in its source, and became a bundle of its own. */
+  readonly beforeBundleId: string | null;
   readonly merges: readonly ToldMerge[] | null;
 }
 
@@ -113,7 +115,9 @@ export class Replay {
     const origin = originOf(line);
     return (
       source !== undefined &&
-      source.first === BigInt(line.first) &&
+      source.first <= BigInt(line.first) &&
+      source.first < BigInt(line.first) === (line.beforeBundleId !== null) &&
+      !this.#bundles.has(line.beforeBundleId ?? 'none') &&
       String(source.first) === line.sourceFirst &&
       String(source.last) === line.sourceLast &&
       BigInt(line.last) <= source.last &&
@@ -134,6 +138,8 @@ export class Replay {
     const [first, last] = [BigInt(line.first), BigInt(line.last)];
     const source = this.#bundles.get(line.sourceBundleId ?? 'none');
     if (source && last < source.last) this.#bundles.set(source.id, { ...source, first: last + 1n });
+    const { beforeBundleId: id } = line;
+    if (source && id !== null) this.#bundles.set(id, { ...source, id, last: first - 1n });
     const isReserved = line.wasPending || line.status === 'PENDING';
     const holding = isReserved ? { ...originOf(line), state: 'RESERVED' } : destinationOf(line);
     this.#bundles.set(line.bundleId, { id: line.bundleId, first, last, ...holding });

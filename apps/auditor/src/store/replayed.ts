@@ -13,7 +13,7 @@ const linesOf = (condition: string): string => `
     sales_channel_id as "salesChannelId", seller_id as "sellerId", buyer_id as "buyerId",
     account_holder_id as "accountHolderId", bundle_id::text as "bundleId", line.first::text, line.last::text,
     source_bundle_id::text as "sourceBundleId", source_first::text as "sourceFirst", source_last::text as "sourceLast",
-    merge.merges
+    before_bundle_id::text as "beforeBundleId", merge.merges
   from transaction_line as line join ledger_transaction as transaction on transaction.id = line.transaction_id
   left join (
     select transaction_id, issuance_id, jsonb_agg(

@@ -1,0 +1,37 @@
+import { Option, type Command } from 'commander';
+import { auditedServices, type AuditedService } from '@saleschannel/contracts';
+import { textOption, withExamples } from '../options.ts';
+import type { Tools } from '../tools.ts';
+
+/** The scopes that belong to no sales channel. */
+const COMMON_SCOPES = ['installation', 'registry'];
+
+interface Options {
+  scope?: string;
+  service?: AuditedService;
+  from?: string;
+  to?: string;
+}
+
+export function addAuditEvents(program: Command, { administration, auditTrail, printLine }: Tools): void {
+  const command = program
+    .command('audit-events')
+    .description('write the audit trail as NDJSON, chain after chain: of all scopes, or of one')
+    .option('--scope <scope>', 'only this scope: "registry", "installation" or the id of a sales channel', textOption)
+    .addOption(new Option('--service <name>', 'only what this service recorded').choices(auditedServices))
+    .option('--from <date-time>', 'only events from then on', textOption)
+    .option('--to <date-time>', 'only events before', textOption)
+    .action(async ({ scope, service, ...range }: Options) => {
+      const channels = async () => (await administration((each) => each.listSalesChannels())).map(({ id }) => id);
+      const scopes = scope === undefined ? [...COMMON_SCOPES, ...(await channels())] : [scope];
+      const services = service === undefined ? auditedServices : [service];
+      for (const each of scopes) {
+        for await (const line of auditTrail(services, { scope: each, ...range })) printLine(line);
+      }
+    });
+  withExamples(
+    command,
+    'audit-events --from 2026-01-01T00:00:00Z',
+    'audit-events --scope installation --service identity',
+  );
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { auditedServices } from '@saleschannel/contracts';
+import { bare, neighbour, startNeighbours } from '@saleschannel/testing';
+import { runIn, startAdmin, type Admin } from './support/admin.ts';
+
+/** More than one page. */
+const LENGTH = 1_500;
+
+const eventOf = (scope: string, sequence: number) => {
+  const event = JSON.stringify({ scope, sequence });
+  return { sequence: String(sequence), occurredAt: '', event, hash: createHash('sha256').update(event).digest() };
+};
+
+let admin: Admin;
+let trail: Awaited<ReturnType<typeof startNeighbours>>;
+const asked: unknown[] = [];
+beforeAll(async () => {
+  admin = await startAdmin();
+  trail = await startNeighbours(
+    neighbour('auditLog', ['admin'], {
+      ListAuditEvents: ({ scope, range }) => {
+        asked.push(bare({ scope, range: bare(range ?? {}) }));
+        const { afterSequence = '0', limit = 0 } = range ?? {};
+        const length = scope === 'installation' ? LENGTH : 1;
+        const events = Array.from({ length }, (_, index) => eventOf(scope, index + 1));
+        return Promise.resolve({
+          events: events.slice(Number(afterSequence), Number(afterSequence) + limit),
+          total: String(length),
+        });
+      },
+    }),
+  );
+});
+afterAll(() => Promise.all([admin.stop(), trail.stop()]));
+beforeEach(() => {
+  asked.length = 0;
+});
+
+/** The command beside a server that keeps the trail of all services, and of the channels' list. */
+const run = (...words: string[]) =>
+  runIn(
+    {
+      ...admin.environment,
+      IDENTITY_ADDRESS: trail.address,
+      TRADERS_ADDRESS: trail.address,
+      INVENTORY_ADDRESS: trail.address,
+      REGISTRY_IMPORT_ADDRESS: trail.address,
+      ...(words.includes('--scope') && { RBAC_ADDRESS: trail.address }),
+    },
+    'audit-events',
+    ...words,
+  );
+
+const linesOf = ({ output }: { output: string }) =>
+  output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { scope: string; sequence: number; hash: string });
+
+test('the chain of a scope, page after page, each event as it was hashed with its hash', async () => {
+  const answer = await run('--scope', 'installation', '--service', 'identity');
+  expect({ exitCode: answer.exitCode, errors: answer.errors }).toEqual({ exitCode: 0, errors: '' });
+  const lines = linesOf(answer);
+  expect(lines.map(({ sequence }) => sequence)).toEqual(Array.from({ length: LENGTH }, (_, index) => index + 1));
+  for (const { hash, ...event } of lines) {
+    expect(createHash('sha256').update(JSON.stringify(event)).digest('hex')).toBe(hash);
+  }
+  expect(asked).toEqual([
+    { scope: 'installation', range: { afterSequence: '0', limit: 1_000 } },
+    { scope: 'installation', range: { afterSequence: '1000', limit: 1_000 } },
+  ]);
+});
+
+test('every service is asked for a scope, and for the range', async () => {
+  const answer = await run('--scope', 'registry', '--from', '2026-01-01T00:00:00Z', '--to', '2026-02-01T00:00:00Z');
+  expect(linesOf(answer)).toHaveLength(auditedServices.length);
+  const range = { afterSequence: '0', limit: 1_000, from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+  expect(asked).toEqual(auditedServices.map(() => ({ scope: 'registry', range })));
+});
+
+test('all scopes without one: the common ones and each sales channel', async () => {
+  const answer = await run('--service', 'inventory');
+  expect({ exitCode: answer.exitCode, errors: answer.errors }).toEqual({ exitCode: 0, errors: '' });
+  const scopes = [...new Set(linesOf(answer).map(({ scope }) => scope))];
+  expect(scopes).toEqual(['installation', 'registry', 'channel-1']);
+});
+
+test('a service that cannot be reached ends it: a trail with a hole looks like one without', async () => {
+  const answer = await runIn(
+    { ...admin.environment, IDENTITY_ADDRESS: trail.address, RBAC_ADDRESS: '127.0.0.1:1' },
+    'audit-events',
+    '--scope',
+    'registry',
+  );
+  expect(answer.exitCode).toBe(1);
+  expect(answer.errors).toContain('cannot be reached');
+});
+
+test.each([
+  [['--service', 'tasks'], 'Allowed choices are identity, rbac, traders, inventory, registry-import'],
+  [['--scope', ''], 'It is empty.'],
+])('%j is refused before anything is asked', async (words, message) => {
+  const { exitCode, errors } = await run(...words);
+  expect(exitCode).toBe(2);
+  expect(errors).toContain(message);
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { audit, urlsOf, type Result } from '../src/index.ts';
+import { createInstallation, type Installation } from './support/installation.ts';
+
+/** What is on its way looks like a fault, and counts when it looks the same a while later. */
+
+const LIMIT_MS = 120_000;
+let installation: Installation;
+beforeAll(async () => {
+  installation = await createInstallation();
+}, LIMIT_MS);
+afterAll(() => installation.drop(), LIMIT_MS);
+afterEach(() => installation.damage('tasks', 'delete from outbox'));
+
+const waiting = (id: number, type = 'any'): string =>
+  `insert into outbox (id, type, body) overriding system value values (${id}, '${type}', '{}')`;
+
+/** What is found when this happens between the two looks, and how long they are apart. */
+async function found(between: () => Promise<void>) {
+  const passed: number[] = [];
+  const results = await audit(urlsOf(installation.auditUrl), {
+    quietSeconds: 7,
+    async pass(milliseconds) {
+      passed.push(milliseconds);
+      await between();
+    },
+  });
+  const findings = (result: Result) => result.findings.map(({ id }) => [result.name, id]);
+  return { passed, findings: results.filter(({ count }) => count > 0).flatMap(findings) };
+}
+const nothing = (): Promise<void> => Promise.resolve();
+
+test('where nothing is found there is one look', async () => {
+  expect(await found(nothing)).toEqual({ passed: [], findings: [] });
+});
+
+test('what is there twice, just the same, counts', async () => {
+  await installation.damage('tasks', waiting(1), waiting(2));
+  expect(await found(nothing)).toEqual({
+    passed: [7_000],
+    findings: [
+      ['tasks-outbox', '1'],
+      ['tasks-outbox', '2'],
+    ],
+  });
+});
+
+test('what is gone at the second look does not count, nor does what came meanwhile', async () => {
+  await installation.damage('tasks', waiting(1), waiting(2));
+  const between = () => installation.damage('tasks', 'delete from outbox where id = 1', waiting(3));
+  expect((await found(between)).findings).toEqual([['tasks-outbox', '2']]);
+});
+
+test('what is no longer the same does not count', async () => {
+  await installation.damage('tasks', waiting(1));
+  const between = () => installation.damage('tasks', "update outbox set type = 'other'");
+  expect((await found(between)).findings).toEqual([]);
+});
+
+test('what cannot be on its way counts at once', async () => {
+  await installation.damage(
+    'inventory',
+    "insert into list_count_delta (list, key, delta) values ('certificate', 'state/HELD', 1)",
+  );
+  try {
+    expect(await found(nothing)).toEqual({ passed: [], findings: [['inventory-certificate-count', 'state/HELD']] });
+  } finally {
+    await installation.damage('inventory', 'delete from list_count_delta');
+  }
+});

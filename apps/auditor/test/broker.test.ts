@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Broker, Consumer, queues, type QueueName } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
+import { eventually, startPublisher, testBrokerUrl, testNamespace, withQueues } from '@saleschannel/testing';
+import { audit, urlsOf } from '../src/index.ts';
+import { queueNames } from '../src/neighbours/broker.ts';
+import { createInstallation, type Installation } from './support/installation.ts';
+
+/** Queues as services make them, and what may lie in them. */
+
+const LIMIT_MS = 120_000;
+let installation: Installation;
+let namespace: string;
+beforeAll(async () => {
+  installation = await createInstallation();
+}, LIMIT_MS);
+afterAll(() => installation.drop(), LIMIT_MS);
+beforeEach(() => {
+  namespace = testNamespace();
+});
+
+/** Somebody reads each queue, and can do nothing with what comes. */
+async function consumeAll(): Promise<() => Promise<void>> {
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  const consumers = (Object.keys(queues) as QueueName[]).map(
+    (queue) =>
+      new Consumer({
+        broker,
+        queue,
+        prefetch: 10,
+        batchEntriesAtMost: 10,
+        logger: silentLogger,
+        handle: () => Promise.reject(new Error('not today')),
+      }),
+  );
+  for (const consumer of consumers) await consumer.start();
+  await broker.start();
+  return async () => {
+    for (const consumer of consumers) await consumer.stop();
+    await broker.stop();
+  };
+}
+
+async function found(): Promise<string[]> {
+  const broker = { url: testBrokerUrl(), namespace };
+  const results = await audit(urlsOf(installation.auditUrl), { quietSeconds: 0, broker });
+  return results.flatMap(({ name, findings }) =>
+    findings.map(({ id, detail }) => `${name} ${id.replace(`${namespace}.`, '')}: ${detail}`),
+  );
+}
+const untilFound = (expected: readonly string[]): Promise<unknown> =>
+  eventually(async () => (await found()).toString() === expected.toString(), expected.toString());
+
+/** Runs while somebody reads each queue, and all of them are there. */
+async function whileConsumed(work: () => Promise<void>): Promise<void> {
+  const stop = await consumeAll();
+  try {
+    await untilFound([]);
+    await work();
+  } finally {
+    await stop();
+  }
+}
+
+async function publish(type: string, body: string, queue?: QueueName): Promise<void> {
+  const publisher = await startPublisher(namespace);
+  // By its own name a queue is reached alone.
+  await publisher.publishRaw(queue === undefined ? type : `${namespace}.${queue}`, body);
+  await publisher.stop();
+}
+
+test('the auditor knows all queues of the system', () => {
+  expect([...queueNames].toSorted()).toEqual(Object.keys(queues).toSorted());
+});
+
+test('a message that was given up is found, in the queue of whoever gave it up', () =>
+  whileConsumed(async () => {
+    await publish('inventory.transaction.status-changed.v1', '{"entries": 1}');
+    await untilFound([
+      'dead-letters tasks.outcomes.dead-letters: dead letters: 1',
+      'dead-letters events.log.dead-letters: dead letters: 1',
+    ]);
+    await publish('tasks.transfer.requested.v1', 'no JSON');
+    await untilFound([
+      'dead-letters inventory.transfers.dead-letters: dead letters: 1',
+      'dead-letters tasks.outcomes.dead-letters: dead letters: 1',
+      'dead-letters events.log.dead-letters: dead letters: 1',
+    ]);
+  }));
+
+test('a message of a type that nobody knows is found', () =>
+  whileConsumed(async () => {
+    await publish('of a later release', '{}', 'events.log');
+    await untilFound(['messages events.log.unknown: messages wait whose type nobody knows']);
+  }));
+
+test('messages that nobody takes are found, and an empty queue without a reader is nothing', async () => {
+  await whileConsumed(() => Promise.resolve());
+  expect(await found()).toEqual([]);
+  await publish('any', '{}', 'tasks.outcomes');
+  await untilFound(['messages tasks.outcomes: messages wait, and nobody takes them']);
+});
+
+test('a queue that is gone is found', async () => {
+  await whileConsumed(() => Promise.resolve());
+  await withQueues(testBrokerUrl(), namespace, ({ remove }) => remove('events.log'));
+  expect(await found()).toEqual(['messages events.log: there is no such queue']);
+});
+
+test('without a broker nobody asks', async () => {
+  const results = await audit(urlsOf(installation.auditUrl), { quietSeconds: 0 });
+  expect(results.filter(({ name }) => name === 'dead-letters' || name === 'messages')).toEqual([]);
+});
