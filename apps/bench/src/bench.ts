@@ -37,7 +37,7 @@ export async function runBench(options: BenchOptions, report: Report): Promise<v
     const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
     await runRounds({ stack, driver, limit }, options, report);
     await driver.close();
-    report.say(await auditAfterwards(stack.place.auditUrl));
+    report.say(await auditAfterwards(stack.place));
   } finally {
     await stack?.stop();
     removeFolder(folder);

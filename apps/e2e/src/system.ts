@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { createReconciliation, type Administration, type Powers, type Reconciliation } from '@saleschannel/admin';
-import { createServiceTokens, type Role } from '@saleschannel/auth';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommandLine, type Administration, type Powers, type Reconciliation } from '@saleschannel/admin';
+import type { Role } from '@saleschannel/auth';
 import type { DatabaseUrls } from '@saleschannel/auditor';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
-import { service as gateway } from '@saleschannel/gateway/app';
+import { createService as createGateway } from '@saleschannel/gateway/app';
 import { service as identity } from '@saleschannel/identity/app';
 import {
   ADMIN,
-  addressOf,
   AUDIENCE,
   completeSecrets,
   grpcServices,
-  privateKeyOf,
   variablesOf,
   type Place,
   type ProgramName,
+  type Secrets,
   type ServiceName,
 } from '@saleschannel/installation';
 import { service as inventory } from '@saleschannel/inventory/app';
@@ -24,6 +26,8 @@ import {
   powersOf,
   createDemo,
   fetchToken,
+  reconciliationOf,
+  writeTlsFiles,
   type Authorization,
   type Demo,
   type DemoChannel,
@@ -70,7 +74,15 @@ const starts: Readonly<Record<DatabaseName, Start>> = {
   events: (variables, logger) => startService(events, variables, logger),
   'registry-import': (variables, logger) => startService(registryImport, variables, logger),
 };
-const databaseNames = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'] as const;
+export const databaseNames = [
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 /** Whom a client acts as: credentials, the API key of a user, or nobody. */
@@ -79,16 +91,27 @@ export type Actor = Authorization | DemoUser | 'nobody';
 export interface System {
   readonly demo: Demo;
   readonly baseUrl: string;
+  /** Of every replica of the gateway. The first is `baseUrl`. */
+  readonly baseUrls: readonly string[];
+  /** Where everything is, and the secrets of all programs. */
+  readonly place: Place;
+  /** It vouches for all programs. */
+  readonly tlsAuthority: Secrets['tls']['authority'];
   readonly administration: Administration;
   /** The comparison of the ledger with those who apply its changes. */
   readonly reconciliation: Reconciliation;
   /** What the names of exchanges and queues begin with. */
   readonly namespace: string;
+  /** Runs a command of `admin`. Resolves with what it wrote. @throws Error with what was wrong */
+  command(...words: string[]): Promise<string>;
   /** What an operator may take away. Whoever asks for it closes it. */
   powers(): Promise<Powers>;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
-  as(actor: Actor): Client;
+  /** @param baseUrl of another replica of the gateway than the first */
+  as(actor: Actor, baseUrl?: string): Client;
+  /** An access token of the identity provider. */
+  accessTokenOf(user: Pick<DemoUser, 'clientId' | 'clientSecret'>): Promise<string>;
   /** A client with an access token of the user. */
   bearerOf(user: DemoUser): Promise<Client>;
   /** The registry import API, with the demonstration's key. */
@@ -97,6 +120,7 @@ export interface System {
   newUser(channel: DemoChannel | undefined, roles: readonly Role[]): Promise<DemoUser>;
   /** The databases, with the role that reads them all. */
   readonly auditUrls: DatabaseUrls;
+  readonly brokerUrl: string;
   /** An audit of a service's database. */
   sql<Row extends object>(service: DatabaseName, text: string, params?: unknown[]): Promise<Row[]>;
   databaseUrlOf(service: DatabaseName): string;
@@ -116,6 +140,12 @@ export interface SystemOptions {
   keepDatabases?: boolean;
   /** Another broker than the one of all tests. */
   brokerUrl?: string;
+  /** Services talk to each other by TLS. */
+  tls?: boolean;
+  /** Replicas of the gateway. */
+  gateways?: number;
+  /** Milliseconds of the gateways' sessions and rate limits. */
+  now?: () => number;
 }
 
 type Stops = (() => Promise<unknown>)[];
@@ -138,11 +168,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 }
 
 async function start(options: SystemOptions, stops: Stops, stop: () => Promise<void>): Promise<System> {
-  const { variables = {}, brokerUrl = testBrokerUrl(), keepDatabases = false } = options;
+  const { variables = {}, brokerUrl = testBrokerUrl(), keepDatabases = false, tls = false } = options;
   const idp = createDevIdp({ port: 0, audience: AUDIENCE });
   const [databases] = await Promise.all([createDatabases(keepDatabases ? [] : stops), idp.start()]);
   stops.push(() => idp.stop());
-  const place = await placeOf(databases, brokerUrl, { ...settingsFor(idp.issuer), ...variables });
+  const secrets = await completeSecrets({});
+  const place: Place = {
+    ...(await placeOf(databases, brokerUrl, secrets)),
+    tlsFileOf: tls ? tlsFilesOf(secrets, stops) : undefined,
+    settings: { ...settingsFor(idp.issuer), ...variables },
+  };
   const apps = new Map<ServiceName, App>();
   const run = async (name: ServiceName, startIt: Start): Promise<App> => {
     const app = await startIt(variablesOf(name, place), loggerOf(name));
@@ -151,31 +186,35 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     return app;
   };
   await Promise.all(databaseNames.map((name) => run(name, starts[name])));
-  const front = await run('gateway', (values, logger) => startService(gateway, values, logger));
-  const baseUrl = `http://${front.address}`;
+  const baseUrls = await startGateways(place, options, stops);
+  const [baseUrl = ''] = baseUrls;
   const administration = await administrationOf({ place });
   stops.push(() => Promise.resolve(administration.close()));
-  const reconciliation = createReconciliation({
-    address: addressOf('inventory', place),
-    tokens: await createServiceTokens(ADMIN, privateKeyOf(ADMIN, place.secrets)),
-  });
+  const reconciliation = await reconciliationOf({ place });
   stops.push(() => Promise.resolve(reconciliation.close()));
   const { issuer } = idp;
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
   const demo = await createDemo({ baseUrl, issuer, audience: AUDIENCE, administration, setClients });
-  const as = (actor: Actor): Client => createClient(baseUrl, authorizationOf(actor));
+  const as: System['as'] = (actor, at = baseUrl) => createClient(at, authorizationOf(actor));
+  const accessTokenOf: System['accessTokenOf'] = ({ clientId, clientSecret }) =>
+    fetchToken(demo.tokenEndpoint, clientId, clientSecret);
   const sql: System['sql'] = (service, text, params) => readSql(databases[service].url, text, params);
   return {
     demo,
     baseUrl,
+    baseUrls,
+    place,
+    tlsAuthority: secrets.tls.authority,
     administration,
     reconciliation,
     namespace: place.namespace,
+    command: (...words) => runCommand(words, variablesOf(ADMIN, place)),
     powers: () => powersOf({ place }),
     channels: demo.channels,
     as,
-    bearerOf: async (user) => as({ bearer: await fetchToken(demo.tokenEndpoint, user.clientId, user.clientSecret) }),
+    accessTokenOf,
+    bearerOf: async (user) => as({ bearer: await accessTokenOf(user) }),
     registry: as({ username: demo.registryKey.id, password: demo.registryKey.secret }),
     async newUser(channel, roles) {
       const clientId = `user-${randomBytes(6).toString('hex')}`;
@@ -193,9 +232,42 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     auditUrls: Object.fromEntries(
       databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
     ) as DatabaseUrls,
+    brokerUrl,
     drained: () => drained(sql),
     stop,
   };
+}
+
+async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
+  let [output, errors] = ['', ''];
+  const write = (text: string): void => void (output += text);
+  const writeError = (text: string): void => void (errors += text);
+  const exitCode = await runCommandLine(words, { environment, write, writeError });
+  if (exitCode !== 0) throw new Error(`admin ${words.join(' ')} ended with ${exitCode}: ${errors}`);
+  return output;
+}
+
+/** Replicas of the gateway share nothing but the services behind them. */
+async function startGateways(
+  place: Place,
+  { gateways = 1, now }: SystemOptions,
+  stops: Stops,
+): Promise<readonly string[]> {
+  const baseUrls: string[] = [];
+  while (baseUrls.length < gateways) {
+    const gateway = createGateway(now ? { now } : {});
+    const app = await startService(gateway, variablesOf('gateway', place), loggerOf('gateway'));
+    stops.push(() => app.stop());
+    baseUrls.push(`http://${app.address}`);
+  }
+  return baseUrls;
+}
+
+/** Certificates of all programs, in a folder of this system's own. */
+function tlsFilesOf(secrets: Secrets, stops: Stops): Place['tlsFileOf'] {
+  const folder = mkdtempSync(join(tmpdir(), 'system-'));
+  stops.push(() => Promise.resolve(rmSync(folder, { recursive: true })));
+  return writeTlsFiles({ folder, secrets });
 }
 
 const settingsFor = (issuer: string): Record<string, string> => ({
@@ -207,7 +279,7 @@ const settingsFor = (issuer: string): Record<string, string> => ({
 });
 
 /** Everything that the variables of the services are made of. */
-async function placeOf(databases: Databases, brokerUrl: string, settings: Record<string, string>): Promise<Place> {
+async function placeOf(databases: Databases, brokerUrl: string, secrets: Secrets): Promise<Omit<Place, 'settings'>> {
   const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
   for (const service of grpcServices) ports[service] = await freePort();
   const urlOf = (program: ProgramName): string => {
@@ -219,12 +291,11 @@ async function placeOf(databases: Databases, brokerUrl: string, settings: Record
     host: HOST,
     ports,
     namespace: testNamespace(),
-    secrets: await completeSecrets({}),
+    secrets,
     databaseUrlOf: (program) => runtimeUrlOf(urlOf(program)),
     migrationUrlOf: (program) => ownerUrlOf(urlOf(program)),
     auditUrl: 'postgres://unused/{service}',
     brokerUrlOf: () => brokerUrl,
-    settings,
   };
 }
 
@@ -242,20 +313,23 @@ async function createDatabases(stops: Stops): Promise<Databases> {
 }
 
 const undecided = `
-  select (select count(*) from outbox)
-    + (select count(*) from task where status = 'PENDING' and transaction_id is null) as left`;
+  select count(*) filter (where transaction_id is null) as undecided, count(*) as waiting
+  from task where status = 'PENDING'`;
 const ended = `
-  select count(*) filter (where status <> 'PENDING' and task_id is not null) as ended,
-    (select count(*) from outbox) as left
-  from ledger_transaction`;
+  select count(*) filter (where status <> 'PENDING') as ended, count(*) filter (where status = 'PENDING') as waiting
+  from ledger_transaction where task_id is not null`;
+const unsent = 'select id from outbox limit 1';
+const senders = ['identity', 'rbac', 'inventory', 'tasks'] as const;
 
 async function drained(sql: System['sql']): Promise<void> {
   await eventually(async () => {
-    const [[task], [ledger], [log]] = await Promise.all([
-      sql<{ left: string }>('tasks', undecided),
-      sql<{ ended: string; left: string }>('inventory', ended),
+    const [[task], [ledger], [log], ...outboxes] = await Promise.all([
+      sql<{ undecided: string; waiting: string }>('tasks', undecided),
+      sql<{ ended: string; waiting: string }>('inventory', ended),
       sql<{ events: string }>('events', 'select count(*) as events from event'),
+      ...senders.map((service) => sql(service, unsent)),
     ]);
-    return task?.left === '0' && ledger?.left === '0' && ledger.ended === log?.events;
+    const isDecided = task?.undecided === '0' && task.waiting === ledger?.waiting && ledger.ended === log?.events;
+    return isDecided && outboxes.every(({ length }) => length === 0);
   }, 'the end of all tasks');
 }

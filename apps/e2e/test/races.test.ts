@@ -1,7 +1,6 @@
-import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '../src/client.ts';
 import type { System } from '../src/system.ts';
-import { auditSystem } from './support/audit.ts';
 import { useSystem } from './support/system.ts';
 import {
   accountHolderBody,
@@ -30,7 +29,6 @@ beforeAll(() => {
   system = running();
   client = system.as(operator(system.channels[0]));
 });
-afterEach(() => auditSystem(system));
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));

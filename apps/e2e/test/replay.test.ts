@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { replay } from '@saleschannel/replay';
-import { auditSystem } from './support/audit.ts';
 import { useSystem } from './support/system.ts';
 
 const system = useSystem();
@@ -17,7 +16,7 @@ test('a file of a registry goes through whole, and a second time without effect'
     tasks: { replayed: 0 },
   });
   expect(first.rows.applied).toBe(first.rows.read);
-  await auditSystem(system());
+  await system().drained();
   const counts = () =>
     system().sql(
       'inventory',
@@ -33,6 +32,6 @@ test('a file of a registry goes through whole, and a second time without effect'
     tasks: { new: 0, replayed: first.tasks.new },
     ledger: first.ledger,
   });
-  await auditSystem(system());
+  await system().drained();
   expect(await counts()).toEqual(before);
 });

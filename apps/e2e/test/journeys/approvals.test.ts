@@ -55,6 +55,22 @@ async function pending(kind: Kind) {
   return { channel, client, bundle, party, taskPath, transactionId, decide };
 }
 
+/** The answer to the other decision than the one that was made. */
+const refusedAs = (status: 'SUCCESS' | 'REJECTED') => ({
+  status: 400,
+  body: {
+    type: '/problems/request-refused',
+    detail: `The transaction is ${status} already.`,
+    errors: [
+      {
+        parameter: 'transactionId',
+        detail: `names a transaction that is ${status}`,
+        code: `already-${status.toLowerCase()}`,
+      },
+    ],
+  },
+});
+
 test.each<[Kind, string]>([
   ['trade', 'TRADE'],
   ['retire', 'RETIREMENT'],
@@ -64,7 +80,7 @@ test.each<[Kind, string]>([
   const approved = await decide('approve');
   expect(approved).toMatchObject({ status: 200, body: { status: 'SUCCESS', type } });
   expect((await decide('approve')).body).toEqual(approved.body);
-  expect(await decide('reject')).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
+  expect(await decide('reject')).toMatchObject(refusedAs('SUCCESS'));
   expect(await endOf(client, taskPath)).toMatchObject({ status: 'SUCCESS', responsePayload: { id: transactionId } });
   expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'SUCCESS' } });
   expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
@@ -80,7 +96,7 @@ test('a rejected one is undone, and the bundle is one again', async () => {
   const rejected = await decide('reject');
   expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED' } });
   expect((await decide('reject')).body).toEqual(rejected.body);
-  expect((await decide('approve')).status).toBe(400);
+  expect(await decide('approve')).toMatchObject(refusedAs('REJECTED'));
   expect(await endOf(client, taskPath)).toMatchObject({ status: 'REJECTED', responsePayload: { id: transactionId } });
   expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'REJECTED' } });
   expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([

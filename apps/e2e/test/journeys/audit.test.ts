@@ -104,4 +104,25 @@ test('both are exported line by line, and a collector goes on where it stopped',
   }
 });
 
+test('the operator reads the trails of all, and that of nobody else', async () => {
+  const [channel, other] = system().channels;
+  await issue(system(), channel);
+  await issue(system(), other);
+  const lines = (await system().command('audit-events')).split('\n').filter(Boolean);
+  const byScope = Object.groupBy(
+    lines.map((line) => JSON.parse(line) as AuditEvent),
+    ({ scope }) => scope,
+  );
+  expect(Object.keys(byScope)).toEqual(
+    expect.arrayContaining(['installation', 'registry', channel.salesChannelId, other.salesChannelId]),
+  );
+  for (const events of Object.values(byScope)) expectWhole(events ?? []);
+  expect(byScope['installation']).toContainEqual(
+    expect.objectContaining({ action: 'identity.user.account-holder-set', actor: { kind: 'operator' } }),
+  );
+  const ofRbac = await system().command('audit-events', '--scope', channel.salesChannelId, '--service', 'rbac');
+  expect(ofRbac).toContain('rbac.user.bound');
+  expect(ofRbac).not.toContain('inventory.');
+});
+
 testCoverage('audit');

@@ -98,6 +98,11 @@ const ofTransactions: readonly Damage[] = [
     `update transaction_line set ordinal = 7 where transaction_id = ${someTransfer} and ordinal = 1`,
     'transaction-lines',
   ),
+  inLedger(
+    'what lay before a selection became another bundle',
+    'update transaction_line set before_bundle_id = 900000 where before_bundle_id is not null',
+    'replay',
+  ),
   inLedger('a merge never was', 'delete from bundle_merge', 'replay'),
   inLedger(
     'a rejection became a success',

@@ -1,6 +1,8 @@
 import type { System } from '../../src/system.ts';
+import { old, previousClient } from './previous-client.ts';
 import {
   buyer,
+  endOf,
   inventoryPath,
   issue,
   keyed,
@@ -41,6 +43,7 @@ export async function makeHistory(system: System): Promise<void> {
   });
   const racing = [1, 2, 3].map(() => transfer(client, from, 'retire', retirementBody([first.range(71, 100)])));
   await Promise.allSettled(racing);
+  await tradeFromTheMiddle(system);
 
   const party = await onboard(system, channel, { autoApproval: false });
   const asked = await issue(system, party);
@@ -59,4 +62,23 @@ export async function makeHistory(system: System): Promise<void> {
   await start('offramp', { assets: [asked.range(51, 60)] });
   await client.ok('GET', `${v1}/events`);
   await system.drained();
+}
+
+/** Clients of the previous generation may take certificates from anywhere within a bundle. */
+async function tradeFromTheMiddle(system: System): Promise<void> {
+  const [channel] = system.channels;
+  const client = await previousClient(system, channel);
+  const party = await onboard(system, channel);
+  const serial = (number: number): string => `643002406100000001${String(number).padStart(8, '0')}`;
+  await issue(system, party, { firstSerial: serial(1), lastSerial: serial(100) });
+  const path = `${old}/traders/${party.traderId}/inventory/trade`;
+  for (const [first, last] of [
+    [41, 60],
+    [91, 100],
+  ] as const) {
+    const assets = [{ start: serial(first), end: serial(last), unitPrice: 3 }];
+    const body = { buyerId: buyer(channel).id, currency: 'EUR', assets };
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+    await endOf(client, `${path}/${taskId}`);
+  }
 }

@@ -18,7 +18,8 @@ interface WrittenRange {
 }
 
 const SEPARATORS = /[\s;,|/]+/u;
-const DASH = /\s*[-–—]\s*/gu;
+/** Blanks are looked at from their first one only: from each of many, it would take quadratic time. */
+const DASH = /(?<!\s)\s*[-–—]\s*/gu;
 
 /**
  * The ranges that the start and end cells of a row hold, in their order.

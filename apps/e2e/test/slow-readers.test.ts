@@ -1,0 +1,126 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
+import { basic } from '../src/client.ts';
+import { useSystem } from './support/system.ts';
+import { buyer, eventOf, issuanceBody, issue, operator, seller, transfer, v1 } from './support/world.ts';
+
+/** Slow or many reads of one sales channel, seen from another one and from itself: raw clients, the whole system. */
+
+/** Their list is longer than what the network holds between a server and a client that takes nothing. */
+const BUNDLES = 9_000;
+const READERS = 60;
+/** So many of them the ledger serves at once, whatever else comes. */
+const STANDING_AT_LEAST = 16;
+const DEEP_PAGES = 60;
+/** What the gateway may hold for one client. */
+const HELD_AT_MOST = 256 * 1024;
+const PREPARING_AT_MOST_MS = 240_000;
+
+const system = useSystem();
+const held = () => system().channels[0];
+const other = () => system().channels[1];
+const inventoryOf = (traderId: string): string => `${v1}/traders/${traderId}/inventory`;
+
+interface Import {
+  importId: string;
+  status: string;
+  linesRead: number;
+  linesApplied: number;
+}
+
+beforeAll(async () => {
+  const { registry } = system();
+  const lines = Array.from({ length: BUNDLES }, () => JSON.stringify({ type: 'issuance', ...issuanceBody(held()) }));
+  const { importId } = await registry.ok<Import>('POST', '/Registry/api/imports', {
+    body: lines.join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  // A busy machine takes its time for so many, but never long for the next few.
+  for (let state: Import | undefined; state?.status !== 'COMPLETED';) {
+    const before = state?.linesRead ?? -1;
+    state = await eventually(async () => {
+      const now = await registry.ok<Import>('GET', `/Registry/api/imports/${importId}`);
+      return (now.status === 'COMPLETED' || now.linesRead > before) && now;
+    }, 'the next lines of the import');
+    if (state.status === 'COMPLETED') expect(state.linesApplied).toBe(BUNDLES);
+  }
+}, PREPARING_AT_MOST_MS);
+
+const open = new Set<Socket>();
+afterAll(() => {
+  for (const socket of open) socket.destroy();
+});
+
+/** Asks for everything that a trader owns, and takes nothing of it. */
+function askAndTakeNothing(): void {
+  const { hostname, port } = new URL(system().baseUrl);
+  const { id, secret } = operator(held()).apiKey;
+  const lines = [
+    `GET ${inventoryOf(seller(held()).id)} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: ${basic(id, secret)}`,
+  ];
+  const socket = connect(Number(port), hostname, () => socket.write([...lines, '', ''].join('\r\n')));
+  socket.pause().on('error', () => undefined);
+  open.add(socket);
+}
+
+/** The gateway's side of all connections on which something is asked from now on. */
+function watchGateway(): { sockets: ReadonlySet<Socket>; end: () => void } {
+  const sockets = new Set<Socket>();
+  const onStart = (message: unknown): void => void sockets.add((message as { socket: Socket }).socket);
+  subscribe('http.server.request.start', onStart);
+  return { sockets, end: () => void unsubscribe('http.server.request.start', onStart) };
+}
+
+async function expectTrading(channel: ReturnType<typeof held>): Promise<void> {
+  const client = system().as(operator(channel));
+  const { range } = await issue(system(), channel);
+  const task = await transfer(client, seller(channel).id, 'trade', {
+    buyerId: buyer(channel).id,
+    currency: 'EUR',
+    assets: [{ ...range(1, 10), unitPrice: 1 }],
+  });
+  expect(task.status).toBe('SUCCESS');
+  expect(await eventOf(client, task.responsePayload.id ?? '')).toMatchObject({ payload: { status: 'SUCCESS' } });
+  expect(await client.ok('GET', `${v1}/traders/${buyer(channel).id}`)).toMatchObject({ id: buyer(channel).id });
+}
+
+test('clients that take nothing hold little each, and keep nobody from reading and trading', async () => {
+  const gateway = watchGateway();
+  for (let index = 0; index < READERS; index++) askAndTakeNothing();
+  const standing = (): Socket[] => [...gateway.sockets].filter(({ writableLength }) => writableLength > 0);
+  await eventually(() => Promise.resolve(standing().length >= STANDING_AT_LEAST), 'clients whose answers stand');
+  gateway.end();
+  await expectTrading(other());
+  expect(
+    await system()
+      .as(operator(other()))
+      .ok('GET', inventoryOf(seller(other()).id)),
+  ).not.toEqual([]);
+  await expectTrading(held());
+  expect(standing().length).toBeGreaterThanOrEqual(STANDING_AT_LEAST);
+  for (const { writableLength } of standing()) expect(writableLength).toBeLessThan(HELD_AT_MOST);
+  for (const socket of open) socket.destroy();
+});
+
+test('many deep pages at once keep nobody else from reading and trading, and are all answered', async () => {
+  const reader = system().as(operator(held()));
+  const path = inventoryOf(seller(held()).id);
+  let query: Record<string, string> = { $limit: '1000' };
+  for (let page = 0; page < BUNDLES / 1_000 - 1; page++) {
+    const { headers } = await reader.send('GET', path, { query });
+    const next = /^<[^?]+\?([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1];
+    query = Object.fromEntries(new URLSearchParams(next));
+  }
+  const deep = Promise.all(Array.from({ length: DEEP_PAGES }, () => reader.ok<unknown[]>('GET', path, { query })));
+  await expectTrading(other());
+  expect(
+    await system()
+      .as(operator(other()))
+      .ok('GET', inventoryOf(seller(other()).id)),
+  ).not.toEqual([]);
+  for (const page of await deep) expect(page.length).toBeGreaterThan(900);
+});

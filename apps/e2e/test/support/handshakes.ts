@@ -1,0 +1,42 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect, type ConnectionOptions } from 'node:tls';
+
+/** Connections to a service as a stranger would make them: by socket, with whatever certificate they have. */
+
+const TIMEOUT_MS = 15_000;
+/** What a client of HTTP/2 begins with (RFC 9113, section 3.4), and its empty SETTINGS. */
+const PREFACE = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+]);
+/** The type of the frame that a server of HTTP/2 begins with. */
+const SETTINGS = 4;
+
+/** `http2`: the service talks with us. Else the code of the error, or `closed`. */
+function outcomeOf(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('neither an answer nor an end')));
+    socket.on('data', (bytes: Buffer) => {
+      if (bytes[3] !== SETTINGS) return;
+      resolve('http2');
+      socket.destroy();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.code ? resolve(error.code) : reject(error)));
+    socket.on('close', () => resolve('closed'));
+    socket.write(PREFACE);
+  });
+}
+
+function endsOf(address: string): { host: string; port: number } {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  return { host: hostname, port: Number(port) };
+}
+
+/** @param options the client's certificate, and the authorities that it believes */
+export const knock = (address: string, options: ConnectionOptions): Promise<string> =>
+  outcomeOf(connect({ ...endsOf(address), ALPNProtocols: ['h2'], checkServerIdentity: () => undefined, ...options }));
+
+export const knockInPlaintext = (address: string): Promise<string> => {
+  const { host, port } = endsOf(address);
+  return outcomeOf(connectPlain(port, host));
+};
