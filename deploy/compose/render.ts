@@ -96,12 +96,14 @@ const auditorBlock = (): string =>
     '    <<: *job',
     ...imageLines(AUDITOR),
     '    profiles: [audit]',
-    '    command: []',
+    "    command: [--findings, '20']",
     '    environment:',
     ...environmentLines(AUDITOR),
     `    secrets: [${secretNamesOf(AUDITOR).join(', ')}]`,
-    '    networks: [database]',
-    '    depends_on: *after-servers',
+    '    networks: [database, broker]',
+    '    depends_on:',
+    '      <<: *after-servers',
+    '      rabbitmq: { condition: service_healthy }',
   ].join('\n');
 
 const developmentBlock = ({ name, description }: (typeof services)[number]): string =>

@@ -27,7 +27,7 @@ const outside = [
   `- ipBlock: { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '::1/128'] }`,
 ];
 
-const programs: readonly ProgramName[] = [...productionServices.map(({ name }) => name), ADMIN];
+const programs: readonly ProgramName[] = [...productionServices.map(({ name }) => name), ADMIN, AUDITOR];
 const readersOf = (variable: string): string[] => programs.filter((program) => reads(program, variable));
 
 /** Each is a policy of its own, so that an overlay can narrow it for all programs at once. */

@@ -28,11 +28,11 @@ const itemsOf = (secretName: string, variables: readonly DeclaredVariable[]): st
     .join('\n');
 
 function valueOf(secretName: string, variable: DeclaredVariable): string | undefined {
-  const { name, source } = variable;
-  const optional = isAlwaysSet(variable) ? '' : ', optional: true';
+  const { name, source, isRequired } = variable;
+  const optional = isAlwaysSet(variable) || isRequired ? '' : ', optional: true';
   switch (source.kind) {
     case 'secret':
-      return `valueFrom: { secretKeyRef: { name: ${secretName}, key: ${name} } }`;
+      return `valueFrom: { secretKeyRef: { name: ${secretName}, key: ${name}${optional} } }`;
     case 'public-keys':
       return `valueFrom: { configMapKeyRef: { name: service-public-keys, key: ${name} } }`;
     case 'tls-file':

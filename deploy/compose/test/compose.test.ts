@@ -5,6 +5,7 @@ import {
   ADMIN,
   AUDITOR,
   addressVariable,
+  brokerPrograms,
   brokerServices,
   calleesOf,
   databaseServices,
@@ -118,7 +119,7 @@ test('nothing is reached from outside but the gateway, and no container reaches 
     expect(networks.includes('database')).toBe(
       name === 'postgres' || name === AUDITOR || contains(databaseServices, name) || jobs.includes(name),
     );
-    expect(networks.includes('broker')).toBe(name === 'rabbitmq' || name === ADMIN || contains(brokerServices, name));
+    expect(networks.includes('broker')).toBe(name === 'rabbitmq' || contains(brokerPrograms, name));
   }
 });
 
@@ -136,6 +137,10 @@ test('every container has the same few rights, and limits', () => {
   expect(serviceOf('dev-idp').profiles).toEqual(['dev']);
   expect(serviceOf(ADMIN).profiles).toEqual(['admin']);
   expect(serviceOf(AUDITOR).profiles).toEqual(['audit']);
+});
+
+test('the auditor has words of its own: without any it would get those of the image, which serve', () => {
+  expect(serviceOf(AUDITOR).command).toEqual([expect.stringMatching(/^--/), expect.any(String)]);
 });
 
 test('the file has no password in it', () => {

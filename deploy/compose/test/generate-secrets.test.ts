@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { ownerOf } from '@saleschannel/auth';
-import { ADMIN, brokerServices, databaseServices, keyHolders } from '@saleschannel/installation';
+import { brokerPrograms, databaseServices, keyHolders } from '@saleschannel/installation';
 import { compose, settingsIn } from './support/compose.ts';
 import { folderWithSecrets, generateSecrets, readSecret, secretFile } from './support/secrets.ts';
 
@@ -64,7 +64,7 @@ test('each service has a database and a broker user of its own', () => {
     expect(owner).toMatchObject({ host: 'postgres:5432', pathname: url.pathname, username: `${url.username}_owner` });
     expect(roles.get(owner.username)).toBe(owner.password);
   }
-  for (const name of [...brokerServices, ADMIN])
+  for (const name of brokerPrograms)
     expect(new URL(read(`${name}-amqp-url`))).toMatchObject({
       username: name,
       host: 'rabbitmq:5672',
@@ -78,7 +78,7 @@ test('the broker is told its users without any right to administer it, and no pa
     permissions: { user: string; vhost: string }[];
     vhosts: { name: string }[];
   };
-  const names = [...brokerServices, ADMIN].toSorted();
+  const names = brokerPrograms.toSorted();
   expect(users.map(({ name }) => name).toSorted()).toEqual(names);
   expect(permissions.map(({ user }) => user).toSorted()).toEqual(names);
   expect(users.every(({ tags }) => tags === '')).toBe(true);
@@ -100,7 +100,7 @@ test('they stay when they are made again, and settings with them. A rotation cha
   expect(generateSecrets(folder, '--rotate', 'broker').status).toBe(0);
   const after = contents();
   const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
-  const urls = [...brokerServices, ADMIN].map((name) => `${name}-amqp-url`);
+  const urls = brokerPrograms.map((name) => `${name}-amqp-url`);
   expect(changed.toSorted()).toEqual([...urls, 'installation.json', 'rabbitmq-definitions.json'].toSorted());
 });
 

@@ -18,6 +18,7 @@ export {
   ADMIN,
   addressVariable,
   AUDITOR,
+  brokerPrograms,
   brokerServices,
   calleesOf,
   callersOf,

@@ -1,7 +1,7 @@
 import { rabbitPasswordHash, type BrokerUser } from '@saleschannel/local-backends';
 import { permissionsOf } from '@saleschannel/messaging';
 import type { Secrets } from './secrets.ts';
-import { ADMIN, brokerServices, databaseServices, type ProgramName, type ServiceName } from './services.ts';
+import { ADMIN, AUDITOR, brokerServices, databaseServices, type ProgramName, type ServiceName } from './services.ts';
 
 /** What the names of exchanges and queues begin with. */
 export const NAMESPACE = 'saleschannel';
@@ -82,8 +82,9 @@ export function brokerUrlOf(program: ProgramName, secrets: Secrets, server: stri
 }
 
 const everything = { configure: '.*', write: '.*', read: '.*' };
+const nothing = { configure: '^$', write: '^$', read: '^$' };
 
-/** A user for each service, which may touch its own queues and the exchanges, and one for the admin command. */
+/** A user for each service, which may touch its own queues and the exchanges, and those of the commands. */
 export const brokerUsers = ({ brokerPasswords }: Secrets): (BrokerUser & { readonly name: ProgramName })[] => [
   ...brokerServices.map((service) => ({
     name: service,
@@ -92,6 +93,8 @@ export const brokerUsers = ({ brokerPasswords }: Secrets): (BrokerUser & { reado
   })),
   // It reads the dead letters of all queues and hands them back.
   { name: ADMIN, password: textOf(brokerPasswords, ADMIN), ...everything },
+  // How many messages wait in a queue is told to everybody of the virtual host.
+  { name: AUDITOR, password: textOf(brokerPasswords, AUDITOR), ...nothing },
 ];
 
 /** What RabbitMQ imports at its start: the virtual host, the users and their permissions. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateServiceKeys, type ServiceKeys } from '@saleschannel/auth';
 import { z } from 'zod';
-import { ADMIN, brokerServices, databaseServices, keyHolders } from './services.ts';
+import { brokerPrograms, databaseServices, keyHolders } from './services.ts';
 import { completeTls, tlsSecretsSchema, type TlsSecrets } from './tls.ts';
 
 /** Everything that is drawn at random for one installation. All other secrets follow from it. */
@@ -75,15 +75,14 @@ const complete = (
 
 /** Keeps what is known and draws what is missing, for instance for a service that is new. */
 export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
-  const brokerUsers = [...brokerServices, ADMIN];
   return {
     serviceKeys: await completeKeys(known.serviceKeys),
     tls: await completeTls(known.tls),
     databasePasswords: complete(databaseServices, known.databasePasswords, randomText),
     databaseOwnerPasswords: complete(databaseServices, known.databaseOwnerPasswords, randomText),
     databaseAuditorPassword: known.databaseAuditorPassword ?? randomText(),
-    brokerPasswords: complete(brokerUsers, known.brokerPasswords, randomText),
-    brokerSalts: complete(brokerUsers, known.brokerSalts, randomSalt),
+    brokerPasswords: complete(brokerPrograms, known.brokerPasswords, randomText),
+    brokerSalts: complete(brokerPrograms, known.brokerSalts, randomSalt),
     apiKeyPepper: known.apiKeyPepper ?? randomPepper(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),

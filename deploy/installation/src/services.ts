@@ -133,6 +133,8 @@ const readers = (variable: string): ServiceName[] =>
 export const databaseServices = readers('DATABASE_URL');
 export const brokerServices = readers('AMQP_URL');
 export const grpcServices = readers('GRPC_PORT');
+/** Those with a user at the broker. */
+export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => reads(name, 'AMQP_URL'));
 
 /** Those with a key by which the others know them. */
 export const keyHolders: readonly ProgramName[] = [...readers('SERVICE_PRIVATE_KEY'), ADMIN];

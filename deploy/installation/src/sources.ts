@@ -110,6 +110,7 @@ const sources = new Map<string, Source>(
     CONNECTIONS_PER_ADDRESS: { kind: 'own-default' },
     CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS: { kind: 'own-default' },
     STALLED_CONNECTION_MS: { kind: 'own-default' },
+    ANSWER_BYTES_PER_MINUTE_AT_LEAST: { kind: 'own-default' },
     TASK_PICK_UP_SECONDS: { kind: 'own-default' },
     RECONCILE_SECONDS: { kind: 'own-default' },
     RECONCILE_GRACE_SECONDS: { kind: 'own-default' },

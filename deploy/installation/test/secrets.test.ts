@@ -3,9 +3,10 @@ import { generateServiceKeys, ownerOf } from '@saleschannel/auth';
 import { permissionsOf, queues } from '@saleschannel/messaging';
 import {
   ADMIN,
+  AUDITOR,
   AUDITOR_ROLE,
   brokerDefinitions,
-  brokerServices,
+  brokerPrograms,
   brokerUrlOf,
   brokerUsers,
   completeSecrets,
@@ -47,7 +48,7 @@ test('the file of a local stack of the first release is read and completed', asy
   const earlier = {
     serviceKeys: await generateServiceKeys(keyHolders),
     databasePasswords: Object.fromEntries(databaseServices.map((name) => [name, `database-${name}`])),
-    brokerPasswords: Object.fromEntries([...brokerServices, ADMIN].map((name) => [name, `broker-${name}`])),
+    brokerPasswords: Object.fromEntries(brokerPrograms.map((name) => [name, `broker-${name}`])),
     apiKeyPepper: Buffer.alloc(32, 1).toString('base64'),
   };
   expect(await completeSecrets(parseSecrets(JSON.stringify(earlier)))).toMatchObject(earlier);
@@ -154,8 +155,9 @@ test('each service has a role and a database of its own, with a password of its 
 
 test('each broker user may touch its own queues and the exchanges only', () => {
   const users = brokerUsers(secrets);
-  expect(users.map(({ name }) => name)).toEqual([...brokerServices, ADMIN]);
-  for (const { name, configure, write, read } of users.filter(({ name }) => name !== ADMIN)) {
+  expect(users.map(({ name }) => name)).toEqual(brokerPrograms);
+  expect(users.find(({ name }) => name === AUDITOR)).toMatchObject({ configure: '^$', write: '^$', read: '^$' });
+  for (const { name, configure, write, read } of users.filter(({ name }) => name !== ADMIN && name !== AUDITOR)) {
     expect({ configure, write, read }).toEqual(permissionsOf(name, NAMESPACE));
     for (const queue of Object.keys(queues))
       expect(new RegExp(read).test(`${NAMESPACE}.${queue}`)).toBe(queue.startsWith(`${name}.`));

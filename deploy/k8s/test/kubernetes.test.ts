@@ -8,7 +8,7 @@ import {
   ADMIN,
   addressVariable,
   AUDITOR,
-  brokerServices,
+  brokerPrograms,
   calleesOf,
   callersOf,
   databaseServices,
@@ -100,7 +100,8 @@ describe('with the generated Secrets', () => {
   test.each(pods)('%s has its secrets, and only them, from its own Secret', (name, pod) => {
     for (const { name: variable, from } of givenTo(pod.containers[0])) {
       expect(from?.kind === 'Secret').toBe(secretVariables.has(variable));
-      if (from?.kind === 'Secret') expect(from).toEqual({ kind: 'Secret', name, key: variable, optional: false });
+      const optional = environmentOf(name)[variable]?.optional;
+      if (from?.kind === 'Secret') expect(from).toEqual({ kind: 'Secret', name, key: variable, optional });
     }
     const held = Object.keys(only(generated, 'Secret', name).stringData ?? {});
     expect(held.filter((variable) => !reads(name, variable))).toEqual([]);
@@ -243,7 +244,7 @@ test('nobody goes out to just anywhere, and out of the namespace only who has to
     only(config, 'NetworkPolicy', policy).spec.podSelector.matchExpressions?.flatMap(({ values }) => values) ?? [];
   const migrations = databaseServices.map((name) => `migrate-${name}`);
   expect(named('to-database').toSorted()).toEqual([AUDITOR, ...databaseServices, ...migrations].toSorted());
-  expect(named('to-broker').toSorted()).toEqual([...brokerServices, ADMIN].toSorted());
+  expect(named('to-broker').toSorted()).toEqual(brokerPrograms.toSorted());
   expect(named('to-issuer')).toEqual(['identity']);
   const outside = only(config, 'NetworkPolicy', 'to-issuer').spec.egress?.flatMap(({ to = [] }) => to) ?? [];
   for (const { ipBlock } of outside) expect(ipBlock?.except).not.toEqual([]);

@@ -1,5 +1,13 @@
-import { createAdministration, createPowers, type Administration, type Powers } from '@saleschannel/admin';
-import { createCredentials, tlsEnvironment } from '@saleschannel/grpc';
+import {
+  createAdministration,
+  createPowers,
+  createReconciliation,
+  type Administration,
+  type Powers,
+  type Reconciliation,
+} from '@saleschannel/admin';
+import type { KeyHolder } from '@saleschannel/auth';
+import { createCredentials, tlsEnvironment, type Credentials } from '@saleschannel/grpc';
 import {
   ADMIN,
   addressOf,
@@ -17,20 +25,24 @@ interface System {
   readonly place: Pick<Place, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
 }
 
-const connectionTo = async ({ place }: System) => ({
-  addresses: {
-    identity: addressOf('identity', place),
-    rbac: addressOf('rbac', place),
-    registryImport: addressOf('registry-import', place),
-  },
-  tokens: await createCredentials(
-    ADMIN,
+/** What a program of a running system shows to others: its token, and its certificate where there is TLS. */
+export const connectAs = (program: KeyHolder, { place }: System): Promise<Credentials> =>
+  createCredentials(
+    program,
     {
-      SERVICE_PRIVATE_KEY: privateKeyOf(ADMIN, place.secrets),
-      ...readEnvironment(tlsEnvironment, tlsVariablesOf(ADMIN, place)),
+      SERVICE_PRIVATE_KEY: privateKeyOf(program, place.secrets),
+      ...readEnvironment(tlsEnvironment, tlsVariablesOf(program, place)),
     },
     silentLogger,
-  ),
+  );
+
+const connectionTo = async (system: System) => ({
+  addresses: {
+    identity: addressOf('identity', system.place),
+    rbac: addressOf('rbac', system.place),
+    registryImport: addressOf('registry-import', system.place),
+  },
+  tokens: await connectAs(ADMIN, system),
 });
 
 /** The administration of a running system, as the admin command has it. */
@@ -39,6 +51,10 @@ export const administrationOf = async (system: System): Promise<Administration> 
 
 /** What an operator of a running system may see and take away. */
 export const powersOf = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
+
+/** The comparison of a running system's ledger with those who apply its changes. */
+export const reconciliationOf = async (system: System): Promise<Reconciliation> =>
+  createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectAs(ADMIN, system) });
 
 /** Writes what a command needs to reach the system. */
 function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: Place, file: string): void {

@@ -66,7 +66,11 @@ function urlIn(urls: Readonly<Record<string, string>>, program: ProgramName): st
 const wantsTls = ({ variables }: PlaceOptions): boolean =>
   (variables?.['SERVICES_TLS'] ?? process.env['SERVICES_TLS']) === 'on';
 
-function writeTlsFiles({ folder, secrets }: PlaceOptions): NonNullable<Place['tlsFileOf']> {
+/** Writes every program's files of TLS, and tells where they are. */
+export function writeTlsFiles({
+  folder,
+  secrets,
+}: Pick<PlaceOptions, 'folder' | 'secrets'>): NonNullable<Place['tlsFileOf']> {
   const pathOf = (program: ProgramName, file: TlsFile): string => join(folder, 'tls', `${program}-${file}`);
   mkdirSync(join(folder, 'tls'), { recursive: true, mode: 0o700 });
   for (const program of keyHolders) {
