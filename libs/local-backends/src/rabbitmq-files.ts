@@ -47,13 +47,14 @@ const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
 
 /**
  * A small broker for one machine: a nearly full disk does not block publishers, and a quorum queue's log does not grow
- * to 512 MB.
+ * to 512 MB. A consumer that waits for its database, for thirty days at most, is not stuck.
  */
 const configuration = (ports: NodePorts, definitionsFile: string): string => `listeners.tcp.1 = ${HOST}:${ports.amqp}
 load_definitions = ${definitionsFile}
 disk_free_limit.absolute = 50MB
 vm_memory_high_watermark.relative = 0.4
 raft.wal_max_size_bytes = 67108864
+consumer_timeout = 2592000000
 log.file.level = info
 log.file.rotation.size = 10485760
 log.file.rotation.count = 3
