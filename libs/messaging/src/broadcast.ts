@@ -10,7 +10,7 @@ import { names } from './topology.ts';
  * published while there is no connection are not heard.
  */
 export function listenToBroadcasts<T extends IntegrationEventType>(options: {
-  broker: Broker;
+  broker: Pick<Broker, 'namespace' | 'use'>;
   service: string;
   events: readonly T[];
   onEntry(entry: IntegrationEntry<T>): void;

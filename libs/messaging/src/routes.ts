@@ -15,12 +15,16 @@ export class Routes {
     this.#broker = broker;
   }
 
-  /** Whether every queue that the event must reach exists. False also while that cannot be found out. */
+  /**
+   * Whether every queue that the event must reach exists and was bound: that of its dead letters is declared after
+   * that. False also while it cannot be found out.
+   */
   async areThere(type: string): Promise<boolean> {
     if (this.#known.has(type)) return true;
     const name = names(this.#broker.namespace);
     for (const queue of isIntegrationEventType(type) ? queuesOf(type) : []) {
-      if (!(await this.#broker.hasQueue(name.queue(queue)))) return false;
+      for (const each of [name.queue(queue), name.deadLetterQueue(queue)])
+        if (!(await this.#broker.hasQueue(each))) return false;
     }
     this.#known.add(type);
     return true;

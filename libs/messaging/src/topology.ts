@@ -82,11 +82,13 @@ export interface Declarer {
 
 const quorum = { 'x-queue-type': 'quorum' } as const;
 
-/** Declares a queue with its dead letters, and binds both. */
+/**
+ * Declares a queue with its dead letters, and binds both. The queue of dead letters comes last: where it is, the other
+ * one gets its events, which cannot be asked of a broker.
+ */
 export async function declareQueue(channel: Channel, broker: Declarer, queue: QueueName): Promise<void> {
   const name = names(broker.namespace);
   const { singleActiveConsumer } = queues[queue];
-  await broker.declareQueue(name.deadLetterQueue(queue), quorum);
   await broker.declareQueue(name.queue(queue), {
     ...quorum,
     'x-delivery-limit': DELIVERY_LIMIT,
@@ -96,16 +98,27 @@ export async function declareQueue(channel: Channel, broker: Declarer, queue: Qu
     'x-overflow': 'reject-publish',
     ...(singleActiveConsumer ? { 'x-single-active-consumer': true } : {}),
   });
-  await bindQueue(channel, broker.namespace, queue);
+  await bindToEvents(channel, broker.namespace, queue);
+  await broker.declareQueue(name.deadLetterQueue(queue), quorum);
+  await bindDeadLetters(channel, broker.namespace, queue);
 }
 
 /** Binds a queue and that of its dead letters. The broker closes the channel when one of them is not there. */
 export async function bindQueue(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
+  await bindToEvents(channel, namespace, queue);
+  await bindDeadLetters(channel, namespace, queue);
+}
+
+async function bindToEvents(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
   const name = names(namespace);
-  await channel.bindQueue(name.deadLetterQueue(queue), name.deadLetterExchange, name.queue(queue));
   for (const event of queues[queue].events) await channel.bindQueue(name.queue(queue), name.exchange, event);
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
+}
+
+async function bindDeadLetters(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
+  const name = names(namespace);
+  await channel.bindQueue(name.deadLetterQueue(queue), name.deadLetterExchange, name.queue(queue));
 }
 
 /** A queue beside another one, whose messages come back to that one after a while. */

@@ -253,15 +253,18 @@ test('a queue that was deleted is declared again', async () => {
 
 test('an entry that cannot become a dead letter stays in its queue until it can', async () => {
   const { logger, lines } = recordingLogger();
-  kept(await consume({ namespace, logger, handle: () => Promise.reject(new Error('it hurts')) }));
-  await eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'the queue');
+  const handle = (): Promise<void> => Promise.reject(new Error('it hurts'));
+  // It does not bind its queues again meanwhile: it would declare the one that is gone.
+  kept(await consume({ namespace, logger, handle, bindAgainMs: 3_600_000 }));
+  // A queue that goes away before it is bound is declared again.
+  await eventually(() => operator.isConsumed(names(namespace).queue(QUEUE)), 'the consumer');
   await operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE));
   await publisher.publish(REPORTED, [reported()]);
   await eventually(
     () => Promise.resolve(lines.some((line) => line.includes('cannot be put among the dead letters'))),
     'the consumer to notice',
   );
-  kept(await consume({ namespace, handle: () => Promise.reject(new Error('it hurts')) }));
+  kept(await consume({ namespace, handle }));
   await eventually(
     async () => (await operator.waiting(names(namespace).deadLetterQueue(QUEUE))) === 1,
     'a dead letter',

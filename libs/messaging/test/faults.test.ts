@@ -183,7 +183,9 @@ describe('somebody holds a row that an entry needs', () => {
     // In a batch with another one, which goes on.
     await publisher.publish(REPORTED, [reported(), { ...reported(held), reason: 'second' }]);
     await eventually(() => Promise.resolve(listening.heard.length === 3), 'all');
-    expect(listening.heard.map(({ event }) => event.reason)).toEqual([null, 'first', 'second']);
+    // The other one has no place among these. On a busy machine the first one may be tried again before it comes.
+    const reasons = listening.heard.map(({ event }) => event.reason);
+    expect(reasons.filter((reason) => reason !== null)).toEqual(['first', 'second']);
   });
 
   test('more entries than a consumer may hold wait for it, and the others go on all the same', async () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await rabbit.stop();
   removeFolder(folder);
-}, 60_000);
+});
 beforeEach(async () => {
   stage = await createStage();
 });
@@ -97,7 +97,7 @@ test('an event that the broker refuses for good is set aside with the reason, an
     { type: REPORTED, body: JSON.stringify({ entries: [tooLarge] }), reason: expect.stringContaining('406') },
   ]);
   expect(lines.some((line) => line.includes('refuses an event for good'))).toBe(true);
-}, 60_000);
+});
 
 test('of a message that is too large only the entry that is too large itself is set aside', async () => {
   const small = [entryOf(30_000), entryOf(30_000), entryOf(30_000)];
@@ -108,7 +108,7 @@ test('of a message that is too large only the entry that is too large itself is 
   await outboxEmpty();
   await eventually(() => Promise.resolve(new Set(heard()).size === small.length), 'the others');
   expect((await refusedRows()).map(({ body }) => body)).toEqual([JSON.stringify({ entries: [tooLarge] })]);
-}, 60_000);
+});
 
 test('messages are cut by bytes as well as by entries', async () => {
   const third = Math.floor(MESSAGE_BYTES_AT_MOST / 3);

@@ -129,7 +129,8 @@ test('a broker that is restarted has lost nothing, and gets what was committed m
     () => Promise.resolve(reader.heard.includes(before) && reader.heard.includes(meanwhile)),
     'both messages',
   );
-  expect(reader.heard).toEqual([before, meanwhile]);
+  // Their order is the broker's, which may give one back and deliver it again.
+  expect(new Set(reader.heard)).toEqual(new Set([before, meanwhile]));
   await reader.stop();
   await relay.stop();
   await broker.stop();

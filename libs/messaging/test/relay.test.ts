@@ -1,10 +1,27 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
-import { eventually, startProxy, testBrokerUrl, testNamespace } from '@saleschannel/testing';
-import { Consumer, enqueue, listenToBroadcasts, Relay, type RelayOptions } from '../src/index.ts';
-import { brokerOf, commit, consume, createStage, reported, REPORTED, type Stage } from './support/stage.ts';
+import {
+  eventually,
+  startListener,
+  startProxy,
+  testBrokerUrl,
+  testNamespace,
+  type TestListener,
+} from '@saleschannel/testing';
+import { Consumer, enqueue, Relay, type RelayOptions } from '../src/index.ts';
+import { names } from '../src/topology.ts';
+import {
+  brokerOf,
+  commit,
+  consume,
+  createStage,
+  reported,
+  REPORTED,
+  startOperator,
+  type Stage,
+} from './support/stage.ts';
 
 let stage: Stage;
 let namespace: string;
@@ -126,54 +143,79 @@ test('without a broker the relay keeps its session, by which it tells how much w
   );
 });
 
-test('an event waits in the outbox until all its queues exist, and holds up no other event', async () => {
-  const broker = kept(brokerOf(namespace));
-  const keys: string[] = [];
-  const onEntry = ({ event }: { event: { keyId: string } }): void => void keys.push(event.keyId);
-  listenToBroadcasts({ broker, service: 'test', events: ['identity.key.deleted.v1'], logger: silentLogger, onEntry });
-  await broker.start();
-  await startRelay();
-  const change = {
-    eventId: newId(),
-    salesChannelId: 'c',
-    transactionId: 't',
-    taskId: newId(),
-    status: 'SUCCESS',
-    reason: null,
-    effectiveAt: '',
-    traceparent: '',
-  } as const;
-  // More than a round of rows that cannot go, before the one that can.
-  await commit(
-    stage.database,
-    'inventory.transaction.status-changed.v1',
-    Array.from({ length: 150 }, () => change),
-  );
-  await commit(stage.database, 'identity.key.deleted.v1', [{ keyId: 'k' }]);
-  await eventually(() => Promise.resolve(keys.includes('k')), 'the broadcast');
+describe('an event waits in the outbox, and holds up no other event', () => {
+  const CHANGED = 'inventory.transaction.status-changed.v1';
+  const change = () =>
+    ({
+      eventId: newId(),
+      salesChannelId: 'c',
+      transactionId: 't',
+      taskId: newId(),
+      status: 'SUCCESS',
+      reason: null,
+      effectiveAt: '',
+      traceparent: '',
+    }) as const;
 
-  const tasks = kept(await consume({ namespace }));
-  await commit(stage.database, REPORTED, [reported()]);
-  await eventually(() => Promise.resolve(tasks.heard.length > 0), 'the event whose only queue exists now');
-  expect(tasks.heard.map(({ type }) => type)).toEqual([REPORTED]);
-  // A row goes when its message is confirmed, which may be after it was heard.
-  await eventually(async () => (await stage.countOutbox()) === 150, 'all but those without a queue gone');
+  const DELETED = 'identity.key.deleted.v1';
 
-  const logged: unknown[] = [];
-  const logBroker = brokerOf(namespace);
-  const handle = (entries: unknown[]): Promise<void> => Promise.resolve(void logged.push(...entries));
-  const log = new Consumer({
-    broker: logBroker,
-    queue: 'events.log',
-    prefetch: 10,
-    batchEntriesAtMost: 10,
-    logger: silentLogger,
-    handle,
+  /** A broadcast, for which no queue need be there. */
+  async function deleteKey(listener: TestListener<typeof DELETED>): Promise<void> {
+    await commit(stage.database, DELETED, [{ keyId: 'k' }]);
+    await eventually(() => Promise.resolve(listener.heard.length > 0), 'the broadcast');
+  }
+
+  async function startLog(): Promise<{ logged: unknown[]; stop: () => Promise<void> }> {
+    const logged: unknown[] = [];
+    const broker = brokerOf(namespace);
+    const handle = (entries: unknown[]): Promise<void> => Promise.resolve(void logged.push(...entries));
+    const limits = { prefetch: 10, batchEntriesAtMost: 10 };
+    const log = new Consumer({ broker, queue: 'events.log', ...limits, logger: silentLogger, handle });
+    await broker.start();
+    return { logged, stop: () => log.stop().then(() => broker.stop()) };
+  }
+
+  test('until all its queues exist', async () => {
+    const broadcasts = kept(await startListener(namespace, [DELETED]));
+    await startRelay();
+    // More than a round of rows that cannot go, before the one that can.
+    await commit(stage.database, CHANGED, Array.from({ length: 150 }, change));
+    await deleteKey(broadcasts);
+
+    const tasks = kept(await consume({ namespace }));
+    await commit(stage.database, REPORTED, [reported()]);
+    await eventually(() => Promise.resolve(tasks.heard.length > 0), 'the event whose only queue exists now');
+    expect(tasks.heard.map(({ type }) => type)).toEqual([REPORTED]);
+    // A row goes when its message is confirmed, which may be after it was heard.
+    await eventually(async () => (await stage.countOutbox()) === 150, 'all but those without a queue gone');
+
+    const { logged } = kept(await startLog());
+    await outboxEmpty();
+    await eventually(() => Promise.resolve(logged.length === 150 && tasks.heard.length === 151), 'both queues filled');
   });
-  kept({ stop: () => log.stop().then(() => logBroker.stop()) });
-  await logBroker.start();
-  await outboxEmpty();
-  await eventually(() => Promise.resolve(logged.length === 150 && tasks.heard.length === 151), 'both queues filled');
+
+  test('until all its queues are bound, as they are not yet while a consumer starts for the first time', async () => {
+    const operator = kept(await startOperator());
+    const name = names(namespace);
+    const tasks = kept(await consume({ namespace }));
+    const first = await startLog();
+    for (const queue of ['tasks.outcomes', 'events.log'] as const)
+      await eventually(() => operator.isConsumed(name.queue(queue)), queue);
+    await first.stop();
+    await operator.channel.deleteQueue(name.deadLetterQueue('events.log'));
+    await operator.channel.unbindQueue(name.queue('events.log'), name.exchange, CHANGED);
+
+    const broadcasts = kept(await startListener(namespace, [DELETED]));
+    await startRelay();
+    await commit(stage.database, CHANGED, [change()]);
+    await deleteKey(broadcasts);
+    expect(await stage.countOutbox()).toBe(1);
+    expect(tasks.heard).toEqual([]);
+
+    const { logged } = kept(await startLog());
+    await outboxEmpty();
+    await eventually(() => Promise.resolve(logged.length === 1 && tasks.heard.length === 1), 'both queues filled');
+  });
 });
 
 test('of two relays one is active, and the other takes over', async () => {

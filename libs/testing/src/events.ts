@@ -58,8 +58,14 @@ export async function startListener<T extends IntegrationEventType>(
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   const heard: IntegrationEntry<T>[] = [];
   let ready = false;
-  listenToBroadcasts({ broker, service: 'test', events, onEntry: (entry) => heard.push(entry), logger: silentLogger });
-  broker.use(() => Promise.resolve(void (ready = true)));
+  // Ready when its queue is bound, and not when a channel of its own is there.
+  const bound = {
+    namespace,
+    use: (setup: (channel: Channel) => Promise<void>) =>
+      broker.use((channel) => setup(channel).then(() => void (ready = true))),
+  };
+  const onEntry = (entry: IntegrationEntry<T>): void => void heard.push(entry);
+  listenToBroadcasts({ broker: bound, service: 'test', events, onEntry, logger: silentLogger });
   await broker.start();
   await eventually(() => Promise.resolve(ready), 'the listener');
   return { heard, stop: () => broker.stop() };

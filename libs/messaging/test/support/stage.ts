@@ -157,25 +157,30 @@ export interface Operator {
   readonly channel: ConfirmChannel;
   /** How many messages wait; undefined when there is no such queue. */
   waiting(queue: string): Promise<number | undefined>;
+  /** Whether somebody consumes the queue. A service does when it has made all bindings of the queue. */
+  isConsumed(queue: string): Promise<boolean>;
   /** So many messages, taken from the queue. */
   take(queue: string, count: number): Promise<GetMessage[]>;
   stop(): Promise<void>;
 }
 
 /** Someone with all rights on the broker. */
-export async function startOperator(): Promise<Operator> {
-  const connection: ChannelModel = await connect(testBrokerUrl());
+export async function startOperator(url = testBrokerUrl()): Promise<Operator> {
+  const connection: ChannelModel = await connect(url);
   connection.on('error', () => undefined);
   const channel = await connection.createConfirmChannel();
+  /** The broker closes the channel of whoever asks for a queue that is not there. */
+  const stateOf = async (queue: string) => {
+    const probe = await connection.createChannel();
+    probe.on('error', () => undefined);
+    const state = await probe.checkQueue(queue).catch(() => undefined);
+    if (state) await probe.close();
+    return state;
+  };
   return {
     channel,
-    async waiting(queue) {
-      const probe = await connection.createChannel();
-      probe.on('error', () => undefined);
-      const state = await probe.checkQueue(queue).catch(() => undefined);
-      if (state) await probe.close();
-      return state?.messageCount;
-    },
+    waiting: async (queue) => (await stateOf(queue))?.messageCount,
+    isConsumed: async (queue) => ((await stateOf(queue))?.consumerCount ?? 0) > 0,
     async take(queue, count) {
       const taken: GetMessage[] = [];
       while (taken.length < count) {
