@@ -41,7 +41,8 @@ const basic = (id: string, secret: string) => ({
 const clientCredentials = { grant_type: 'client_credentials' };
 
 async function verified(idp: DevIdp, jwt: string, audience = 'saleschannel-api'): Promise<JWTVerifyResult> {
-  const jwks = createRemoteJWKSet(new URL(`${idp.issuer}/jwks`));
+  // Waits for longer than by default: the machine may stand still for a while.
+  const jwks = createRemoteJWKSet(new URL(`${idp.issuer}/jwks`), { timeoutDuration: 60_000 });
   return jwtVerify(jwt, jwks, { issuer: idp.issuer, audience, typ: 'at+jwt', algorithms: ['ES256'] });
 }
 

@@ -37,12 +37,26 @@ export interface Client {
 }
 
 const TIMEOUT_MS = 30_000;
+/** A 503 that took as long as this is a deadline that a busy machine has missed. */
+const MISSED_DEADLINE_MS = 2_000;
+const ASK_AGAIN_FOR_MS = 60_000;
 
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 const authorizationHeader = (authorization: Authorization): string =>
   'bearer' in authorization ? `Bearer ${authorization.bearer}` : basic(authorization.username, authorization.password);
+
+/** Asks again, as clients do, when a request that may be repeated was refused because it took too long. */
+async function patiently<T extends { status: number }>(ask: () => Promise<T>, mayBeRepeated: boolean): Promise<T> {
+  for (const end = performance.now() + ASK_AGAIN_FOR_MS; ;) {
+    const began = performance.now();
+    const answer = await ask();
+    const now = performance.now();
+    const hasMissedDeadline = answer.status === 503 && now - began >= MISSED_DEADLINE_MS;
+    if (!hasMissedDeadline || !mayBeRepeated || now >= end) return answer;
+  }
+}
 
 export function createClient(baseUrl: string, authorization: Authorization | undefined): Client {
   const own: Record<string, string> =
@@ -55,16 +69,19 @@ export function createClient(baseUrl: string, authorization: Authorization | und
   ): Promise<Answer<T>> {
     const target = query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await request(`${baseUrl}${target}`, {
-      method,
-      headers: { accept: 'application/json', ...own, ...type, ...headers },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-    });
-    const raw = { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    const ask = async () => {
+      const answer = await request(`${baseUrl}${target}`, {
+        method,
+        headers: { accept: 'application/json', ...own, ...type, ...headers },
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    };
+    const raw = await patiently(ask, method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers);
     checkAnswer(method, target, raw);
-    const isJson = /[/+]json(;|$)/.test(String(answer.headers['content-type'])) && raw.text !== '';
+    const isJson = /[/+]json(;|$)/.test(String(raw.headers['content-type'])) && raw.text !== '';
     return { ...raw, body: (isJson ? JSON.parse(raw.text) : undefined) as T };
   }
 

@@ -69,7 +69,7 @@ describe.each(databaseNames)('%s', (service) => {
   });
 
   test('refuses plaintext', async () => {
-    expect(await knockInPlaintext(addressIn(service))).toMatch(/^(closed|ECONNRESET)$/);
+    expect(await knockInPlaintext(addressIn(service))).toBe('closed');
   });
 
   test('is talked to under its own name only', async () => {

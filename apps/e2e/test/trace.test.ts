@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SpanKind } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { registerTracing } from '@saleschannel/runtime';
+import { eventually } from '@saleschannel/testing';
 import { useSystem } from './support/system.ts';
 import {
   buyer,
@@ -44,6 +45,19 @@ function waysUp(traceId: string): string[][] {
   return spans.map(up);
 }
 
+/** A span is there when it has ended: a moment after what it brought about is there to be seen. */
+async function expectEventually(check: () => void): Promise<void> {
+  const holds = async (): Promise<boolean> => {
+    try {
+      check();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  await eventually(holds, 'all spans').catch(check);
+}
+
 test('one trace reaches from the request to its event', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
@@ -66,31 +80,33 @@ test('one trace reaches from the request to its event', async () => {
     ...request,
   ];
   const settle = ['inventory.transfers batch', 'inventory.transfers process', ...request];
-  const found = waysUp(traceId);
-  expect(found).toEqual(
-    expect.arrayContaining([
-      request,
-      ['query', 'transaction', ...tasks],
-      [
-        'query',
-        'traders.v1.TraderDirectoryService/GetParties',
-        'traders.v1.TraderDirectoryService/GetParties',
-        ...tasks,
-      ],
-      ['query', 'transaction', ...settle],
-      ['query', 'transaction', 'events.log batch', 'events.log process', 'inventory.transfers process', ...request],
-      [
-        'query',
-        'transaction',
-        'tasks.outcomes batch',
-        'tasks.outcomes process',
-        'inventory.transfers process',
-        ...request,
-      ],
-    ]),
-  );
-  // No way ends anywhere else.
-  expect(found.filter((way) => way.at(-1) !== CLIENT_SPAN)).toEqual([]);
+  await expectEventually(() => {
+    const found = waysUp(traceId);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        request,
+        ['query', 'transaction', ...tasks],
+        [
+          'query',
+          'traders.v1.TraderDirectoryService/GetParties',
+          'traders.v1.TraderDirectoryService/GetParties',
+          ...tasks,
+        ],
+        ['query', 'transaction', ...settle],
+        ['query', 'transaction', 'events.log batch', 'events.log process', 'inventory.transfers process', ...request],
+        [
+          'query',
+          'transaction',
+          'tasks.outcomes batch',
+          'tasks.outcomes process',
+          'inventory.transfers process',
+          ...request,
+        ],
+      ]),
+    );
+    // No way ends anywhere else.
+    expect(found.filter((way) => way.at(-1) !== CLIENT_SPAN)).toEqual([]);
+  });
   const kinds = new Map(exporter.getFinishedSpans().map(({ name, kind }) => [name, kind]));
   expect(kinds.get(post)).toBe(SpanKind.SERVER);
   expect(kinds.get('inventory.transfers process')).toBe(SpanKind.CONSUMER);
@@ -117,7 +133,9 @@ test('requests that share a batch keep traces of their own', async () => {
     'POST /saleschannel-services/v1/traders/{traderId}/inventory/retire',
     CLIENT_SPAN,
   ];
-  for (const traceId of traceIds) expect(waysUp(traceId)).toContainEqual(last);
+  await expectEventually(() => {
+    for (const traceId of traceIds) expect(waysUp(traceId)).toContainEqual(last);
+  });
 });
 
 test('an approval continues in the trace of its own request', async () => {
@@ -133,7 +151,9 @@ test('an approval continues in the trace of its own request', async () => {
     headers: { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
   });
   await system().drained();
-  const ways = waysUp(traceId).filter(([name]) => name === 'events.log process');
-  expect(ways).toHaveLength(1);
-  expect(ways[0]?.slice(-2)).toEqual(['POST /Registry/api/transactions/{transactionId}/approve', CLIENT_SPAN]);
+  await expectEventually(() => {
+    const ways = waysUp(traceId).filter(([name]) => name === 'events.log process');
+    expect(ways).toHaveLength(1);
+    expect(ways[0]?.slice(-2)).toEqual(['POST /Registry/api/transactions/{transactionId}/approve', CLIENT_SPAN]);
+  });
 });

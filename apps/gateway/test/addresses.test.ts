@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '@saleschannel/local-backends';
 import { failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { newAgent, sendRaw } from './support/http.ts';
@@ -12,15 +11,6 @@ afterEach(async () => {
   await system?.stop();
   system = undefined;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 describe('the registry API', () => {
   const of = (principal: string) => operations.filter(({ access }) => access['principal'] === principal);

@@ -64,6 +64,8 @@ async function client(bytes = ''): Promise<Socket> {
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+/** Longer than a busy machine takes from a connection to its first bytes: without them there would be no request. */
+const STALLED_MS = 1_000;
 
 describe('a connection without a byte for too long', () => {
   test('ends when its answer is not read', async () => {
@@ -74,7 +76,7 @@ describe('a connection without a byte for too long', () => {
         // More than any buffer of the system holds.
         response.end(Buffer.alloc(64 * 1_024 * 1_024));
       },
-      { stalledTimeoutMs: 100 },
+      { stalledTimeoutMs: STALLED_MS },
     );
     (await client(GET)).pause();
     await closed.promise;
@@ -91,7 +93,7 @@ describe('a connection without a byte for too long', () => {
         };
         write();
       },
-      { stalledTimeoutMs: 100 },
+      { stalledTimeoutMs: STALLED_MS },
     );
     (await client(GET)).pause();
     await closed.promise;
@@ -104,14 +106,14 @@ describe('a connection without a byte for too long', () => {
         request.socket.once('close', () => closed.resolve());
         request.on('error', () => undefined).resume();
       },
-      { stalledTimeoutMs: 100 },
+      { stalledTimeoutMs: STALLED_MS },
     );
     await client('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345');
     await closed.promise;
   });
 
   test('ends when its headers do not', async () => {
-    await start((_request, response) => response.end(), { headersTimeoutMs: 100 });
+    await start((_request, response) => response.end(), { headersTimeoutMs: STALLED_MS });
     expect(await talk(server.address, 'GET / HTTP/1.1\r\nHost: a\r\n')).toMatch(
       /^HTTP\/1\.1 408 [\s\S]*\/problems\/request-timeout/,
     );
@@ -126,7 +128,7 @@ describe('a connection without a byte for too long', () => {
           if (silences === 3) response.end('done');
         });
       },
-      { stalledTimeoutMs: 50 },
+      { stalledTimeoutMs: STALLED_MS },
     );
     expect(await talk(server.address, GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).toMatch(/done$/);
     expect(silences).toBe(3);

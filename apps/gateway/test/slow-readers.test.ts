@@ -38,7 +38,8 @@ describe('an answer that is taken', () => {
   async function start(onRequest: RequestListener): Promise<string> {
     nowMs = 0;
     asked = undefined;
-    slowReaders = new SlowReaders({ bytesPerMinute: 65_536, now: () => nowMs });
+    // More than the network may still take in of an answer that stands already, when the client reads its first byte.
+    slowReaders = new SlowReaders({ bytesPerMinute: MIB, now: () => nowMs });
     server = createServer((request, response) => {
       asked = request.socket;
       onRequest(request, response);

@@ -25,7 +25,7 @@ interface StartedCall {
   finish(error?: Error): void;
 }
 
-/** A batcher whose calls are answered by hand. No call is slow before a test says so. */
+/** A batcher whose calls are answered by hand. No call is slow, and no time over, before a test says so. */
 function setUp(limits: Partial<BatchLimits> = {}) {
   const calls: StartedCall[] = [];
   const batcher = new TransferBatcher(
@@ -42,7 +42,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
           finish: (error) => (error ? reject(error) : resolve({ results } as never)),
         });
       }),
-    { ...batchLimits, slowAfterMs: 1_000_000, ...limits },
+    { ...batchLimits, slowAfterMs: 1_000_000, waitMs: 1_000_000, timeoutMs: 1_000_000, ...limits },
   );
   const start = (
     request = transfer(),

@@ -20,8 +20,10 @@ let inventory: Inventory;
  */
 let replicas: [Database, Database];
 
+/** Dozens wait for one bundle, and for a connection. On a busy machine that takes longer than a service would wait. */
+const patience = { connectMs: 60_000, lockMs: 30_000 };
 const open = (): Promise<Database> =>
-  openDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, logger: silentLogger });
+  openDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, logger: silentLogger, patience });
 const replicaOf = (number: number): Database => replicas[number % 2 === 0 ? 0 : 1];
 
 beforeAll(async () => {

@@ -38,6 +38,9 @@ function applied(...all: number[]): void {
   for (const consumer of Object.values(inventory.consumers)) consumer.applied.set(scene.channel, all);
 }
 
+/** How long what was published again counts as on its way, where there is no time of grace. */
+const LEAST_WAIT_MS = 1_000;
+
 const reconcile = (onlyLook = false) => inventory.admin.Reconcile({ salesChannelId: scene.channel, onlyLook });
 
 describe('changes of status', () => {
@@ -98,10 +101,18 @@ describe('what a consumer lacks', () => {
   });
 
   test('is not published a second time at once: it is on its way', async () => {
-    await end(2);
-    applied(1);
-    expect((await reconcile()).hasMore).toBe(true);
-    expect((await reconcile()).hasMore).toBe(false);
+    // On a machine that stands still in between it is no longer at once. Then another channel is tried.
+    await eventually(async () => {
+      scene = inventory.scene();
+      await end(2);
+      applied(1);
+      const began = Date.now();
+      expect((await reconcile()).hasMore).toBe(true);
+      const { hasMore } = await reconcile();
+      if (Date.now() - began >= LEAST_WAIT_MS) return false;
+      expect(hasMore).toBe(false);
+      return true;
+    }, 'two comparisons at once');
     await toldAgain(3);
   });
 

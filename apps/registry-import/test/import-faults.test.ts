@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 test('statements that are cancelled, as by their timeout, delay an import and do not end it', async () => {
-  const operator = createConnection(registry.service.databaseUrl);
+  // A service's connection would be ended, and its lock with it, while the faults take their time.
+  const operator = createConnection(registry.service.databaseUrl, { patience: { idleInTransactionMs: 0 } });
   await operator.connect();
   await operator.query('begin');
   await operator.query('lock table account_holder in access exclusive mode');

@@ -220,7 +220,7 @@ describe('an import goes on exactly where it was', () => {
 
   test('while the ledger takes its time, the lease is renewed', async () => {
     // Long enough for an upload on a machine that stands still for a while, and renewed after a third of it.
-    variables = { ...variables, IMPORT_LEASE_MS: '9000' };
+    variables = { ...variables, IMPORT_LEASE_MS: '24000' };
     const goOn = Promise.withResolvers<void>();
     ledger.beforeApply = () => goOn.promise;
     ends.push(goOn.resolve);

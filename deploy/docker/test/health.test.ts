@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
 import { HealthImplementation } from 'grpc-health-check';
 import { projectRoot } from '../../installation/test/support/programs.ts';
 
@@ -12,6 +13,10 @@ const check = (target: string): Promise<number | null> =>
     const child = spawn(process.execPath, [join(projectRoot, 'deploy/docker/health.ts'), target], { stdio: 'ignore' });
     child.once('exit', resolve);
   });
+
+/** A check gives up after three seconds, which a busy machine may take once. */
+const isHealthy = (target: string): Promise<boolean> =>
+  eventually(async () => (await check(target)) === 0, `a healthy ${target}`);
 
 test('asks a gRPC server whether it serves', async () => {
   const server = new Server();
@@ -24,7 +29,7 @@ test('asks a gRPC server whether it serves', async () => {
   });
   expect(await check(`grpc://127.0.0.1:${port}`)).toBe(1);
   state.setStatus('', 'SERVING');
-  expect(await check(`grpc://127.0.0.1:${port}`)).toBe(0);
+  expect(await isHealthy(`grpc://127.0.0.1:${port}`)).toBe(true);
   server.forceShutdown();
   expect(await check(`grpc://127.0.0.1:${port}`)).toBe(1);
 });
@@ -36,7 +41,7 @@ test('asks an HTTP server for a status below 400', async () => {
   const { port } = server.address() as AddressInfo;
   expect(await check(`http://127.0.0.1:${port}/readyz`)).toBe(1);
   status = 200;
-  expect(await check(`http://127.0.0.1:${port}/readyz`)).toBe(0);
+  expect(await isHealthy(`http://127.0.0.1:${port}/readyz`)).toBe(true);
   await new Promise((resolve) => server.close(resolve));
   expect(await check(`http://127.0.0.1:${port}/readyz`)).toBe(1);
 });

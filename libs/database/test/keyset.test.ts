@@ -34,7 +34,16 @@ beforeAll(async () => {
     );
   `;
   const migrations = [{ file: '20260101000001-test.sql', text }];
-  database = await openDatabase({ url: created.url, poolMax: 8, logger: silentLogger, entities: [], migrations });
+  // Many transactions wait for a place of the pool at once, on a busy machine the last one for long.
+  const patience = { connectMs: 60_000 };
+  database = await openDatabase({
+    url: created.url,
+    poolMax: 8,
+    logger: silentLogger,
+    entities: [],
+    migrations,
+    patience,
+  });
   await database.migrate();
 });
 afterAll(async () => {

@@ -27,7 +27,7 @@ test('a replica that is new takes calls, none fails, and one under way is answer
   const slow = Promise.withResolvers<void>();
   const first = await addReplica(replicas, slow.promise);
   const client = rbacClient(replicas.name, await credentialsOf('traders', undefined));
-  const underWay = client.GetSalesChannel({ salesChannelId: 'slow' });
+  const underWay = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: GRACE_MS });
   await eventually(() => Promise.resolve(first.calls === 1), 'the call that is under way');
 
   const second = await addReplica(replicas);

@@ -5,7 +5,7 @@ import { silentLogger } from '@saleschannel/runtime';
 import { callAs, eventually, failureOf, neighbour, publicKeys } from '@saleschannel/testing';
 import { createGrpcServer, createHealthProbe, LIVENESS, type GrpcServer, type HealthProbe } from '../src/index.ts';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 const lost = new Error('the connection is gone');
 
 let isUsable: boolean;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { requestRefused } from '@saleschannel/errors';
 import type { Call, GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
-import { callAs, failureOf, neighbour, startNeighbours } from '@saleschannel/testing';
+import { callAs, eventually, failureOf, neighbour, startNeighbours } from '@saleschannel/testing';
 
 type Sent = ResponseOf<'traders.ListTraders'>;
 type Received = ReplyOf<'traders.ListTraders'>;
@@ -124,14 +124,22 @@ test('what waits for a slow reader is bounded in bytes, not in messages', async 
 
 test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {
   const ended = Promise.withResolvers<void>();
+  let hasBegun = false;
   await startServer(async function* (_request, call) {
-    await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve(), { once: true }));
+    hasBegun = true;
+    const { signal } = call;
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     ended.resolve();
     yield {};
   });
   const impatient = await callAs('gateway', 'traders', server.address, undefined, 50);
-  const list = impatient.ListTraders({}, { timeoutMs: 3_600_000 });
-  expect(await failureOf(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  // On a busy machine one may end before it is connected.
+  await eventually(async () => {
+    const list = impatient.ListTraders({}, { timeoutMs: 3_600_000 });
+    expect(await failureOf(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    return hasBegun;
+  }, 'a stream that began');
   await ended.promise;
   impatient.close();
 });

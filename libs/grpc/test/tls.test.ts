@@ -9,7 +9,7 @@ import { namesIn } from '../src/tls-names.ts';
 import { rbacClient, startRbac, type Rbac } from './support/rbac.ts';
 import { createTlsFolder, credentialsOf, type TlsFolder } from './support/tls.ts';
 
-const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_TIMEOUT_MS = 60_000;
 /** A refused connection is tried again until the call ends. */
 const REFUSED_WITHIN_MS = 1_000;
 

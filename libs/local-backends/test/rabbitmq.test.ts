@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { makeTemporaryFolder, rabbitPasswordHash, removeFolder, startRabbitMq } from '../src/index.ts';
 import type { BrokerUser, RunningRabbitMq } from '../src/index.ts';
 import { login } from './support/amqp.ts';
-import { processesOf } from './support/processes.ts';
+import { processesOf, until } from './support/processes.ts';
 
 /** Starting servers takes seconds, on a busy machine many. */
 jest.setTimeout(120_000);
@@ -67,7 +67,8 @@ describe('a private RabbitMQ', () => {
     publisher.close();
 
     await one.stop();
-    expect(processesOf(join(folder, 'one'))).toEqual([]);
+    // Erlang's helpers end by themselves when it has ended.
+    await until(() => processesOf(join(folder, 'one')).length === 0);
     expect(processesOf(join(folder, 'two'))).not.toEqual([]);
 
     one = await start('one', [

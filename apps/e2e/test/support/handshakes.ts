@@ -3,7 +3,7 @@ import { connect, type ConnectionOptions } from 'node:tls';
 
 /** Connections to a service as a stranger would make them: by socket, with whatever certificate they have. */
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 /** What a client of HTTP/2 begins with (RFC 9113, section 3.4), and its empty SETTINGS. */
 const PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
@@ -11,6 +11,9 @@ const PREFACE = Buffer.concat([
 ]);
 /** The type of the frame that a server of HTTP/2 begins with. */
 const SETTINGS = 4;
+
+/** How an end looks to whoever was still writing. */
+const ENDS = ['ECONNRESET', 'EPIPE'];
 
 /** `http2`: the service talks with us. Else the code of the error, or `closed`. */
 function outcomeOf(socket: Socket): Promise<string> {
@@ -21,7 +24,10 @@ function outcomeOf(socket: Socket): Promise<string> {
       resolve('http2');
       socket.destroy();
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code ? resolve(error.code) : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === undefined) reject(error);
+      else resolve(ENDS.includes(error.code) ? 'closed' : error.code);
+    });
     socket.on('close', () => resolve('closed'));
     socket.write(PREFACE);
   });

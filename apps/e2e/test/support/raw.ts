@@ -3,7 +3,7 @@ import { checkAnswer, type RawAnswer } from '../../src/contract.ts';
 
 /** HTTP as no polite client would send it: bytes. */
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 export interface RawRequest {
   method?: string;

@@ -12,6 +12,8 @@ import { newId, type Clock } from '@saleschannel/primitives';
 import { readEnvironment } from '@saleschannel/runtime';
 import {
   callAs,
+  eventually,
+  failureOf,
   identityVariables,
   neighbour,
   startNeighbours,
@@ -115,6 +117,12 @@ export async function startIdentity(
   const gateway = await callAs('gateway', 'identity', service.address);
   const admin = await callAs('admin', 'userDirectory', service.address);
   const operator = await callAs('admin', 'identityAdministration', service.address);
+  // Refused is what can be judged: the issuer's keys are there, also when the first try took too long.
+  const expired = withToken(await issuer.token('nobody', { expiresIn: -3_600 }));
+  await eventually(
+    async () => (await failureOf(gateway.Authenticate(expired))).code === 'unauthenticated',
+    "the issuer's keys",
+  );
   return {
     service,
     namespace,

@@ -36,7 +36,10 @@ export async function startBareLedger(): Promise<BareLedger> {
       );
     },
     async published() {
-      const rows: { body: string }[] = await query(database.em(), sql`delete from outbox returning body, id`);
+      const rows: { body: string }[] = await query(
+        database.em(),
+        sql`with gone as (delete from outbox returning id, body) select body from gone order by id`,
+      );
       return rows.flatMap(
         ({ body }) => (JSON.parse(body) as { entries: { salesChannelId: string; sequence: string }[] }).entries,
       );

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import type { ReplyOf, RequestOf } from '@saleschannel/grpc';
 import { neighbour, startNeighbours as serve } from '@saleschannel/testing';
 
@@ -33,6 +35,14 @@ const named = ({ start, end }: { start: string; end: string }) => ({
 });
 
 const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
+
+/** Keeps the port of a service that was taken away: the server of another test could get it, and would answer. */
+async function holdPort(address: string): Promise<Server> {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const server = createServer((caller) => void caller.destroy()).listen(Number(port), hostname);
+  await once(server, 'listening');
+  return server;
+}
 
 export async function startNeighbours(): Promise<Neighbours> {
   const traders: Neighbours['traders'] = new Map();
@@ -82,6 +92,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     ),
   };
   const running: Partial<typeof servers> = { ...servers };
+  const held: Server[] = [];
   return {
     traders,
     faults,
@@ -93,11 +104,14 @@ export async function startNeighbours(): Promise<Neighbours> {
       REGISTRY_IMPORT_ADDRESS: servers.registryImport.address,
     },
     async take(name) {
+      const { address } = servers[name];
       await servers[name].stop();
       delete running[name];
+      held.push(await holdPort(address));
     },
     async stop() {
       for (const server of Object.values(running)) await server.stop();
+      for (const server of held) await new Promise((resolve) => server.close(resolve));
     },
   };
 }

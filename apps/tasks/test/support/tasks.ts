@@ -100,13 +100,17 @@ async function startLedger(
   };
 }
 
+/** The service looks for forgotten tasks after a third of this. Within a test the tests alone do so. */
+const PICK_UP_SECONDS = 3_600;
+
 /** Without a ledger all announcements wait in the outbox. */
 export async function startTasks(
   options: { variables?: Record<string, string>; hasLedger?: boolean } = {},
 ): Promise<Tasks> {
   const namespace = testNamespace();
   const neighbours = await startNeighbours();
-  const variables = { ...neighbours.variables, ...options.variables };
+  const pickUp = { TASK_PICK_UP_SECONDS: String(PICK_UP_SECONDS) };
+  const variables = { ...pickUp, ...neighbours.variables, ...options.variables };
   const running = await startTestService(service, { namespace, variables });
   const [announced, withdrawn]: [TransferRequested[], TransferWithdrawn[]] = [[], []];
   const stopLedger =

@@ -18,7 +18,9 @@ export const schema: Schema = { entities: [], migrations: [{ file: '202601010000
 /** A database with nothing but an audit trail. */
 export async function startTrail(): Promise<Trail> {
   const { url, drop } = await createTestDatabase();
-  const database = await openDatabase({ url, poolMax: 8, logger: silentLogger, ...schema });
+  // Many transactions wait for a place of the pool at once, on a busy machine the last one for long.
+  const patience = { connectMs: 60_000 };
+  const database = await openDatabase({ url, poolMax: 8, logger: silentLogger, patience, ...schema });
   await database.migrate();
   return {
     database,
