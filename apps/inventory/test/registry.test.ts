@@ -92,6 +92,26 @@ describe('Onramp', () => {
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
+  test('without a trader tells what the key has made, and makes nothing', async () => {
+    const issuance = await held();
+    const ask = async (idempotencyKey: string, parts: Part[]) =>
+      inventory.registryImport.Onramp(
+        {
+          accountHolderId: 'ramp',
+          salesChannelId: 'ramp',
+          traderId: '',
+          assets: parts.map(selectionOf),
+          idempotencyKey,
+        },
+        await asRegistry(),
+      );
+    expect(await failureOf(ask('told', [[issuance, 1, 4]]))).toMatchObject({ code: 'not-found' });
+    const { transactionId } = await onrampBy('told', [[issuance, 1, 4]]);
+    expect(await ask('told', [[issuance, 1, 4]])).toMatchObject({ transactionId, replayed: true });
+    expect(await failureOf(ask('told', [[issuance, 1, 3]]))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+  });
+
   test('a key belongs to its account holder, and a refusal does not use it up', async () => {
     const issuance = await held();
     const others = issuanceOf('ramp2');

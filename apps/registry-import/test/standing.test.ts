@@ -142,6 +142,19 @@ describe('a suspended account holder', () => {
     for (const act of acts) await act();
   });
 
+  test('is told again what an onramp made before', async () => {
+    const [accountHolderId, salesChannelId] = [await holder(), newId()];
+    registry.traders.onboard(accountHolderId, salesChannelId);
+    const assets = [{ start: 'i_1', end: 'i_2' }];
+    const request = { idempotencyKey: newId(), accountHolderId, salesChannelId, assets };
+    const first = await registry.onramp(request);
+    await operator.SuspendAccountHolder({ accountHolderId, reason: 'x' });
+    expect(await registry.onramp(request)).toMatchObject({ transactionId: first.transactionId });
+    expect(await failureOf(registry.onramp({ ...request, idempotencyKey: newId() }))).toMatchObject({
+      violations: [{ code: 'account-holder-suspended' }],
+    });
+  });
+
   test('may still be issued to, without a listing', async () => {
     const accountHolderId = await suspended();
     expect(await registry.createIssuance({ issuance: { ...issuance(), accountHolderId } })).toMatchObject({

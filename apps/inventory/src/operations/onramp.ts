@@ -1,7 +1,7 @@
 import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
-import { idempotencyKeyReused } from '@saleschannel/errors';
+import { idempotencyKeyReused, notFound } from '@saleschannel/errors';
 import { newId, requestFingerprint, type Clock } from '@saleschannel/primitives';
 import { BundleBook } from '../domain/bundle-book.ts';
 import { selectionRefused, startsOf, type Selection } from '../domain/selection.ts';
@@ -13,8 +13,8 @@ import { insertTransactions } from '../store/transactions.ts';
 export interface Onramp {
   readonly accountHolderId: string;
   readonly salesChannelId: string;
-  /** The account holder's trader in the channel. */
-  readonly traderId: string;
+  /** The account holder's trader in the channel. Without it nothing moves, and only what the key has made is told. */
+  readonly traderId: string | undefined;
   readonly selections: readonly Selection[];
   readonly actor: Actor;
 }
@@ -30,8 +30,8 @@ const fingerprintOf = ({ accountHolderId, salesChannelId, selections }: Onramp):
 /**
  * Moves certificates of an account holder to its trader in a sales channel, all or nothing, once per account holder and
  * key. A refused request does not use the key up.
- * @throws DomainError 'request-refused' with every fault of the selections, or 'idempotency-key-reused' when the key
- * made an onramp of another request
+ * @throws DomainError 'request-refused' with every fault of the selections, 'idempotency-key-reused' when the key
+ * made an onramp of another request, or 'not-found' without a trader when the key made none
  */
 export const onramp = (
   database: Database,
@@ -48,7 +48,8 @@ export const onramp = (
       if (!before?.isSame) throw idempotencyKeyReused();
       return { transactionId: before.transactionId, replayed: true };
     }
-    await move(em, request, id, clock.now().toISOString());
+    if (traderId === undefined) throw notFound();
+    await move(em, { ...request, traderId }, id, clock.now().toISOString());
     const act = { action: 'inventory.certificates.onramped', subject: { type: 'transaction', id } } as const;
     const after = { accountHolderId, salesChannelId, traderId };
     await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE, salesChannelId], actor, after }]);
@@ -57,7 +58,7 @@ export const onramp = (
 
 async function move(
   em: EntityManager,
-  { accountHolderId, salesChannelId, traderId, selections }: Onramp,
+  { accountHolderId, salesChannelId, traderId, selections }: Onramp & { readonly traderId: string },
   id: string,
   now: string,
 ): Promise<void> {

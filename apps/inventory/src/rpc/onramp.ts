@@ -11,7 +11,7 @@ const requestSchema = z.object({
   idempotencyKey,
   accountHolderId: id,
   salesChannelId: id,
-  traderId: id,
+  traderId: z.literal('').or(id),
   assets: z.array(z.object({ start: z.string(), end: z.string() })).min(1),
 });
 
@@ -23,11 +23,12 @@ export const onramp: Rpc<'ledger.Onramp', Context> =
     const {
       assets,
       idempotencyKey: key,
+      traderId,
       ...parties
     } = parse(requestSchema, request, 'The onramp is not valid.', place);
     const read = readSelections(assets);
     if ('faults' in read) throw selectionRefused(read.faults);
-    const asked = { ...parties, selections: read.selections, actor: actorOf(call) };
+    const asked = { ...parties, traderId: traderId || undefined, selections: read.selections, actor: actorOf(call) };
     const { transactionId, replayed } = await move(database, clock, asked, key);
     return { transactionId, transaction: await registryTransaction(database, transactionId), replayed };
   };

@@ -51,6 +51,8 @@ export class FakeLedger {
         ),
       Onramp: async (request, call) => {
         requirePrincipal(call);
+        const before = this.onramps.some(({ idempotencyKey }) => idempotencyKey === request.idempotencyKey);
+        if (!before && request.traderId === '') throw notFound();
         this.onramps.push(request);
         const data = Buffer.from(JSON.stringify({ type: 'ONRAMP', buyerId: request.traderId }));
         return { transactionId: 't1', transaction: { data } };
