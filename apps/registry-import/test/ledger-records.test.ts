@@ -158,7 +158,8 @@ describe('Onramp', () => {
   });
 
   test('request-refused: no accepted trader in the sales channel', async () => {
-    const error = await failureOf(registry.onramp({ ...request, accountHolderId, salesChannelId: 'other' }));
+    const other = { salesChannelId: 'other', idempotencyKey: 'another-key' };
+    const error = await failureOf(registry.onramp({ ...request, accountHolderId, ...other }));
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/salesChannelId' }] });
   });
 

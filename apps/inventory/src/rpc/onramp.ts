@@ -11,7 +11,7 @@ const requestSchema = z.object({
   idempotencyKey,
   accountHolderId: id,
   salesChannelId: id,
-  traderId: z.literal('').or(id),
+  traderId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
   assets: z.array(z.object({ start: z.string(), end: z.string() })).min(1),
 });
 
@@ -24,11 +24,11 @@ export const onramp: Rpc<'ledger.Onramp', Context> =
       assets,
       idempotencyKey: key,
       traderId,
-      ...parties
+      ...rest
     } = parse(requestSchema, request, 'The onramp is not valid.', place);
     const read = readSelections(assets);
     if ('faults' in read) throw selectionRefused(read.faults);
-    const asked = { ...parties, traderId: traderId || undefined, selections: read.selections, actor: actorOf(call) };
+    const asked = { ...rest, traderId, selections: read.selections, actor: actorOf(call) };
     const { transactionId, replayed } = await move(database, clock, asked, key);
     return { transactionId, transaction: await registryTransaction(database, transactionId), replayed };
   };
