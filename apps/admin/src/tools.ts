@@ -1,7 +1,7 @@
 import type { AuditedService } from '@saleschannel/contracts';
 import { createCredentials } from '@saleschannel/grpc';
 import { removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
-import { readEnvironment, silentLogger, type Environment } from '@saleschannel/runtime';
+import { readEnvironment, silentLogger, type Environment, type Values } from '@saleschannel/runtime';
 import { createAdministration, type Administration } from './administration.ts';
 import { readAuditTrail, type AuditedPart } from './audit-trail.ts';
 import {
@@ -43,6 +43,15 @@ export interface ToolsOptions {
 /** Beside an optional member, messages carry one that says that it is there: `_accountHolderId`. */
 const withoutMarks = (name: string, value: unknown): unknown => (name.startsWith('_') ? undefined : value);
 
+/** Where the services are that keep an audit trail. */
+const audited = (values: Values<typeof auditEnvironment>): Readonly<Record<AuditedService, string>> => ({
+  identity: values.IDENTITY_ADDRESS,
+  rbac: values.RBAC_ADDRESS,
+  traders: values.TRADERS_ADDRESS,
+  inventory: values.INVENTORY_ADDRESS,
+  'registry-import': values.REGISTRY_IMPORT_ADDRESS,
+});
+
 export function createTools({ variables, write, writeError }: ToolsOptions): Tools {
   const read = <E extends Environment>(environment: E) =>
     readEnvironment(environment, variables(Object.keys(environment)));
@@ -64,28 +73,16 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
     powers: async (work) => closing(createPowers(await connect()), work),
     async lookUp(id) {
       const values = read(lookUpEnvironment);
-      const addresses = {
-        identity: values.IDENTITY_ADDRESS,
-        rbac: values.RBAC_ADDRESS,
-        traders: values.TRADERS_ADDRESS,
-        inventory: values.INVENTORY_ADDRESS,
-        tasks: values.TASKS_ADDRESS,
-        events: values.EVENTS_ADDRESS,
-        'registry-import': values.REGISTRY_IMPORT_ADDRESS,
-      };
+      const { 'registry-import': registryImport, ...others } = audited(values);
+      const [tasks, events] = [values.TASKS_ADDRESS, values.EVENTS_ADDRESS];
+      // Answered in this order.
+      const addresses = { ...others, tasks, events, 'registry-import': registryImport };
       return lookUp({ addresses, tokens: await createCredentials('admin', values, silentLogger) }, id);
     },
     async *auditTrail(services, part) {
       const values = read(auditEnvironment);
-      const addresses = {
-        identity: values.IDENTITY_ADDRESS,
-        rbac: values.RBAC_ADDRESS,
-        traders: values.TRADERS_ADDRESS,
-        inventory: values.INVENTORY_ADDRESS,
-        'registry-import': values.REGISTRY_IMPORT_ADDRESS,
-      };
       const tokens = await createCredentials('admin', values, silentLogger);
-      yield* readAuditTrail({ addresses, tokens }, services, part);
+      yield* readAuditTrail({ addresses: audited(values), tokens }, services, part);
     },
     async reconciliation(work) {
       const values = read(reconciliationEnvironment);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommandLine, type Administration, type Powers, type Reconciliation } from '@saleschannel/admin';
 import type { Role } from '@saleschannel/auth';
-import type { DatabaseUrls } from '@saleschannel/auditor';
+import { databaseNames, type DatabaseName, type DatabaseUrls } from '@saleschannel/auditor';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
 import { createService as createGateway } from '@saleschannel/gateway/app';
@@ -74,16 +74,6 @@ const starts: Readonly<Record<DatabaseName, Start>> = {
   events: (variables, logger) => startService(events, variables, logger),
   'registry-import': (variables, logger) => startService(registryImport, variables, logger),
 };
-export const databaseNames = [
-  'identity',
-  'rbac',
-  'traders',
-  'inventory',
-  'tasks',
-  'events',
-  'registry-import',
-] as const;
-export type DatabaseName = (typeof databaseNames)[number];
 
 /** Whom a client acts as: credentials, the API key of a user, or nobody. */
 export type Actor = Authorization | DemoUser | 'nobody';

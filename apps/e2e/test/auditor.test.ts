@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { audit, type DatabaseName, type Result } from '@saleschannel/auditor';
-import { testServerUrl } from '@saleschannel/testing';
+import { execute, testServerUrl } from '@saleschannel/testing';
 import { startSystem, type System } from '../src/system.ts';
 import { damages } from './support/damages.ts';
 import { makeHistory } from './support/history.ts';
-import { execute } from './support/superuser.ts';
 
 /** Each invariant is damaged by hand, behind the back of all triggers, in a copy of what services have made. */
 

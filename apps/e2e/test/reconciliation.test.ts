@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DatabaseName } from '@saleschannel/auditor';
 import { eventually, withQueues } from '@saleschannel/testing';
-import type { DatabaseName } from '../src/system.ts';
 import { auditSystem } from './support/audit.ts';
 import { backUp, restore, startOwnBroker, type OwnBroker } from './support/disasters.ts';
 import { useSystem } from './support/system.ts';

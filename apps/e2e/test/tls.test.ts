@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { databaseNames, type DatabaseName } from '@saleschannel/auditor';
 import { createClient, createHealthProbe } from '@saleschannel/grpc';
 import { addressOf } from '@saleschannel/installation';
 import { connectAs } from '@saleschannel/local';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
 import { failureOf } from '@saleschannel/testing';
-import { databaseNames, type System } from '../src/system.ts';
+import type { System } from '../src/system.ts';
 import { auditSystem } from './support/audit.ts';
 import { knock, knockInPlaintext } from './support/handshakes.ts';
 import { useSystem } from './support/system.ts';
@@ -27,7 +28,7 @@ beforeAll(() => {
   system = running();
 });
 
-const addressIn = (service: (typeof databaseNames)[number]): string => addressOf(service, system.place);
+const addressIn = (service: DatabaseName): string => addressOf(service, system.place);
 const shown = ({ certificate: cert, privateKey: key }: TlsCertificate) => ({ cert, key });
 
 test('a trader, an issuance, a trade and its event go through all services', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, bare, callAs, collect, eventually, failureOf } from '@saleschannel/testing';
+import { asUser, auditedChanges, bare, callAs, collect, eventually, failureOf } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -53,14 +53,8 @@ describe('a suspended sales channel', () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
     await rbac.admin.ResumeSalesChannel({ salesChannelId });
-    const client = await callAs('admin', 'auditLog', rbac.service.address, 'rbac');
-    const statesIn = async (scope: string) => {
-      const { events } = await client.ListAuditEvents({ scope, range: { afterSequence: '0', limit: 1_000 } });
-      return events
-        .map(({ event }) => JSON.parse(event) as { subject: { id: string }; before: unknown; after: unknown })
-        .filter(({ subject, before }) => subject.id === salesChannelId && before !== null)
-        .map(({ before, after }) => [before, after]);
-    };
+    const { address } = rbac.service;
+    const statesIn = (scope: string) => auditedChanges({ name: 'rbac', address }, scope, salesChannelId);
     const [active, suspended] = [{ status: 'ACTIVE' }, { status: 'SUSPENDED' }];
     expect(await statesIn(salesChannelId)).toEqual([
       [active, suspended],
@@ -74,7 +68,6 @@ describe('a suspended sales channel', () => {
       [running, stopped],
       [stopped, running],
     ]);
-    client.close();
   });
 
   test('is told of to nobody who lacks the role', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { bare, callAs, failureOf } from '@saleschannel/testing';
+import { auditedChanges, bare, callAs, failureOf } from '@saleschannel/testing';
 import { facilityOf, holderContent, issuanceOf } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -96,14 +96,8 @@ describe('a suspended account holder', () => {
     const accountHolderId = await holder();
     await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
     await operator.ResumeAccountHolder({ accountHolderId });
-    const client = await callAs('admin', 'auditLog', registry.service.address, 'registry-import');
-    const statesIn = async (scope: string) => {
-      const { events } = await client.ListAuditEvents({ scope, range: { afterSequence: '0', limit: 1_000 } });
-      return events
-        .map(({ event }) => JSON.parse(event) as { subject: { id: string }; before: unknown; after: unknown })
-        .filter(({ subject, before }) => subject.id === accountHolderId && before !== null)
-        .map(({ before, after }) => [before, after]);
-    };
+    const { address } = registry.service;
+    const statesIn = (scope: string) => auditedChanges({ name: 'registry-import', address }, scope, accountHolderId);
     const [active, suspended] = [
       { kind: 'HOLDER', status: 'ACTIVE' },
       { kind: 'HOLDER', status: 'SUSPENDED' },
@@ -120,7 +114,6 @@ describe('a suspended account holder', () => {
       [running, stopped],
       [stopped, running],
     ]);
-    client.close();
   });
 
   test('onramps nothing, applies nowhere and is listed nowhere, until it is resumed', async () => {

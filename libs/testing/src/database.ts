@@ -33,6 +33,17 @@ export function testServerUrl(): string {
   return url;
 }
 
+/** Runs statements with the rights of whom the URL names, one after the other. */
+export async function execute(url: string, ...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Gives a database to the roles that services have, as an operator does after a restore. */
 export const handOverTestDatabase = (name: string): Promise<void> => handOver(testServerUrl(), name, roles);
 

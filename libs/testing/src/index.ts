@@ -1,7 +1,9 @@
+export { auditedChanges } from './audit-trail.ts';
 export { testBrokerUrl, testNamespace } from './broker.ts';
 export {
   auditorUrlOf,
   createTestDatabase,
+  execute,
   handOverTestDatabase,
   ownerUrlOf,
   runtimeUrlOf,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type EntityManager, type ListPart, type PageAsked, type Schema } from '@saleschannel/database';
 import { silentLogger } from '@saleschannel/runtime';
-import { Client } from 'pg';
-import { createTestDatabase, ownerUrlOf, runtimeUrlOf, type TestDatabase } from './database.ts';
+import { createTestDatabase, execute, ownerUrlOf, runtimeUrlOf, type TestDatabase } from './database.ts';
 import { openPlans, planModes, type Plans } from './plans.ts';
 
 /** Reads a page of a list as the service does, with its total where it has one. */
@@ -35,17 +34,9 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
     created = await createTestDatabase();
     const database = await openDatabase({ url: ownerUrlOf(created.url), poolMax: 2, logger: silentLogger, ...schema });
     await database.migrate().finally(() => database.stop());
-    const client = new Client({ connectionString: created.url });
-    await client.connect();
-    try {
-      await client.query('set session_replication_role = replica');
-      await client.query(fill);
-      // Every row is read for the statistics, so that plans don't hang on which were drawn.
-      await client.query('set default_statistics_target = 1000');
-      await client.query('vacuum analyze');
-    } finally {
-      await client.end();
-    }
+    // Every row is read for the statistics, so that plans don't hang on which were drawn.
+    const statistics = ['set default_statistics_target = 1000', 'vacuum analyze'];
+    await execute(created.url, 'set session_replication_role = replica', fill, ...statistics);
     plans = await openPlans(runtimeUrlOf(created.url));
   });
   afterAll(async () => {

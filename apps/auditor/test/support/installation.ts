@@ -9,12 +9,12 @@ import { service as tasks } from '@saleschannel/tasks/app';
 import {
   auditorUrlOf,
   createTestDatabase,
+  execute,
   handOverTestDatabase,
   ownerUrlOf,
   testServerUrl,
 } from '@saleschannel/testing';
 import { service as traders } from '@saleschannel/traders/app';
-import { Client } from 'pg';
 import { databaseNames, type DatabaseName } from '../../src/domain/check.ts';
 
 /** The databases of an installation in which nothing has happened yet. */
@@ -27,16 +27,6 @@ export interface Installation {
 }
 
 const services = { identity, rbac, traders, inventory, tasks, events, 'registry-import': registryImport };
-
-async function execute(url: string, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
 
 async function createDatabase(service: DatabaseName, name: string): Promise<void> {
   const { migration } = services[service];

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseName } from '@saleschannel/auditor';
 import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { handOverTestDatabase, testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
-import type { DatabaseName, System } from '../../src/system.ts';
+import type { System } from '../../src/system.ts';
 
 /** What happens to installations. */
 
