@@ -84,6 +84,8 @@ const overrides = [
     message: 'The auditor stands on nothing of the services.',
   }),
   restrict(['apps/bench/**'], otherProjects, broker, express),
+  // What the system is measured against stands on nothing of it.
+  restrict(['apps/bench/src/reference/**'], otherProjects),
   restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),
   restrict(['**/test/**', '**/*.test.ts'], otherProjects),
 ];

@@ -1,25 +1,45 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 export interface BenchOptions {
+  /** Names of scenarios. Undefined for all. */
+  readonly only: readonly string[] | undefined;
   readonly rounds: number;
   readonly trades: number;
   readonly warmup: number;
   readonly seconds: number;
   readonly unfinished: number;
-  readonly json: boolean;
+  readonly bundles: number;
+  readonly channels: number;
+  readonly keys: number;
+  readonly records: number;
+  readonly rows: number;
+  /** File for the figures as JSON. */
+  readonly json: string | undefined;
+  /** Adds the figures to the history in docs/ and draws its chart anew. */
+  readonly record: boolean;
 }
 
 /** Reads the command line. Ends the process after `--help`, and with exit code 1 for a wrong option. */
-export const readArguments = (): BenchOptions =>
+export const readArguments = (names: readonly string[]): BenchOptions =>
   new Command('npm run bench --')
-    .description('Trades per second, end to end, against what pgbench reaches with the ledger step alone.')
-    .option('--rounds <number>', 'turns of both', wholeNumber, 3)
+    .description('Measures the system against references of its own, side by side in one run.')
+    .option('--only <names>', `scenarios, by commas: ${names.join(', ')}`, listOf(names))
+    .option('--rounds <number>', 'turns of reference and system', wholeNumber, 3)
     .option('--trades <number>', 'trades per round', wholeNumber, 15_000)
     .option('--warmup <number>', 'trades before the first round', wholeNumber, 5_000)
-    .option('--seconds <number>', 'of pgbench per round', wholeNumber, 4)
+    .option('--seconds <number>', 'of a reference per round, and of open loops', wholeNumber, 5)
     .option('--unfinished <number>', 'trades under way at most', wholeNumber, 1_024)
-    .option('--json', 'the figures as JSON, and nothing else', false)
-    .addHelpText('after', '\nExamples:\n  npm run bench\n  npm run bench -- --rounds 5 --trades 20000')
+    .option('--bundles <number>', 'bundles of the larger ledger or inventory', wholeNumber, 1_000_000)
+    .option('--channels <number>', 'sales channels of the larger market', wholeNumber, 1_000)
+    .option('--keys <number>', 'API keys in turns', wholeNumber, 10_000)
+    .option('--records <number>', 'records of an import', wholeNumber, 100_000)
+    .option('--rows <number>', 'rows of the longer lists', wholeNumber, 1_000_000)
+    .option('--json <file>', 'writes the figures as JSON')
+    .option('--record', 'adds the figures to the history in docs/performance', false)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npm run bench -- --only settle,latency\n  npm run bench -- --rounds 5 --record',
+    )
     .parse()
     .opts<BenchOptions>();
 
@@ -28,3 +48,12 @@ function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1.');
 }
+
+const listOf =
+  (names: readonly string[]) =>
+  (text: string): string[] => {
+    const wanted = text.split(',');
+    const unknown = wanted.find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new InvalidArgumentError(`There is no scenario "${unknown}".`);
+    return wanted;
+  };

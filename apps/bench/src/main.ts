@@ -1,7 +1,17 @@
+import { writeFileSync } from 'node:fs';
 import { readArguments } from './arguments.ts';
 import { runBench } from './bench.ts';
-import { report } from './report.ts';
+import { entryOf, record } from './report/history.ts';
+import { tableOf } from './report/table.ts';
+import { scenarios } from './scenarios/index.ts';
 
-const options = readArguments();
-await runBench(options, report(options.json));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const options = readArguments(scenarios.map(({ name }) => name));
+const chosen = scenarios.filter(({ name }) => options.only?.includes(name) ?? true);
+const results = await runBench(chosen, options, say);
+say(tableOf(results));
+const entry = entryOf(results);
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(entry, null, 2)}\n`);
+if (options.record) record(entry);
 process.exit(process.exitCode ?? 0);

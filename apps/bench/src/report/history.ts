@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '@saleschannel/local';
+import { chartOf } from './chart.ts';
+import { keep, type KeptFigure, type Result } from './figures.ts';
+
+/** One run of the bench, of some or all scenarios. */
+export interface HistoryEntry {
+  readonly commit: string;
+  readonly at: string;
+  readonly cores: number;
+  readonly node: string;
+  readonly scenarios: Readonly<Record<string, readonly KeptFigure[]>>;
+}
+
+const folder = join(projectRoot, 'docs', 'performance');
+const historyFile = join(folder, 'history.json');
+const chartFile = join(folder, 'figures.svg');
+
+export const entryOf = (results: readonly Result[]): HistoryEntry => ({
+  commit: commit(),
+  at: new Date().toISOString(),
+  cores: cpus().length,
+  node: process.version,
+  scenarios: Object.fromEntries(results.map(({ scenario, figures }) => [scenario, figures.map(keep)])),
+});
+
+/** Adds a run to the history, and draws the chart of all runs. */
+export function record(entry: HistoryEntry): void {
+  mkdirSync(folder, { recursive: true });
+  const before = existsSync(historyFile) ? (JSON.parse(readFileSync(historyFile, 'utf8')) as HistoryEntry[]) : [];
+  const history = [...before, entry];
+  writeFileSync(historyFile, `${JSON.stringify(history, null, 2)}\n`);
+  writeFileSync(chartFile, chartOf(history));
+}
+
+/** The commit that was measured. One with changes that are not committed ends with a plus. */
+function commit(): string {
+  const git = (...words: string[]): string => execFileSync('git', words, { cwd: projectRoot, encoding: 'utf8' }).trim();
+  try {
+    return `${git('rev-parse', '--short=10', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`;
+  } catch {
+    return 'unknown';
+  }
+}

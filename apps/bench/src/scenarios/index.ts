@@ -1,0 +1,6 @@
+import type { Scenario } from '../scenario.ts';
+import { latency } from './latency.ts';
+import { settle } from './settle.ts';
+
+/** In the order in which they run. */
+export const scenarios: readonly Scenario[] = [settle, latency];

@@ -1,0 +1,129 @@
+import type { Stack } from '@saleschannel/local';
+import { createDriver, type Driver } from '../load/closed-loop.ts';
+import { createMarkets } from '../load/markets.ts';
+import { difference, readWritten, type Written } from '../measure/database.ts';
+import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { prepareSettleReference, type SettleReference, type SettleResult } from '../reference/settle.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+
+const MARKETS = 4;
+const ISSUANCES_PER_MARKET = 1_024;
+const REFERENCE_CLIENTS = 8;
+
+/** Rate limits are for clients; here one client is the whole market. Everything else is as in production. */
+export const UNLIMITED = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' };
+
+/** What one round of trades came to. */
+export interface SettleRound {
+  readonly tradesPerSecond: number;
+  /** Microseconds of each process per trade. */
+  readonly cpu: CpuTimes;
+  readonly written: Written;
+  readonly trades: number;
+}
+
+export const settle: Scenario = {
+  name: 'settle',
+  describe: 'trades, from POST until the event was read ÷ the ledger step alone by pgbench, on a schema of its own',
+  run: (bench) =>
+    bench.withStack({ variables: UNLIMITED }, async (stack) => {
+      const reference = await prepareSettleReference(stack, bench.folder);
+      const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+      try {
+        return figuresOf(await alternate(bench, stack, reference, driver));
+      } finally {
+        await driver.close();
+      }
+    }),
+};
+
+interface Round {
+  readonly reference: SettleResult;
+  readonly batches: SettleResult;
+  readonly system: SettleRound;
+}
+
+async function alternate(
+  { options, say }: Bench,
+  stack: Stack,
+  reference: SettleReference,
+  driver: Driver,
+): Promise<Round[]> {
+  say(`warming up with ${options.warmup} trades`);
+  await driver.run(options.warmup, options.unfinished);
+  await reference.measure({ clients: REFERENCE_CLIENTS, seconds: 1, commit: 'each' });
+  const rounds: Round[] = [];
+  for (let number = 1; number <= options.rounds; number++) {
+    const load = { clients: REFERENCE_CLIENTS, seconds: options.seconds } as const;
+    const each = await reference.measure({ ...load, commit: 'each' });
+    const system = await measureTrades(stack, driver, options);
+    const batches = await reference.measure({ ...load, commit: 'batch' });
+    rounds.push({ reference: each, batches, system });
+    const cpu = ofSystem(system.cpu);
+    say(
+      `round ${number}: ${system.tradesPerSecond.toFixed(0)}/s against ${each.stepsPerSecond.toFixed(0)}/s, ` +
+        `CPU ${cpu.toFixed(0)} µs against ${each.cpuPerStep.toFixed(0)} µs`,
+    );
+  }
+  return rounds;
+}
+
+/** Sends trades until the event of each was read. */
+async function measureTrades(
+  stack: Stack,
+  driver: Driver,
+  { trades, unfinished }: { readonly trades: number; readonly unfinished: number },
+): Promise<SettleRound> {
+  const before = await readWritten(stack);
+  const { result, cpu } = await cpuDuring(stack, () => driver.run(trades, unfinished));
+  if (result.refused > 0) throw new Error(`${result.refused} trades were refused`);
+  return {
+    tradesPerSecond: result.trades / result.seconds,
+    cpu: Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used / result.trades])),
+    written: difference(await readWritten(stack), before),
+    trades: result.trades,
+  };
+}
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
+  const each = (of: (round: Round) => number): number[] => rounds.map(of);
+  const perTrade = (of: (written: Written) => number): number[] =>
+    each(({ system }) => of(system.written) / system.trades);
+  const processes = Object.keys(rounds[0]?.system.cpu ?? {});
+  return [
+    {
+      name: 'rate ÷ rate of the reference',
+      unit: '',
+      rounds: each(({ system, reference }) => system.tradesPerSecond / reference.stepsPerSecond),
+      target: { atLeast: 1 },
+    },
+    {
+      name: 'CPU per trade ÷ CPU per reference step',
+      unit: '',
+      rounds: each(({ system, reference }) => ofSystem(system.cpu) / reference.cpuPerStep),
+      target: { atMost: 1 },
+    },
+    {
+      name: 'rate ÷ rate of the reference with 50 steps per commit',
+      unit: '',
+      rounds: each(({ system, batches }) => system.tradesPerSecond / batches.stepsPerSecond),
+    },
+    { name: 'trades', unit: '/s', rounds: each(({ system }) => system.tradesPerSecond) },
+    { name: 'reference steps', unit: '/s', rounds: each(({ reference }) => reference.stepsPerSecond) },
+    { name: 'CPU of a reference step', unit: 'µs', rounds: each(({ reference }) => reference.cpuPerStep) },
+    { name: 'CPU of a trade, without the load', unit: 'µs', rounds: each(({ system }) => ofSystem(system.cpu)) },
+    ...processes.map((name) => ({
+      name: `CPU of a trade, ${name}`,
+      unit: 'µs',
+      rounds: each(({ system }) => system.cpu[name] ?? 0),
+    })),
+    { name: 'WAL of a trade', unit: 'B', rounds: perTrade(({ walBytes }) => walBytes) },
+    { name: 'index entries of a trade, at most', unit: '', rounds: perTrade(({ indexEntries }) => indexEntries) },
+    { name: 'commits of a trade', unit: '', rounds: perTrade(({ commits }) => commits) },
+    {
+      name: 'updates without index entries',
+      unit: '%',
+      rounds: each(({ system: { written } }) => (100 * written.hotUpdates) / Math.max(1, written.updates)),
+    },
+  ];
+}
