@@ -73,13 +73,14 @@ const callUnderWay = ({ calls, codeOf }: Pick<ReturnType<typeof setUp>, 'calls' 
 
 describe('the batcher', () => {
   test('sends at once while few calls are under way, and gathers when they are not', async () => {
-    const { calls, start, finishAll } = setUp();
+    const callsAtMost = 2;
+    const { calls, start, finishAll } = setUp({ callsAtMost });
     const started: Promise<unknown>[] = [];
     for (let index = 0; index < 10; index += 1) {
       started.push(start());
       await turns(1);
     }
-    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: batchLimits.callsAtMost }, () => 1));
+    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: callsAtMost }, () => 1));
     calls[0]?.finish();
     await started[0];
     await turns(1);
@@ -90,7 +91,7 @@ describe('the batcher', () => {
 
   test('sends what came in one turn together, up to its limits of transfers, selections and bytes', async () => {
     const { transfersAtMost, selectionsAtMost } = batchLimits;
-    const { calls, start, finishAll } = setUp({ bytesAtMost: 1_000_000 });
+    const { calls, start, finishAll } = setUp({ callsAtMost: 2, gatherMs: 0, bytesAtMost: 1_000_000 });
     const started = Array.from({ length: transfersAtMost + 5 }, () => start());
     await turns(1);
     expect(calls.map(({ size }) => size)).toEqual([transfersAtMost, 5]);
@@ -104,6 +105,38 @@ describe('the batcher', () => {
     await finishAll();
     expect(calls.slice(5).map(({ size }) => size)).toEqual([2, 1, 1]);
     await Promise.all([...started, ...large, ...long]);
+  });
+
+  test('gathers for a while after a large call, and never after a small one', async () => {
+    const { calls, start, finishAll } = setUp({ loadedFrom: 3, gatherMs: 10_000, transfersAtMost: 4 });
+    const started: Promise<unknown>[] = [];
+    const sizes = (): number[] => calls.map(({ size }) => size);
+    const begin = async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index++) started.push(start());
+      await turns(1);
+    };
+    await begin(2);
+    calls[0]?.finish();
+    await turns(3);
+    await begin(3);
+    expect(sizes()).toEqual([2, 3]);
+    calls[1]?.finish();
+    await turns(3);
+    await begin(3);
+    expect(sizes()).toEqual([2, 3]);
+    await begin(1);
+    expect(sizes()).toEqual([2, 3, 4]);
+    await finishAll();
+    await Promise.all(started);
+    const short = setUp({ loadedFrom: 1, gatherMs: 1 });
+    const first = short.start();
+    await turns(1);
+    short.calls[0]?.finish();
+    await first;
+    const second = short.start();
+    await eventually(() => Promise.resolve(short.calls.length === 2), 'the second call');
+    short.calls[1]?.finish();
+    await second;
   });
 
   test('a call that fails fails its own transfers, and the next goes on', async () => {

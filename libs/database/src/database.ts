@@ -192,6 +192,20 @@ async function pendingOf(orm: Pick<MikroORM, 'migrator'>): Promise<{ readonly na
   }
 }
 
+/** What follows the commits of transactions under way. */
+const followUps = new WeakMap<object, (() => void)[]>();
+
+/**
+ * Has something done as soon as the transaction has committed, and not at all when it does not. What must follow for
+ * certain, even if the process ends in between, is a row of the transaction itself.
+ * @throws Error outside of a transaction
+ */
+export function afterCommit(em: EntityManager, followUp: () => void): void {
+  const following = followUps.get(em);
+  if (!following) throw new Error('there is no transaction whose commit could be waited for');
+  following.push(followUp);
+}
+
 async function transaction<T>(
   orm: Pick<MikroORM, 'em'>,
   work: (em: EntityManager) => Promise<T>,
@@ -204,10 +218,16 @@ async function transaction<T>(
     return work(em);
   };
   for (let attempt = 1; ; attempt++) {
+    const following: (() => void)[] = [];
     try {
-      return await withSpan('transaction', { kind: 'client', attributes: { 'db.system': 'postgresql' } }, () =>
-        orm.em.fork().transactional((em) => limited(em as EntityManager)),
+      const result = await withSpan('transaction', { kind: 'client', attributes: { 'db.system': 'postgresql' } }, () =>
+        orm.em.fork().transactional((em) => {
+          followUps.set(em, following);
+          return limited(em as EntityManager);
+        }),
       );
+      for (const followUp of following) followUp();
+      return result;
     } catch (error) {
       const cause = behind(error);
       const isRetryable = retryableStates.has(sqlState(cause) ?? 'none') || isPlanOutdated(cause);

@@ -1,5 +1,6 @@
 export { connectionOptions, createConnection, type ConnectionOptions, type Patience } from './connection.ts';
 export {
+  afterCommit,
   databaseEnvironment,
   migrationEnvironment,
   migrationOf,

@@ -14,7 +14,7 @@ export interface ReadRow extends OutboxRow {
   readonly ahead: number;
 }
 
-const MESSAGES_PER_ROUND = 100;
+export const MESSAGES_PER_ROUND = 100;
 
 /**
  * The oldest rows, about as many bytes as one message may have: PostgreSQL knows the length of a text without reading

@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import { join, query, sql } from '@saleschannel/database';
+import { afterCommit, join, query, sql } from '@saleschannel/database';
 import { bodiesOf } from './envelope-bodies.ts';
-
-/** Channel of PostgreSQL's NOTIFY on which a commit wakes the relay. */
-export const OUTBOX_CHANNEL = 'outbox';
+import { wakeRelay } from './waking.ts';
 
 /**
  * Puts events into the outbox, in the transaction that makes them true. A row is one message, bounded in entries and in
@@ -17,5 +15,7 @@ export async function enqueue<T extends IntegrationEventType>(
 ): Promise<void> {
   const messages = bodiesOf(events).map((body) => sql`(${type}, ${body})`);
   if (messages.length === 0) return;
+  const outside = em.fork();
+  afterCommit(em, () => wakeRelay(outside));
   await query(em, sql`insert into outbox (type, body) values ${join(messages)}`);
 }

@@ -8,6 +8,7 @@ import { publishConfirmed } from './confirmed.ts';
 import { smallerBodiesOf } from './envelope-bodies.ts';
 import {
   countRefused,
+  MESSAGES_PER_ROUND,
   deleteRows,
   readLag,
   readRows,
@@ -16,9 +17,9 @@ import {
   type OutboxRow,
   type ReadRow,
 } from './outbox-rows.ts';
-import { OUTBOX_CHANNEL } from './outbox.ts';
 import { Routes } from './routes.ts';
 import { names, queuesOf } from './topology.ts';
+import { OUTBOX_CHANNEL, registerPublishing } from './waking.ts';
 
 export interface RelayOptions {
   databaseUrl: string;
@@ -30,7 +31,7 @@ export interface RelayOptions {
   silentAtMostMs?: number;
 }
 
-/** NOTIFY wakes the relay. This is for what was committed while it was not listening. */
+/** Whoever commits wakes the relay. This is for what was committed while it could not be woken. */
 const POLL_MS = 1_000;
 const STANDBY_MS = 1_000;
 const RETRY_MS = 500;
@@ -59,6 +60,8 @@ interface Round {
   readonly ahead: number;
   /** How many rows that were read are still there, because the broker would not take them. */
   readonly left: number;
+  /** Whether there was nothing more to read. */
+  readonly isAll: boolean;
 }
 
 /**
@@ -91,6 +94,7 @@ export class Relay implements Part {
   #running: Promise<void> | undefined;
   #isStopping = false;
   #isNotified = false;
+  #unregister: () => void = () => undefined;
   #wake: () => void = () => undefined;
   #waiters: (() => void)[] = [];
 
@@ -112,6 +116,7 @@ export class Relay implements Part {
     this.#isStopping = true;
     this.#wake();
     await this.#running;
+    this.#unregister();
     this.#lag.removeCallback(this.#observeLag);
     this.#refused.removeCallback(this.#observeRefused);
     this.#waiters = [];
@@ -122,10 +127,15 @@ export class Relay implements Part {
   drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);
-      this.#isNotified = true;
-      this.#wake();
+      this.#look();
     });
   }
+
+  /** There may be something to publish. */
+  readonly #look = (): void => {
+    this.#isNotified = true;
+    this.#wake();
+  };
 
   readonly #observeLag = async (result: ObservableResult): Promise<void> => {
     const answer = await this.#client?.query<{ lag: string }>(readLag).catch(() => undefined);
@@ -159,6 +169,7 @@ export class Relay implements Part {
         await this.#pause(await this.#work());
       } catch (error) {
         if (!this.#isStopping) this.#options.logger.warn(`outbox relay: ${(error as Error).message}`);
+        this.#unregister();
         await this.#client?.end().catch(() => undefined);
         this.#client = undefined;
         this.#isNotified = false;
@@ -177,11 +188,13 @@ export class Relay implements Part {
       await this.#client.query(SIGN_OF_LIFE);
       return RETRY_MS;
     }
-    const { ahead, left } = await this.#publishRound(this.#client, this.#channel);
+    const { ahead, left, isAll } = await this.#publishRound(this.#client, this.#channel);
     const isWaiting = this.#blocked.size > 0 || this.#heldBack.size > 0;
     if (ahead === 0 && !isWaiting) for (const resolve of this.#waiters.splice(0)) resolve();
     if (left > 0 || (ahead === 0 && isWaiting)) return RETRY_MS;
-    return ahead === 0 ? POLL_MS : 0;
+    // Whoever has committed since has woken this relay.
+    if (isAll && this.#waiters.length === 0) return isWaiting ? RETRY_MS : POLL_MS;
+    return 0;
   }
 
   #pause(ms: number): Promise<void> {
@@ -203,10 +216,7 @@ export class Relay implements Part {
       settings: [`idle_session_timeout=${silentAtMostMs}`],
       patience,
     });
-    client.on('notification', () => {
-      this.#isNotified = true;
-      this.#wake();
-    });
+    client.on('notification', this.#look);
     await client.connect();
     const lock = await client.query<{ isLocked: boolean }>(tryLock);
     if (!lock.rows[0]?.isLocked) {
@@ -214,6 +224,7 @@ export class Relay implements Part {
       return undefined;
     }
     await client.query(listen);
+    this.#unregister = registerPublishing(databaseUrl, this.#look);
     return client;
   }
 
@@ -242,7 +253,9 @@ export class Relay implements Part {
     if (done.length > 0) await client.query(deleteRows(done));
     if (this.#fault) this.#isLooking = true;
     else if (isLooking && channel === this.#channel) this.#isLooking = false;
-    return { ahead: rows[0]?.ahead ?? 0, left: rows.length - done.length };
+    const ahead = rows[0]?.ahead ?? 0;
+    const isAll = ahead === rows.length && ahead < MESSAGES_PER_ROUND;
+    return { ahead, left: rows.length - done.length, isAll };
   }
 
   /** Returns the ids of what the broker has. */

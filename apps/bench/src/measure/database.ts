@@ -4,7 +4,10 @@ import type { Stack } from '@saleschannel/local';
 /** What a PostgreSQL server has written since it began. */
 export interface Written {
   readonly walBytes: number;
-  readonly commits: number;
+  /** Of each database. Statements outside of transactions count too. */
+  readonly commits: Readonly<Record<string, number>>;
+  /** Messages put into outboxes. */
+  readonly messages: number;
   /** Entries made in indexes, if every index of a table took one. Partial ones take fewer. */
   readonly indexEntries: number;
   readonly updates: number;
@@ -13,11 +16,14 @@ export interface Written {
 }
 
 interface TableRow {
+  readonly name: string;
   readonly inserts: string;
   readonly updates: string;
   readonly hot: string;
   readonly indexes: string;
 }
+
+const DATABASE_PREFIX = 'saleschannel_';
 
 /** Runs statements on a database, one after the other. */
 export async function execute(url: string, ...statements: readonly string[]): Promise<void> {
@@ -43,23 +49,30 @@ export function adminUrlOf({ databaseAdminUrl }: Pick<Stack, 'databaseAdminUrl'>
   return url.toString();
 }
 
-/** Reads the counters of the server and of all its databases. */
+interface DatabaseRow {
+  readonly name: string;
+  readonly commits: string;
+}
+
+/** Reads the counters of the server and of all databases of the system. */
 export async function readWritten(stack: Pick<Stack, 'databaseAdminUrl'>): Promise<Written> {
-  const server = await connected(stack.databaseAdminUrl, async (client) => {
+  const { walBytes, databases } = await connected(stack.databaseAdminUrl, async (client) => {
     await client.query('checkpoint');
-    const { rows } = await client.query<{ walBytes: string; commits: string; databases: string[] }>(
-      `select (select wal_bytes from pg_stat_wal)::text as "walBytes", sum(xact_commit)::text as commits,
-         array_agg(datname::text) filter (where datname like 'saleschannel%') as databases
-       from pg_stat_database where datname is not null`,
+    const wal = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
+    const { rows } = await client.query<DatabaseRow>(
+      `select datname::text as name, xact_commit::text as commits from pg_stat_database
+       where datname like '${DATABASE_PREFIX}%'`,
     );
-    if (!rows[0]) throw new Error('the server has no counters');
-    return rows[0];
+    return { walBytes: Number(wal.rows[0]?.bytes), databases: rows };
   });
-  const tables = await Promise.all(server.databases.map((database) => readTables(adminUrlOf(stack, database))));
+  const tables = await Promise.all(databases.map(({ name }) => readTables(adminUrlOf(stack, name))));
   const sum = (each: (row: TableRow) => number): number => tables.flat().reduce((total, row) => total + each(row), 0);
   return {
-    walBytes: Number(server.walBytes),
-    commits: Number(server.commits),
+    walBytes,
+    commits: Object.fromEntries(
+      databases.map(({ name, commits }) => [name.slice(DATABASE_PREFIX.length), Number(commits)]),
+    ),
+    messages: sum(({ name, inserts }) => (name === 'outbox' ? Number(inserts) : 0)),
     indexEntries: sum((row) => (Number(row.inserts) + Number(row.updates) - Number(row.hot)) * Number(row.indexes)),
     updates: sum((row) => Number(row.updates)),
     hotUpdates: sum((row) => Number(row.hot)),
@@ -69,7 +82,7 @@ export async function readWritten(stack: Pick<Stack, 'databaseAdminUrl'>): Promi
 const readTables = (url: string): Promise<TableRow[]> =>
   connected(url, async (client) => {
     const { rows } = await client.query<TableRow>(
-      `select n_tup_ins::text as inserts, n_tup_upd::text as updates, n_tup_hot_upd::text as hot,
+      `select relname::text as name, n_tup_ins::text as inserts, n_tup_upd::text as updates, n_tup_hot_upd::text as hot,
          (select count(*) from pg_index where indrelid = relid)::text as indexes
        from pg_stat_user_tables`,
     );
@@ -78,7 +91,10 @@ const readTables = (url: string): Promise<TableRow[]> =>
 
 export const difference = (after: Written, before: Written): Written => ({
   walBytes: after.walBytes - before.walBytes,
-  commits: after.commits - before.commits,
+  commits: Object.fromEntries(
+    Object.entries(after.commits).map(([name, commits]) => [name, commits - (before.commits[name] ?? 0)]),
+  ),
+  messages: after.messages - before.messages,
   indexEntries: after.indexEntries - before.indexEntries,
   updates: after.updates - before.updates,
   hotUpdates: after.hotUpdates - before.hotUpdates,

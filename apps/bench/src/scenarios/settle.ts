@@ -90,6 +90,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
   const perTrade = (of: (written: Written) => number): number[] =>
     each(({ system }) => of(system.written) / system.trades);
   const processes = Object.keys(rounds[0]?.system.cpu ?? {});
+  const databases = Object.keys(rounds[0]?.system.written.commits ?? {});
   return [
     {
       name: 'rate ÷ rate of the reference',
@@ -119,7 +120,12 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
     })),
     { name: 'WAL of a trade', unit: 'B', rounds: perTrade(({ walBytes }) => walBytes) },
     { name: 'index entries of a trade, at most', unit: '', rounds: perTrade(({ indexEntries }) => indexEntries) },
-    { name: 'commits of a trade', unit: '', rounds: perTrade(({ commits }) => commits) },
+    { name: 'messages of a trade', unit: '', rounds: perTrade(({ messages }) => messages) },
+    ...databases.map((name) => ({
+      name: `commits of a trade, ${name}`,
+      unit: '',
+      rounds: perTrade(({ commits }) => commits[name] ?? 0),
+    })),
     {
       name: 'updates without index entries',
       unit: '%',

@@ -9,16 +9,23 @@ export const batchLimits = {
    * Calls under way at once. While there are fewer, a transfer is sent at once. Otherwise it waits with others for one
    * to come back.
    */
-  callsAtMost: 2,
+  callsAtMost: 1,
   /** A call that takes longer than this holds up nobody: it does not count any more. */
-  slowAfterMs: 250,
+  slowAfterMs: 150,
+  /**
+   * A call with at least so many transfers is a sign of load. Then the next one begins no sooner than `gatherMs` after
+   * it began. What each call costs all services below is the same for one transfer as for many: at a thousand per second
+   * calls of twenty instead of six save a third of it, for 10 ms at the median.
+   */
+  loadedFrom: 16,
+  gatherMs: 25,
   /** Slow calls among them. */
   allCallsAtMost: 16,
   /** Of a transfer before it is sent: half of the life of the token that it carries. */
   waitMs: PRINCIPAL_LIFETIME_MS / 2,
   /** For a transfer from its request to its answer. */
   timeoutMs: 10_000,
-  transfersAtMost: 100,
+  transfersAtMost: 400,
   selectionsAtMost: 5_000,
   /** Half of the largest gRPC message. A single larger transfer goes alone. */
   bytesAtMost: 4 * 1024 * 1024,
@@ -76,6 +83,9 @@ export class TransferBatcher {
   #prompt = 0;
   #inFlight = 0;
   #scheduled = false;
+  /** Of performance.now(): when the next call may begin. */
+  #notBefore = 0;
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(startTransfers: StartTransfers, limits: BatchLimits = batchLimits) {
     this.#startTransfers = startTransfers;
@@ -140,6 +150,7 @@ export class TransferBatcher {
   #sendWaiting(): void {
     const { callsAtMost, allCallsAtMost, slowAfterMs } = this.#limits;
     while (this.#waiting.size > 0 && this.#prompt < callsAtMost && this.#inFlight < allCallsAtMost) {
+      if (this.#isGathering()) return;
       this.#inFlight += 1;
       this.#prompt += 1;
       let isPrompt = true;
@@ -151,13 +162,31 @@ export class TransferBatcher {
         giveUpPlace();
         this.#sendWaiting();
       }, slowAfterMs);
-      void this.#send(this.#waiting.takeBatch()).finally(() => {
+      void this.#send(this.#takeBatch()).finally(() => {
         clearTimeout(slow);
         giveUpPlace();
         this.#inFlight -= 1;
         this.#sendWaiting();
       });
     }
+  }
+
+  /** Whether it is too soon for the next call. Then it begins by itself when it is time. */
+  #isGathering(): boolean {
+    const waitMs = this.#notBefore - performance.now();
+    if (waitMs <= 0 || this.#waiting.size >= this.#limits.transfersAtMost) return false;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.#sendWaiting();
+    }, waitMs).unref();
+    return true;
+  }
+
+  #takeBatch(): Waiting[] {
+    const { loadedFrom, gatherMs } = this.#limits;
+    const batch = this.#waiting.takeBatch();
+    this.#notBefore = batch.length < loadedFrom ? 0 : performance.now() + gatherMs;
+    return batch;
   }
 
   async #send(batch: readonly Waiting[]): Promise<void> {

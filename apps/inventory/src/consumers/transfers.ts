@@ -7,7 +7,7 @@ import { settleTransfers } from '../operations/settle-transfers.ts';
 
 const PREFETCH_MESSAGES = 50;
 /** Larger batches cost each transfer less and delay the first one more. */
-const TRANSFERS_PER_COMMIT_AT_MOST = 100;
+const TRANSFERS_PER_COMMIT_AT_MOST = 400;
 
 interface Parts {
   readonly database: Database;
