@@ -21,8 +21,8 @@ export function registerPublishing(databaseUrl: string, wake: () => void): () =>
 
 /**
  * Wakes the relay after a commit: by a call where it is in this process, else by NOTIFY. Not in the transaction itself,
- * for a commit with NOTIFY holds a lock of the whole PostgreSQL server until it is on disk, and with it every other such
- * commit of any service waits (ADR 29). What is lost here the relay finds when it looks by itself, within a second.
+ * for a commit with NOTIFY holds a lock of the whole PostgreSQL server until it is on disk, and every other such commit
+ * of any service waits with it (ADR 29). What is lost here the relay finds when it looks by itself, within a second.
  * @param em outside of any transaction
  */
 export function wakeRelay(em: EntityManager): void {

@@ -7,7 +7,6 @@ export interface LoadResult {
   readonly trades: number;
   /** From the first request until the last event could be read. */
   readonly seconds: number;
-  readonly refused: number;
 }
 
 export interface Driver {
@@ -16,19 +15,31 @@ export interface Driver {
   close(): Promise<void>;
 }
 
+/** Counts the events that were committed so far, of all channels. */
+export type CountEvents = () => Promise<number>;
+
 const CONNECTIONS = 128;
 const FOLLOW_PAUSE_MS = 50;
 const FULL_PAUSE_MS = 2;
 const END_PAUSE_MS = 5;
 
-/** Drives all markets at once, each as one user with one API key. */
-export function createDriver(baseUrl: string, markets: readonly Market[]): Driver {
-  const pool = new Pool(baseUrl, { connections: CONNECTIONS + markets.length, pipelining: 1 });
+/**
+ * Drives all markets at once, each as one user with one API key.
+ * @param countEvents asked instead of following each log: a thousand followers would be more load than the trades
+ */
+export function createDriver(baseUrl: string, markets: readonly Market[], countEvents?: CountEvents): Driver {
+  const followers = countEvents ? 0 : markets.length;
+  const pool = new Pool(baseUrl, { connections: CONNECTIONS + followers, pipelining: 1 });
   const sellers = markets.map((market) => new Seller(pool, market));
-  const eventsSeen = (): number => sellers.reduce((sum, { follower }) => sum + follower.seen, 0);
+  const eventsRead = (): number => sellers.reduce((sum, { follower }) => sum + follower.seen, 0);
+  let counted = 0;
+  const eventsSeen = (): number => (countEvents ? counted : eventsRead());
 
   return {
     async run(trades, unfinished) {
+      // What others caused before is not of this run.
+      if (countEvents) counted = await countEvents();
+      else await Promise.all(sellers.map(({ follower }) => follower.catchUp()));
       const started = performance.now();
       const before = eventsSeen();
       const finished = (): number => eventsSeen() - before;
@@ -39,9 +50,12 @@ export function createDriver(baseUrl: string, markets: readonly Market[]): Drive
       const follow = async ({ follower }: Seller): Promise<void> => {
         while (isFollowing) if (!(await follower.poll())) await delay(FOLLOW_PAUSE_MS);
       };
+      const count = async (ask: CountEvents): Promise<void> => {
+        for (; isFollowing; await delay(FOLLOW_PAUSE_MS)) counted = await ask();
+      };
       const send = async (): Promise<void> => {
         while (sent < trades) {
-          if (accepted - finished() >= unfinished) {
+          if (sent - refused - finished() >= unfinished) {
             await delay(FULL_PAUSE_MS);
             continue;
           }
@@ -50,13 +64,15 @@ export function createDriver(baseUrl: string, markets: readonly Market[]): Drive
           else refused++;
         }
       };
-      const following = sellers.map(follow);
+      const following = countEvents ? [count(countEvents)] : sellers.map(follow);
       await Promise.all(Array.from({ length: CONNECTIONS }, send));
       while (finished() < accepted) await delay(END_PAUSE_MS);
       const seconds = (performance.now() - started) / 1000;
       isFollowing = false;
       await Promise.all(following);
-      return { trades: accepted, seconds, refused };
+      const refusal = sellers.find((seller) => seller.refusal !== undefined)?.refusal;
+      if (refused > 0) throw new Error(`${refused} trades were refused: ${refusal}`);
+      return { trades: accepted, seconds };
     },
     close: () => pool.close(),
   };

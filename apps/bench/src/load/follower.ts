@@ -27,6 +27,11 @@ export class Follower {
     return this.#seen;
   }
 
+  /** Reads to the end of the log. */
+  async catchUp(): Promise<void> {
+    while (await this.poll());
+  }
+
   /** Reads one page. True when there may be more. */
   async poll(): Promise<boolean> {
     const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });

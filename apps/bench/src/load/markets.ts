@@ -13,8 +13,14 @@ interface Credentials {
 /** One issuance, sold certificate by certificate: each trade takes the first one that is left. */
 export interface SaleIssuance {
   readonly issuanceId: string;
-  nextSerial: number;
+  nextSerial: bigint;
 }
+
+/**
+ * How a market names certificates. With the serials of the previous generation a selection may begin anywhere in a
+ * bundle, so that many trades of one bundle can be under way at once.
+ */
+export type Naming = 'v1' | 'previous';
 
 /** A sales channel with its seller, its buyer and what it sells. */
 export interface Market {
@@ -22,11 +28,15 @@ export interface Market {
   readonly sellerId: string;
   readonly buyerId: string;
   readonly issuances: readonly SaleIssuance[];
+  readonly naming: Naming;
 }
 
 type Administration = Awaited<ReturnType<typeof administrationOf>>;
 
-const CERTIFICATES_PER_ISSUANCE = 1_000_000;
+const AT_ONCE = 4;
+const CERTIFICATES_PER_ISSUANCE = 1_000_000n;
+/** One of the previous generation is a GSRN with a number behind it. */
+const FIRST_SERIAL: Readonly<Record<Naming, bigint>> = { v1: 1n, previous: 6430024068010000170000000001n };
 const DAY_MS = 86_400_000;
 const IMPORT_POLL_MS = 100;
 const FACILITY_CODE = 'BENCH1';
@@ -42,12 +52,20 @@ const ROLES: readonly Role[] = [
 ];
 
 /** Makes the channels and their certificates through the administration and the public APIs. */
-export async function createMarkets(stack: Stack, count: number, issuancesEach: number): Promise<Market[]> {
+export async function createMarkets(
+  stack: Stack,
+  count: number,
+  issuancesEach: number,
+  naming: Naming = 'v1',
+): Promise<Market[]> {
   const administration = await administrationOf(stack);
   try {
     const markets: Market[] = [];
-    for (let index = 0; index < count; index++) {
-      markets.push(await createMarket(stack.baseUrl, administration, index, issuancesEach));
+    for (let first = 0; first < count; first += AT_ONCE) {
+      const indexes = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, place) => first + place);
+      const create = (index: number): Promise<Market> =>
+        createMarket(stack.baseUrl, administration, { index, issuanceCount: issuancesEach, naming });
+      markets.push(...(await Promise.all(indexes.map(create))));
     }
     return markets;
   } finally {
@@ -58,8 +76,7 @@ export async function createMarkets(stack: Stack, count: number, issuancesEach: 
 async function createMarket(
   baseUrl: string,
   administration: Administration,
-  index: number,
-  issuanceCount: number,
+  { index, issuanceCount, naming }: { index: number; issuanceCount: number; naming: Naming },
 ): Promise<Market> {
   const { id: salesChannelId } = await administration.createSalesChannel(`Bench ${index}`);
   const businessId = `BENCH-${randomUUID()}`;
@@ -86,10 +103,15 @@ async function createMarket(
     { name: 'Bench buyer', businessId: `BUYER-${index}`, address: {} },
     { 'idempotency-key': randomUUID() },
   );
-  const issuances = Array.from({ length: issuanceCount }, () => ({ issuanceId: randomUUID(), nextSerial: 1 }));
-  const lines = issuances.map(({ issuanceId }) => issuanceLine(issuanceId, accountHolderId, salesChannelId));
+  const issuances = Array.from({ length: issuanceCount }, () => ({
+    issuanceId: randomUUID(),
+    nextSerial: FIRST_SERIAL[naming],
+  }));
+  const lines = issuances.map(({ issuanceId, nextSerial }) =>
+    issuanceLine(issuanceId, nextSerial, { accountHolderId, salesChannelId }),
+  );
   await importLines(baseUrl, registry, registryCredentials, lines);
-  return { credentials, sellerId, buyerId: buyer.id, issuances };
+  return { credentials, sellerId, buyerId: buyer.id, issuances, naming };
 }
 
 async function onboard(
@@ -110,7 +132,11 @@ async function onboard(
   return accepted.onboardedTraderId;
 }
 
-const issuanceLine = (issuanceId: string, accountHolderId: string, salesChannelId: string): string =>
+const issuanceLine = (
+  issuanceId: string,
+  firstSerial: bigint,
+  owner: { readonly accountHolderId: string; readonly salesChannelId: string },
+): string =>
   JSON.stringify({
     type: 'issuance',
     issuanceId,
@@ -123,10 +149,9 @@ const issuanceLine = (issuanceId: string, accountHolderId: string, salesChannelI
     productionStartDate: '2025-01-01T00:00:00.000Z',
     productionEndDate: '2025-06-30T00:00:00.000Z',
     issuingDate: '2025-09-01T00:00:00.000Z',
-    firstSerial: '1',
-    lastSerial: String(CERTIFICATES_PER_ISSUANCE),
-    accountHolderId,
-    salesChannelId,
+    firstSerial: String(firstSerial),
+    lastSerial: String(firstSerial + CERTIFICATES_PER_ISSUANCE - 1n),
+    ...owner,
   });
 
 /** One bulk import. Returns when it is complete. @throws Error when not all lines were applied */

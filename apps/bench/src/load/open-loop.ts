@@ -29,7 +29,7 @@ const MS = 1_000;
 export async function runOpenLoop(baseUrl: string, market: Market, load: OpenLoad): Promise<Latencies> {
   const pool = new Pool(baseUrl, { connections: CONNECTIONS, pipelining: 1 });
   const seller = new Seller(pool, market);
-  while (await seller.follower.poll());
+  await seller.follower.catchUp();
   try {
     return await measure(pool, seller, load);
   } finally {

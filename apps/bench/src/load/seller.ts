@@ -4,11 +4,14 @@ import { Follower } from './follower.ts';
 import type { Market } from './markets.ts';
 
 const TRADE_PRICE = 149.5;
+const API = { v1: '/saleschannel-services/v1', previous: '/saleschannel-services' } as const;
 
 /** The user of one market: sells one certificate per trade, from the issuances in turn. */
 export class Seller {
   readonly follower: Follower;
   readonly headers: Readonly<Record<string, string>>;
+  /** The last answer that refused a trade. */
+  refusal: string | undefined;
   readonly #pool: Pool;
   readonly #market: Market;
   #turn = 0;
@@ -21,28 +24,35 @@ export class Seller {
     this.follower = new Follower(pool, this.headers);
   }
 
-  /** The id of the trade's task. Undefined when it was refused. @throws Error for any other answer */
-  async sell(): Promise<string | undefined> {
-    const { sellerId, buyerId, issuances } = this.#market;
+  /**
+   * @param bundles how many bundles of one certificate, of the issuance whose turn it is
+   * @returns the id of the trade's task, undefined when it was refused
+   * @throws Error for any other answer
+   */
+  async sell(bundles = 1): Promise<string | undefined> {
+    const { sellerId, buyerId, issuances, naming } = this.#market;
     const issuance = issuances[this.#turn++ % issuances.length];
     if (!issuance) throw new Error('a market has nothing to sell');
-    const certificate = `${issuance.issuanceId}_${issuance.nextSerial++}`;
-    const assets = [{ start: certificate, end: certificate, unitPrice: TRADE_PRICE }];
+    const assets = Array.from({ length: bundles }, () => {
+      const serial = String(issuance.nextSerial++);
+      const certificate = naming === 'v1' ? `${issuance.issuanceId}_${serial}` : serial;
+      return { start: certificate, end: certificate, unitPrice: TRADE_PRICE };
+    });
     const answer = await this.#pool.request({
       method: 'POST',
-      path: `/saleschannel-services/v1/traders/${sellerId}/inventory/trade`,
+      path: `${API[naming]}/traders/${sellerId}/inventory/trade`,
       headers: { ...this.headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
       body: JSON.stringify({ buyerId, currency: 'EUR', assets }),
     });
     const text = await answer.body.text();
     if (answer.statusCode === 201) return (JSON.parse(text) as { taskId: string }).taskId;
     if (answer.statusCode !== 400) throw new Error(`a trade was answered ${answer.statusCode}: ${text}`);
-    issuance.nextSerial--;
+    this.refusal = text;
     return undefined;
   }
 
   /** Where the task of a trade is read. */
   taskPath(taskId: string): string {
-    return `/saleschannel-services/v1/traders/${this.#market.sellerId}/inventory/trade/${taskId}`;
+    return `${API.v1}/traders/${this.#market.sellerId}/inventory/trade/${taskId}`;
   }
 }

@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
+import { growth } from './growth.ts';
 import { latency } from './latency.ts';
 import { settle } from './settle.ts';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [settle, latency];
+export const scenarios: readonly Scenario[] = [settle, latency, growth];

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@saleschannel/local';
+import { Pool } from 'undici';
+import { createDriver, type CountEvents, type Driver } from '../load/closed-loop.ts';
+import { createMarkets, type Market } from '../load/markets.ts';
+import { Seller } from '../load/seller.ts';
+import { adminUrlOf, connected } from '../measure/database.ts';
+import { prepareSettleReference, type SettleLoad, type SettleReference } from '../reference/settle.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { measureTrades, UNLIMITED, type SettleRound } from './settle.ts';
+
+const BUNDLES_PER_ISSUANCE = 1_000;
+const SMALL_PART = 100;
+/** Of the larger trades by which a ledger grows. */
+const GROWING_AT_ONCE = 4;
+const FEW_CHANNELS = 4;
+const ISSUANCES = 4_096;
+const EACH_EIGHT = { clients: 8, commit: 'each' } as const;
+const COUNT_PAUSE_MS = 200;
+
+export const growth: Scenario = {
+  name: 'growth',
+  describe: 'trades in a ledger of many bundles ÷ of few, over many channels ÷ over few, all of one bundle ÷ reference',
+  async run(bench) {
+    return [...(await measureBundles(bench)), ...(await measureChannels(bench))];
+  },
+};
+
+/** Trades beside the reference in the same state, so that a machine that becomes slower meanwhile does not count. */
+interface Pair {
+  readonly rateRatio: number;
+  readonly postgresPerStep: number;
+}
+
+const pairOf = (trades: SettleRound, stepsPerSecond: number, cpuPerStep: number): Pair => ({
+  rateRatio: trades.tradesPerSecond / stepsPerSecond,
+  postgresPerStep: (trades.cpu['postgresql'] ?? 0) / cpuPerStep,
+});
+
+/** A ledger of few bundles is measured, grows through the front door, and is measured again. */
+const measureBundles = (bench: Bench): Promise<Figure[]> =>
+  bench.withStack({ variables: UNLIMITED }, async (stack) => {
+    const { bundles } = bench.options;
+    const reference = await prepareSettleReference(stack, bench.folder);
+    const [market] = await createMarkets(stack, 1, Math.ceil(bundles / BUNDLES_PER_ISSUANCE));
+    if (!market) throw new Error('there is no market');
+    const few = Math.ceil(bundles / SMALL_PART);
+    await grow(bench, stack, market, few / market.issuances.length);
+    const small = await measurePairs(bench, stack, reference, market);
+    bench.say(`growing to ${bundles} bundles of ${market.issuances.length} issuances`);
+    await grow(bench, stack, market, (bundles - few) / market.issuances.length);
+    const large = await measurePairs(bench, stack, reference, market);
+    const ratio = (of: (pair: Pair) => number): number[] =>
+      large.map((pair, round) => of(pair) / of(small[round] ?? pair));
+    const what = `${bundles} ÷ ${few} bundles`;
+    return [
+      { name: `rate, ${what}`, unit: '', rounds: ratio(({ rateRatio }) => rateRatio), target: { atLeast: 0.9 } },
+      {
+        name: `PostgreSQL CPU of a trade, ${what}`,
+        unit: '',
+        rounds: ratio(({ postgresPerStep }) => postgresPerStep),
+        target: { atMost: 1.15 },
+      },
+    ];
+  });
+
+/** Sells so many certificates of each issuance as bundles of their own, in few large trades. */
+async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
+  const pool = new Pool(stack.baseUrl, { connections: GROWING_AT_ONCE, pipelining: 1 });
+  const seller = new Seller(pool, market);
+  const countEvents = counterOf(stack);
+  const before = await countEvents();
+  let left = market.issuances.length;
+  const work = async (): Promise<void> => {
+    while (left-- > 0) {
+      if (!(await seller.sell(Math.round(bundlesEach))))
+        throw new Error('a trade by which the ledger grows was refused');
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: GROWING_AT_ONCE }, work));
+    while ((await countEvents()) - before < market.issuances.length) await delay(COUNT_PAUSE_MS);
+    say(`${market.issuances.length} issuances have ${Math.round(bundlesEach)} bundles more each`);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function measurePairs(
+  { options }: Bench,
+  stack: Stack,
+  reference: SettleReference,
+  market: Market,
+): Promise<Pair[]> {
+  const driver = createDriver(stack.baseUrl, [market]);
+  try {
+    // A selection begins where a bundle begins, so an issuance has one trade under way.
+    const load = { trades: options.trades, unfinished: Math.min(options.unfinished, market.issuances.length / 2) };
+    await driver.run(options.warmup, load.unfinished);
+    const pairs: Pair[] = [];
+    for (let number = 1; number <= options.rounds; number++) {
+      const step = await reference.measure({ ...EACH_EIGHT, seconds: options.seconds });
+      pairs.push(pairOf(await measureTrades(stack, driver, load), step.stepsPerSecond, step.cpuPerStep));
+    }
+    return pairs;
+  } finally {
+    await driver.close();
+  }
+}
+
+/** Many channels and few take turns, in one system. */
+const measureChannels = (bench: Bench): Promise<Figure[]> =>
+  bench.withStack({ variables: UNLIMITED }, async (stack) => {
+    const { channels, rounds } = bench.options;
+    const reference = await prepareSettleReference(stack, bench.folder);
+    const [countEvents, markets] = [counterOf(stack), (count: number) => Math.ceil(ISSUANCES / count)];
+    const few = createDriver(
+      stack.baseUrl,
+      await createMarkets(stack, FEW_CHANNELS, markets(FEW_CHANNELS)),
+      countEvents,
+    );
+    bench.say(`making ${channels} channels`);
+    const many = createDriver(stack.baseUrl, await createMarkets(stack, channels, markets(channels)), countEvents);
+    const one = createDriver(stack.baseUrl, await createMarkets(stack, 1, 1, 'previous'), countEvents);
+    const [byChannels, byBundle]: [number[], number[]] = [[], []];
+    for (const driver of [few, many, one]) await driver.run(bench.options.warmup, bench.options.unfinished);
+    for (let number = 1; number <= rounds; number++) {
+      const rate = async (driver: Driver): Promise<number> =>
+        (await measureTrades(stack, driver, bench.options)).tradesPerSecond;
+      byChannels.push((1 / (await rate(few))) * (await rate(many)));
+      const load: SettleLoad = { clients: 1, seconds: bench.options.seconds, commit: 'one-issuance' };
+      byBundle.push((1 / (await reference.measure(load)).stepsPerSecond) * (await rate(one)));
+    }
+    await Promise.all([few, many, one].map((driver) => driver.close()));
+    return [
+      { name: `rate, ${channels} ÷ ${FEW_CHANNELS} channels`, unit: '', rounds: byChannels, target: { atLeast: 0.9 } },
+      { name: 'rate, all of one bundle ÷ reference at one client', unit: '', rounds: byBundle, target: { atLeast: 1 } },
+    ];
+  });
+
+/** Counts the events of all channels by what the event log has applied of the ledger, which is a row for each. */
+const counterOf =
+  (stack: Stack): CountEvents =>
+  () =>
+    connected(adminUrlOf(stack, 'saleschannel_events'), async (client) => {
+      const { rows } = await client.query<{ count: string }>(
+        'select coalesce(sum(upper(applied) - 1), 0)::text as count from ledger_progress',
+      );
+      return Number(rows[0]?.count);
+    });
