@@ -40,12 +40,6 @@ export class BundleBook {
     if (!this.#byStart.startingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
   }
 
-  /** Adds a new bundle, to be written. */
-  open(bundle: Bundle): void {
-    this.add(bundle);
-    this.#changed.add(bundle);
-  }
-
   /** Bundles to be written: changed ones and, without an id, new ones. */
   changed(): Bundle[] {
     return [...this.#changed];

@@ -1,18 +1,13 @@
 import { recordAudit, REGISTRY_SCOPE, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import type { Database, EntityManager } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import type { DomainError } from '@saleschannel/errors';
 import type { Clock } from '@saleschannel/primitives';
 import { isStorable } from '@saleschannel/validation';
-import { BundleBook } from '../domain/bundle-book.ts';
-import type { Bundle } from '../domain/bundle.ts';
 import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
-import type { NewTransaction } from '../domain/transaction.ts';
-import { saveBook } from '../store/bundles.ts';
 import { lockFacilities } from '../store/facilities.ts';
 import { passFence } from '../store/import-fence.ts';
-import { findSameIssuances, insertIssuances, type NewIssuance, type PlacedIssuance } from '../store/issuances.ts';
-import { insertTransactions } from '../store/transactions.ts';
+import { checkChains, findSameIssuances, insertIssuances, type PlacedIssuance } from '../store/issuances.ts';
 
 type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
 
@@ -37,13 +32,21 @@ export const applyIssuances = (
       const facility = facilityOf(productionFacilityCode);
       return facility === undefined ? [] : [{ ...issuance, ...facility, place }];
     });
-    const created = await createIssuances(em, firstOfEachId(complete), clock.now().toISOString());
+    const first = firstOfEachId(complete);
+    const ids = await insertIssuances(em, first, clock.now().toISOString());
+    const made = first.filter(({ issuanceId }) => ids.has(issuanceId));
+    const created = new Set(made.map(({ place }) => place));
+    const same = await findSameIssuances(
+      em,
+      complete.filter(({ place }) => !created.has(place)),
+    );
+    // Others wait for the ends of the audit trails. Once these are locked, nothing is left to be checked.
+    await checkChains(em);
+    const inOrder = complete.filter(({ place }) => created.has(place));
     await recordAudit(
       em,
-      complete.filter(({ place }) => created.has(place)).map((issuance) => creationOf(issuance, actor)),
+      inOrder.map((issuance) => creationOf(issuance, actor)),
     );
-    const stored = complete.filter(({ place }) => !created.has(place));
-    const same = await findSameIssuances(em, stored);
     return issuances.map(({ productionFacilityCode }, place) => {
       if (created.has(place)) return 'CREATED';
       if (same.has(place)) return 'UNCHANGED';
@@ -73,47 +76,4 @@ function firstOfEachId(issuances: readonly PlacedIssuance[]): PlacedIssuance[] {
   const byId = new Map<string, PlacedIssuance>();
   for (const issuance of issuances) if (!byId.has(issuance.issuanceId)) byId.set(issuance.issuanceId, issuance);
   return [...byId.values()].toSorted((a, b) => (a.issuanceId < b.issuanceId ? -1 : 1));
-}
-
-/** Stores those whose id is new. Returns their places. */
-async function createIssuances(
-  em: EntityManager,
-  issuances: readonly PlacedIssuance[],
-  at: string,
-): Promise<Set<number>> {
-  const ids = await insertIssuances(em, issuances);
-  const created = issuances.filter(({ issuanceId }) => ids.has(issuanceId));
-  await openBundles(em, created, at);
-  return new Set(created.map(({ place }) => place));
-}
-
-/** Stores the one bundle of each new issuance, and the transaction that bears its id. */
-async function openBundles(em: EntityManager, issuances: readonly NewIssuance[], at: string): Promise<void> {
-  const book = new BundleBook();
-  const transactions = issuances.map((issuance): NewTransaction => {
-    const { issuanceId: id, salesChannelId, accountHolderId, firstSerial: first, lastSerial: last } = issuance;
-    const bundle: Bundle = {
-      id: undefined,
-      issuance: { issuanceId: id, form: { width: issuance.serialWidth }, expired: false },
-      first,
-      last,
-      ownerId: issuance.traderId ?? accountHolderId,
-      salesChannelId,
-      state: issuance.traderId === undefined ? 'HELD' : 'LISTABLE',
-    };
-    book.open(bundle);
-    return {
-      id,
-      type: 'ISSUANCE',
-      status: 'SUCCESS',
-      salesChannelId,
-      buyerId: bundle.ownerId,
-      accountHolderId,
-      createdAt: at,
-      completedAt: at,
-      lines: [{ bundle, first, last }],
-    };
-  });
-  await saveBook(em, book);
-  await insertTransactions(em, transactions);
 }

@@ -43,28 +43,54 @@ const asIssuedTypes = { facilityCode: 'text', countryCode: 'text', gsrn: 'text',
 const asIssued = sql`facility_code, country_code, gsrn, supplier_id`;
 const givenAsIssued = sql`given."facilityCode", given."countryCode", given.gsrn, given."supplierId"`;
 
-/** Inserts those whose id is new, each with the ROOT and the END of its chain. Returns their ids. */
-export async function insertIssuances(em: EntityManager, issuances: readonly NewIssuance[]): Promise<Set<string>> {
+/**
+ * Inserts those whose id is new. Each comes with the chain of its one bundle, between ROOT and END, and with the
+ * transaction that bears its id. Returns their ids.
+ * @param at ISO 8601, whole milliseconds
+ */
+export async function insertIssuances(
+  em: EntityManager,
+  issuances: readonly NewIssuance[],
+  at: string,
+): Promise<Set<string>> {
   const inserted: { id: string }[] = await query(
     em,
-    sql`insert into issuance (${columns}, ${asIssued}) select ${given}, ${givenAsIssued}
-        from ${recordset('given', { ...columnTypes, ...asIssuedTypes }, issuances)}
-        on conflict (id) do nothing returning id`,
+    sql`with issued as (
+          insert into issuance (${columns}, ${asIssued}) select ${given}, ${givenAsIssued}
+          from ${recordset('given', { ...columnTypes, ...asIssuedTypes }, issuances)}
+          on conflict (id) do nothing
+          returning id, first_serial, last_serial, account_holder_id, sales_channel_id, trader_id
+        ), chain as (
+          insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
+          select issued.id, link.previous_last, link.last, link.state, link.owner_id, link.sales_channel_id
+          from issued cross join lateral (values
+            (null, first_serial - 1, 'ROOT', null, null),
+            (
+              first_serial - 1, last_serial, case when trader_id is null then 'HELD' else 'LISTABLE' end,
+              coalesce(trader_id, account_holder_id), issued.sales_channel_id
+            ),
+            (last_serial, null, 'END', null, null)
+          ) as link(previous_last, last, state, owner_id, sales_channel_id)
+          returning id, issuance_id, previous_last, last, owner_id
+        ), head as (
+          insert into ledger_transaction (
+            id, type, status, sales_channel_id, buyer_id, account_holder_id, created_at, completed_at
+          )
+          select id::text, 'ISSUANCE', 'SUCCESS', sales_channel_id, coalesce(trader_id, account_holder_id),
+            account_holder_id, ${at}::timestamptz, ${at}::timestamptz
+          from issued
+        ), line as (
+          insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, bundle_id)
+          select issuance_id::text, 0, issuance_id, previous_last + 1, last, id from chain where owner_id is not null
+        )
+        select id from issued`,
   );
-  const ids = new Set(inserted.map(({ id }) => id));
-  const fresh = issuances.filter(({ issuanceId }) => ids.has(issuanceId));
-  if (fresh.length > 0) {
-    const issued = recordset('issued', { issuanceId: 'uuid', firstSerial: 'numeric', lastSerial: 'numeric' }, fresh);
-    await query(
-      em,
-      sql`with issued as (select * from ${issued})
-          insert into bundle (issuance_id, previous_last, last, state)
-          select "issuanceId", null, "firstSerial" - 1, 'ROOT' from issued
-          union all select "issuanceId", "lastSerial", null, 'END' from issued`,
-    );
-  }
-  return ids;
+  return new Set(inserted.map(({ id }) => id));
 }
+
+/** Checks the chains of new issuances now, instead of at the commit. */
+export const checkChains = async (em: EntityManager): Promise<void> =>
+  void (await query(em, sql`set constraints all immediate`));
 
 /** An issuance with its place in a request. */
 export interface PlacedIssuance extends NewIssuance {

@@ -19,6 +19,10 @@ import type { FileLine } from './read-file.ts';
 import { sendToLedger, unlessAborted } from './send-to-ledger.ts';
 
 const CALL_TIMEOUT_MS = 15_000;
+/** The ledger takes each in a transaction of its own, in their order: a later line replaces what an earlier one said. */
+const FACILITY_CALLS = { perCall: 200, callsAtOnce: 1 };
+/** One transaction of the ledger for each call. The checks of one overlap with the writing of another. */
+const ISSUANCE_CALLS = { perCall: 500, callsAtOnce: 2 };
 
 interface RecordLine<Record extends ImportRecord> {
   readonly line: number;
@@ -96,9 +100,12 @@ async function applyFacilities(
   const facilities = lines.map(({ record }) => record.facility);
   const refusals = await sendToLedger(
     facilities,
-    // Codes name one facility in upper and lower case.
-    ({ code }) => code.toLowerCase(),
-    (some) => ledger.ApplyFacilities({ facilities: some, actor, fence }, { timeoutMs: CALL_TIMEOUT_MS }),
+    {
+      ...FACILITY_CALLS,
+      // Codes name one facility in upper and lower case.
+      keyOf: ({ code }) => code.toLowerCase(),
+      send: (some) => ledger.ApplyFacilities({ facilities: some, actor, fence }, { timeoutMs: CALL_TIMEOUT_MS }),
+    },
     signal,
   );
   lines.forEach(({ line }, index) => {
@@ -128,8 +135,11 @@ async function applyIssuances(
   const ready = prepared.filter((item) => 'issuance' in item);
   const refusals = await sendToLedger(
     ready.map(({ issuance }) => issuance),
-    ({ issuanceId }) => issuanceId,
-    (issuances) => context.ledger.ApplyIssuances({ issuances, actor, fence }, options),
+    {
+      ...ISSUANCE_CALLS,
+      keyOf: ({ issuanceId }) => issuanceId,
+      send: (issuances) => context.ledger.ApplyIssuances({ issuances, actor, fence }, options),
+    },
     signal,
   );
   ready.forEach(({ order: { line, record } }, index) => {

@@ -17,35 +17,59 @@ export interface LineBatch {
   readonly columns: readonly string[] | null;
 }
 
-const LINES_PER_BATCH = 200;
-/** Keeps a batch of long lines within a message to the ledger. */
-const BATCH_BYTES = 1024 * 1024;
+/** What a batch costs whatever its size (questions, commits) is little for each of so many lines. */
+const LINES_PER_BATCH = 2_000;
+/** Bounds the memory that a batch of long lines takes. */
+const BATCH_BYTES = 2 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * The lines of an import from where it stands, in batches. A chunk of the file is in memory at a time.
+ * The lines of an import from where it stands, in batches. While one is worked on the next one is read: two batches and
+ * a chunk of the file are in memory at a time.
  * @throws UnreadableFile
  */
 export async function* readBatches(database: Database, run: ImportRun): AsyncGenerator<LineBatch> {
+  const batches = cutBatches(database, run);
+  try {
+    for (let next = batches.next(); ;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = batches.next();
+      // It is awaited when this batch is done. Its failure must not be an unhandled rejection before.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+async function* cutBatches(database: Database, run: ImportRun): AsyncGenerator<LineBatch> {
   const reader = createLineReader(run.source, run.columns);
   let { next } = run;
   let lines: FileLine[] = [];
   let bytes = 0;
-  for await (const raw of readRecords(database, run)) {
-    const read = reader.read(raw);
-    if (!read) continue;
-    lines.push({ line: raw.line, read });
-    next = raw.next;
-    bytes += raw.bytes?.length ?? 0;
-    if (lines.length < LINES_PER_BATCH && bytes < BATCH_BYTES) continue;
-    yield { lines, next, columns: reader.columns };
-    lines = [];
-    bytes = 0;
+  for await (const records of readRecords(database, run)) {
+    for (const raw of records) {
+      const read = reader.read(raw);
+      if (!read) continue;
+      lines.push({ line: raw.line, read });
+      next = raw.next;
+      bytes += raw.bytes?.length ?? 0;
+      if (lines.length < LINES_PER_BATCH && bytes < BATCH_BYTES) continue;
+      yield { lines, next, columns: reader.columns };
+      lines = [];
+      bytes = 0;
+    }
   }
   if (lines.length > 0) yield { lines, next, columns: reader.columns };
 }
 
-async function* readRecords(database: Database, { id, source, next }: ImportRun): AsyncGenerator<RawRecord> {
+/** The records that end in one chunk of the file after the other. */
+async function* readRecords(
+  database: Database,
+  { id, source, next }: ImportRun,
+): AsyncGenerator<Iterable<RawRecord>> {
   let skip = next.byte % CHUNK_BYTES;
   let splitter = new RecordSplitter(source.format, next);
   for (let position = Math.floor(next.byte / CHUNK_BYTES); ; position++) {
@@ -57,7 +81,7 @@ async function* readRecords(database: Database, { id, source, next }: ImportRun)
     }
     chunk = chunk.subarray(skip);
     skip = 0;
-    yield* splitter.push(chunk);
+    yield splitter.push(chunk);
   }
-  yield* splitter.finish();
+  yield splitter.finish();
 }

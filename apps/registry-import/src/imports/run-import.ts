@@ -14,7 +14,7 @@ import { endImport } from './end-import.ts';
 import { LeaseLost } from './lease-lost.ts';
 import { readBatches } from './read-file.ts';
 
-const LINES_PER_PASS_BATCH = 200;
+const LINES_PER_PASS_BATCH = 2_000;
 
 /**
  * Takes an import from where it stands to its end. Each batch is applied first and recorded afterwards. Whoever goes on
