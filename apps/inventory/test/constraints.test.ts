@@ -113,7 +113,7 @@ describe('the chain', () => {
       insert into issuance
       select (jsonb_populate_record(issuance, '{"id": "00000000-0000-4000-8000-000000000001"}')).*
       from issuance where id = $issuance`;
-    expect(await refusal(copy)).toBe(FOREIGN);
+    expect(await refusal(copy)).toBe(INTEGRITY);
   });
 });
 

@@ -23,7 +23,8 @@ import { FakeTraders } from './support/traders.ts';
 /** Starting replicas takes seconds, on a busy machine many. */
 jest.setTimeout(120_000);
 
-const GROUPS = 400;
+/** The file has four batches of lines. */
+const GROUPS = 2_400;
 /** Of each group an issuance, and after it the records that it refers to. The last line is in error. */
 const groups = Array.from({ length: GROUPS }, (_, index) => [
   issuanceLine(index, `FAC${index}`, `HOLDER-${index}`),

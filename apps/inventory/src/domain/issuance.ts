@@ -1,6 +1,6 @@
 import { requestRefused, type DomainError } from '@saleschannel/errors';
-import { isoInstant, rangeVolume, serialFormOf } from '@saleschannel/primitives';
-import { dateTime, fault, faults, id } from '@saleschannel/validation';
+import { parseInstant, rangeVolume, serialFormOf } from '@saleschannel/primitives';
+import { fault, faults, id } from '@saleschannel/validation';
 import { z } from 'zod';
 import { code } from './facility.ts';
 import { isIssuanceId } from './selection.ts';
@@ -21,8 +21,13 @@ const issuanceId = z
     if (!isIssuanceId(value)) issues.push(fault(faults.format('must be a UUID'), value));
   });
 
-/** ISO 8601 in UTC with milliseconds. */
-const instant = dateTime.transform(isoInstant);
+/** ISO 8601 in UTC with milliseconds. Read once: an import has four of them on each line. */
+const instant = z.string().transform((value, context): string => {
+  const read = parseInstant(value);
+  if (read) return new Date(read.floorMs).toISOString();
+  context.issues.push(fault(faults.dateTime(), value));
+  return z.NEVER;
+});
 
 const fields = z.object({
   issuanceId,

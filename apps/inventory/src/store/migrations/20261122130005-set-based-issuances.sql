@@ -46,3 +46,64 @@ create trigger bundles_fit after insert on bundle
 drop trigger chain_ends_fit on bundle;
 drop trigger bundle_is_held on bundle;
 drop function guard_holding();
+
+-- Counts the same as before. A bundle that comes as a whole issuance is the first one of it, so nobody else has counted
+-- under the issuance's keys: its count is written as it stays, and not as a delta that a job adds up later.
+create or replace function count_bundles() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    with counted as (
+      select added.state, added.issuance_id, added.owner_id, added.sales_channel_id,
+        added.previous_last = issuance.first_serial - 1 and added.last = issuance.last_serial as is_whole
+      from added join issuance on issuance.id = added.issuance_id
+      where added.state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED')
+        and (
+          issuance.expiration_date is null
+          or exists (select from issuance_expiry where issuance_expiry.issuance_id = added.issuance_id)
+        )
+    ), whole as (
+      insert into list_count (list, key, rows)
+      select 'certificate', 'issuance/' || state || '/' || issuance_id, 1 from counted where is_whole
+      on conflict (list, key) do update set rows = list_count.rows + excluded.rows
+    )
+    insert into list_count_delta (list, key, delta)
+      select 'certificate',
+        case
+          when grouping(sliced_id) = 0 then 'issuance/' || state || '/' || sliced_id
+          when grouping(owner_id) = 0 then 'owner/' || state || '/' || owner_id
+          when grouping(sales_channel_id) = 0 then 'channel/' || state || '/' || sales_channel_id
+          else 'state/' || state
+        end,
+        count(*)
+      from (
+        select state, case when not is_whole then issuance_id end as sliced_id, owner_id, sales_channel_id from counted
+      ) as alike
+      group by state, grouping sets ((), (sliced_id), (owner_id), (sales_channel_id))
+      having (grouping(sliced_id) = 1 or sliced_id is not null)
+        and (grouping(sales_channel_id) = 1 or sales_channel_id is not null);
+  else
+    insert into list_count_delta (list, key, delta)
+      select 'certificate', counted.key, sum(moved.delta)
+      from (
+        select issuance_id, state, owner_id, sales_channel_id, sum(delta) as delta
+        from (
+          select issuance_id, state, owner_id, sales_channel_id, -1 as delta from removed
+          union all select issuance_id, state, owner_id, sales_channel_id, 1 from added
+        ) as changed
+        where state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED')
+        group by issuance_id, state, owner_id, sales_channel_id having sum(delta) <> 0
+      ) as moved join issuance on issuance.id = moved.issuance_id
+      cross join lateral (
+        values ('state/' || moved.state), ('issuance/' || moved.state || '/' || moved.issuance_id),
+          ('owner/' || moved.state || '/' || moved.owner_id),
+          ('channel/' || moved.state || '/' || moved.sales_channel_id)
+      ) as counted(key)
+      where counted.key is not null
+        and (
+          issuance.expiration_date is null
+          or exists (select from issuance_expiry where issuance_expiry.issuance_id = moved.issuance_id)
+        )
+      group by counted.key having sum(moved.delta) <> 0;
+  end if;
+  return null;
+end $$;

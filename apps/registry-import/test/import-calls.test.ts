@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DomainError } from '@saleschannel/errors';
+import { eventually } from '@saleschannel/testing';
+import { ndjson } from './support/files.ts';
+import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
+import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
+
+/** How the lines of a batch get to the ledger: some calls at once, and what depends on each other one after the other. */
+
+const CODE = 'CALLS1';
+const HOLDER = 'CALLS-1';
+const ISSUANCES_PER_CALL = 500;
+
+let registry: RegistryImport;
+/** The keys of the calls, in the order in which they came. */
+let calls: string[][];
+let underWay: number;
+let mostUnderWay: number;
+
+beforeAll(async () => {
+  registry = await startRegistryImport();
+  await registry.importFile(ndjson(holderLine(HOLDER), facilityLine(CODE)));
+});
+beforeEach(() => {
+  calls = [];
+  underWay = 0;
+  mostUnderWay = 0;
+  registry.ledger.beforeApply = async (keys) => {
+    calls.push(keys);
+    underWay += 1;
+    mostUnderWay = Math.max(mostUnderWay, underWay);
+  };
+  registry.ledger.afterCall = () => {
+    underWay -= 1;
+  };
+});
+afterEach(() => {
+  registry.ledger.beforeApply = async () => undefined;
+  registry.ledger.afterCall = () => undefined;
+});
+afterAll(() => registry.stop());
+
+const issuances = (first: number, count: number, changes: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ ...issuanceLine(first + index, CODE, HOLDER), ...changes }));
+
+/** Keeps calls from being applied until `open`, and tells when so many have come. */
+function holdCalls(): { untilHeld(count: number): Promise<unknown>; open(): void } {
+  const gate = Promise.withResolvers<void>();
+  const note = registry.ledger.beforeApply;
+  registry.ledger.beforeApply = async (keys) => {
+    await note(keys);
+    await gate.promise;
+  };
+  return {
+    untilHeld: (count) => eventually(async () => calls.length >= count, `${count} calls under way`),
+    open: gate.resolve,
+  };
+}
+
+test('two calls are under way at once, never more, and each has its share of the batch', async () => {
+  const held = holdCalls();
+  const importing = registry.importFile(ndjson(...issuances(0, 4 * ISSUANCES_PER_CALL)));
+  await held.untilHeld(2);
+  held.open();
+  expect(counts(await importing)).toEqual({ status: 'COMPLETED', read: 2_000, applied: 2_000, failed: 0 });
+  expect(mostUnderWay).toBe(2);
+  expect(calls.map((keys) => keys.length)).toEqual(Array.from({ length: 4 }, () => ISSUANCES_PER_CALL));
+  expect(new Set(calls.flat()).size).toBe(2_000);
+});
+
+test('of lines with the same id the first one counts, also when its call takes longest', async () => {
+  const first = issuances(10_000, 1);
+  const others = issuances(10_001, ISSUANCES_PER_CALL);
+  const again = issuances(10_000, 1, { lastSerial: '999' });
+  const held = holdCalls();
+  const importing = registry.importFile(ndjson(...first, ...others, ...again));
+  await held.untilHeld(2);
+  held.open();
+  const ended = await importing;
+  expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 502, applied: 501, failed: 1 });
+  expect(await registry.errorsOf(ended.importId)).toMatchObject([{ line: 502, code: 'contradiction' }]);
+  expect(registry.ledger.issuances.get(issuanceIdOf(10_000))?.lastSerial).toBe('500');
+  // The second one was sent when all before it were done.
+  expect(calls.at(-1)).toEqual([issuanceIdOf(10_000)]);
+});
+
+test('facilities are sent one call after the other: of lines with the same code the last one counts', async () => {
+  const named = (name: string) => ({ ...facilityLine('CALLS2'), name });
+  const others = Array.from({ length: 450 }, (_, index) => facilityLine(`C${String(index).padStart(5, '0')}`));
+  const ended = await registry.importFile(ndjson(named('First'), ...others, named('Last')));
+  expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 452, applied: 452, failed: 0 });
+  expect(mostUnderWay).toBe(1);
+  expect(registry.ledger.facilities.get('CALLS2')?.facility.name).toBe('Last');
+});
+
+test('when one of two calls is lost, the batch is sent again, and nothing is done twice', async () => {
+  const effects = registry.ledger.effects;
+  const both = Promise.withResolvers<void>();
+  const note = registry.ledger.beforeApply;
+  let isLost = false;
+  registry.ledger.beforeApply = async (keys) => {
+    await note(keys);
+    if (calls.length >= 2) both.resolve();
+    await both.promise;
+    if (!isLost && keys.includes(issuanceIdOf(20_000))) {
+      isLost = true;
+      throw new DomainError('unavailable', 'Not now.', { retryAfterSeconds: 1 });
+    }
+  };
+  const ended = await registry.importFile(ndjson(...issuances(20_000, 3 * ISSUANCES_PER_CALL)));
+  expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 1_500, applied: 1_500, failed: 0 });
+  expect(isLost).toBe(true);
+  expect(registry.ledger.effects - effects).toBe(3 * ISSUANCES_PER_CALL);
+});
