@@ -17,6 +17,8 @@ export interface Figure {
 export interface StackNeeds {
   /** Further variables of the services. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Why no audit follows: what the scenario makes behind the services' backs has no history that one could accept. */
+  readonly unaudited?: string;
 }
 
 /** What a scenario measures with. */

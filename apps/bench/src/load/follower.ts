@@ -14,12 +14,15 @@ interface LoggedEvent {
 export class Follower {
   readonly #pool: Pool;
   readonly #headers: Record<string, string>;
+  readonly #watch: (createdAt: string) => void;
   #last: LoggedEvent | undefined;
   #seen = 0;
 
-  constructor(pool: Pool, headers: Record<string, string>) {
+  /** @param watch is told when each event was appended, as it is read */
+  constructor(pool: Pool, headers: Record<string, string>, watch: (createdAt: string) => void = () => undefined) {
     this.#pool = pool;
     this.#headers = headers;
+    this.#watch = watch;
   }
 
   /** How many events were read so far. */
@@ -43,6 +46,7 @@ export class Follower {
     });
     const events = (await answer.body.json()) as LoggedEvent[];
     const isRepeated = this.#last !== undefined && events[0]?.id === this.#last.id;
+    for (const { createdAt } of isRepeated ? events.slice(1) : events) this.#watch(createdAt);
     this.#seen += isRepeated ? events.length - 1 : events.length;
     this.#last = events.at(-1) ?? this.#last;
     return events.length === EVENTS_PER_PAGE;

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@saleschannel/auth';
 import { administrationOf, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
-import { request } from 'undici';
+import { importLines } from './imports.ts';
 
 /** A key as HTTP Basic authentication takes it. */
-interface Credentials {
+export interface Credentials {
   readonly username: string;
   readonly password: string;
+}
+
+/** A registry that issues to the market's seller. */
+export interface Registry {
+  readonly credentials: Credentials;
+  readonly accountHolderId: string;
+  readonly salesChannelId: string;
 }
 
 /** One issuance, sold certificate by certificate: each trade takes the first one that is left. */
@@ -29,6 +35,7 @@ export interface Market {
   readonly buyerId: string;
   readonly issuances: readonly SaleIssuance[];
   readonly naming: Naming;
+  readonly registry: Registry;
 }
 
 type Administration = Awaited<ReturnType<typeof administrationOf>>;
@@ -38,7 +45,6 @@ const CERTIFICATES_PER_ISSUANCE = 1_000_000n;
 /** One of the previous generation is a GSRN with a number behind it. */
 const FIRST_SERIAL: Readonly<Record<Naming, bigint>> = { v1: 1n, previous: 6430024068010000170000000001n };
 const DAY_MS = 86_400_000;
-const IMPORT_POLL_MS = 100;
 const FACILITY_CODE = 'BENCH1';
 const FACILITY = { name: 'Bench works', country: 'FI', methodologyCodes: ['C03000000'], supplier: 'Bench supplier' };
 const ADDRESS = { postalCode: '00100', city: 'Helsinki', country: 'Finland', street1: 'Bench street 1' };
@@ -49,6 +55,9 @@ const ROLES: readonly Role[] = [
   'TRANSACTION_ADMINISTRATOR',
   'EVENT_VIEWER',
   'ASSET_VIEWER',
+  'PRODUCTIONFACILITY_VIEWER',
+  'TRADERONBOARDERPROPOSAL_VIEWER',
+  'ROLE_ADMINISTRATOR',
 ];
 
 /** Makes the channels and their certificates through the administration and the public APIs. */
@@ -107,11 +116,13 @@ async function createMarket(
     issuanceId: randomUUID(),
     nextSerial: FIRST_SERIAL[naming],
   }));
-  const lines = issuances.map(({ issuanceId, nextSerial }) =>
-    issuanceLine(issuanceId, nextSerial, { accountHolderId, salesChannelId }),
+  const issuer = { credentials: registryCredentials, accountHolderId, salesChannelId };
+  await importLines(
+    baseUrl,
+    registryCredentials,
+    issuances.map(({ issuanceId, nextSerial }) => issuanceLine(issuanceId, nextSerial, issuer)),
   );
-  await importLines(baseUrl, registry, registryCredentials, lines);
-  return { credentials, sellerId, buyerId: buyer.id, issuances, naming };
+  return { credentials, sellerId, buyerId: buyer.id, issuances, naming, registry: issuer };
 }
 
 async function onboard(
@@ -132,10 +143,11 @@ async function onboard(
   return accepted.onboardedTraderId;
 }
 
-const issuanceLine = (
+/** A line of an import: an issuance that is listed at once for the market's seller. */
+export const issuanceLine = (
   issuanceId: string,
   firstSerial: bigint,
-  owner: { readonly accountHolderId: string; readonly salesChannelId: string },
+  { accountHolderId, salesChannelId }: Omit<Registry, 'credentials'>,
 ): string =>
   JSON.stringify({
     type: 'issuance',
@@ -151,30 +163,6 @@ const issuanceLine = (
     issuingDate: '2025-09-01T00:00:00.000Z',
     firstSerial: String(firstSerial),
     lastSerial: String(firstSerial + CERTIFICATES_PER_ISSUANCE - 1n),
-    ...owner,
+    accountHolderId,
+    salesChannelId,
   });
-
-/** One bulk import. Returns when it is complete. @throws Error when not all lines were applied */
-async function importLines(
-  baseUrl: string,
-  registry: HttpClient,
-  { username, password }: Credentials,
-  lines: readonly string[],
-): Promise<void> {
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const answer = await request(`${baseUrl}/Registry/api/imports`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/x-ndjson' },
-    body: lines.join('\n'),
-  });
-  const { importId } = (await answer.body.json()) as { importId: string };
-  for (;;) {
-    const path = `/Registry/api/imports/${importId}`;
-    const state = await registry.ok<{ status: string; linesApplied: number }>('GET', path);
-    if (state.status === 'COMPLETED' && state.linesApplied === lines.length) return;
-    if (state.status === 'COMPLETED' || state.status === 'FAILED') {
-      throw new Error(`the import ended ${JSON.stringify(state)}`);
-    }
-    await delay(IMPORT_POLL_MS);
-  }
-}

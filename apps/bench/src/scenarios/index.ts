@@ -1,7 +1,9 @@
 import type { Scenario } from '../scenario.ts';
 import { growth } from './growth.ts';
+import { imports } from './import.ts';
 import { latency } from './latency.ts';
+import { pages } from './pages.ts';
 import { settle } from './settle.ts';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [settle, latency, growth];
+export const scenarios: readonly Scenario[] = [settle, latency, growth, imports, pages];

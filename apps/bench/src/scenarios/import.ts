@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { Stack } from '@saleschannel/local';
+import { createDriver, type Driver } from '../load/closed-loop.ts';
+import { importLines } from '../load/imports.ts';
+import { createMarkets, issuanceLine, type Market } from '../load/markets.ts';
+import { residentOf } from '../measure/memory.ts';
+import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { prepareImportReference, type CopyResult } from '../reference/import.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { UNLIMITED } from './settle.ts';
+
+const ISSUANCES_TO_TRADE = 1_024;
+const TRADES_AT_ONCE = 500;
+const WARM_UP_PART = 0.2;
+const MIB = 1024 * 1024;
+const WATCHED = ['registry-import', 'inventory'] as const;
+
+export const imports: Scenario = {
+  name: 'import',
+  describe: 'lines of an import, from the POST until it is COMPLETED ÷ COPY of the same records',
+  run: (bench) =>
+    bench.withStack({ variables: UNLIMITED }, async (stack) => {
+      const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
+      if (!market) throw new Error('there is no market');
+      const driver = createDriver(stack.baseUrl, [market]);
+      try {
+        return figuresOf(await alternate(bench, stack, market, driver));
+      } finally {
+        await driver.close();
+      }
+    }),
+};
+
+interface Applied {
+  readonly linesPerSecond: number;
+  /** Microseconds of each process per line. */
+  readonly cpu: CpuTimes;
+  /** Largest resident bytes up to a tenth of the lines, and afterwards. */
+  readonly memory: Readonly<Record<string, { readonly atTenth: number; readonly atEnd: number }>>;
+}
+
+interface Round {
+  readonly bare: CopyResult;
+  readonly all: CopyResult;
+  readonly applied: Applied;
+  readonly tradesAlone: number;
+  readonly tradesMeanwhile: number;
+}
+
+async function alternate({ options, folder, say }: Bench, stack: Stack, market: Market, driver: Driver) {
+  const { records, warmup, trades, unfinished } = options;
+  const reference = await prepareImportReference(stack, folder, records);
+  say(`warming up with ${Math.ceil(records * WARM_UP_PART)} lines and ${warmup} trades`);
+  await applyLines(stack, market, Math.ceil(records * WARM_UP_PART));
+  await driver.run(warmup, unfinished);
+  const rounds: Round[] = [];
+  for (let number = 1; number <= options.rounds; number++) {
+    const bare = await reference.copyBare();
+    const applied = await applyLines(stack, market, records);
+    const all = await reference.copyAll();
+    const alone = await driver.run(trades, unfinished);
+    const meanwhile = await tradeDuring(driver, unfinished, applyLines(stack, market, records));
+    const tradesAlone = alone.trades / alone.seconds;
+    rounds.push({ bare, all, applied, tradesAlone, tradesMeanwhile: meanwhile });
+    say(
+      `round ${number}: ${applied.linesPerSecond.toFixed(0)} lines/s against COPY ${bare.recordsPerSecond.toFixed(0)}/s ` +
+        `bare and ${all.recordsPerSecond.toFixed(0)}/s with keys; trades ${tradesAlone.toFixed(0)}/s, ` +
+        `${meanwhile.toFixed(0)}/s meanwhile`,
+    );
+  }
+  return rounds;
+}
+
+/** Imports so many new issuances. */
+async function applyLines(stack: Stack, { registry }: Market, lines: number): Promise<Applied> {
+  const memory = watchMemory(stack, lines);
+  const started = performance.now();
+  const { cpu } = await cpuDuring(stack, () =>
+    importLines(stack.baseUrl, registry.credentials, newLines(registry, lines), memory.look),
+  );
+  return {
+    linesPerSecond: (lines * 1_000) / (performance.now() - started),
+    cpu: Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used / lines])),
+    memory: memory.peaks(),
+  };
+}
+
+function* newLines(registry: Market['registry'], count: number): Generator<string> {
+  for (let line = 0; line < count; line++) yield issuanceLine(randomUUID(), 1n, registry);
+}
+
+function watchMemory({ processes }: Stack, lines: number) {
+  const watched = WATCHED.map((name) => {
+    const pid = processes.find((each) => each.name === name)?.pid;
+    if (pid === undefined) throw new Error(`${name} does not run`);
+    return { name, pid, atTenth: 0, atEnd: 0 };
+  });
+  return {
+    look(applied: number): void {
+      for (const each of watched) {
+        const part = applied * 10 <= lines ? 'atTenth' : 'atEnd';
+        each[part] = Math.max(each[part], residentOf(each.pid));
+      }
+    },
+    peaks: () => Object.fromEntries(watched.map(({ name, atTenth, atEnd }) => [name, { atTenth, atEnd }])),
+  };
+}
+
+/** Trades per second while the other work goes on. */
+async function tradeDuring(driver: Driver, unfinished: number, work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const ending = work.finally(() => (isDone = true));
+  // It is awaited at the end.
+  ending.catch(() => undefined);
+  let [trades, seconds] = [0, 0];
+  while (!isDone) {
+    const run = await driver.run(TRADES_AT_ONCE, unfinished);
+    trades += run.trades;
+    seconds += run.seconds;
+  }
+  await ending;
+  return trades / seconds;
+}
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
+  const each = (of: (round: Round) => number): number[] => rounds.map(of);
+  const processes = Object.keys(rounds[0]?.applied.cpu ?? {}).filter((name) => name !== 'load');
+  return [
+    {
+      name: 'rate ÷ COPY of the records into a bare table',
+      unit: '',
+      rounds: each(({ applied, bare }) => applied.linesPerSecond / bare.recordsPerSecond),
+      target: { atLeast: 0.4 },
+    },
+    {
+      name: 'rate ÷ COPY of the eight rows that each becomes, with keys and indexes',
+      unit: '',
+      rounds: each(({ applied, all }) => applied.linesPerSecond / all.recordsPerSecond),
+      target: { atLeast: 0.4 },
+    },
+    {
+      name: 'CPU of a line ÷ CPU of its eight rows by COPY',
+      unit: '',
+      rounds: each(({ applied, all }) => ofSystem(applied.cpu) / all.cpuPerRecord),
+    },
+    {
+      name: 'trades per second meanwhile ÷ without an import',
+      unit: '',
+      rounds: each(({ tradesAlone, tradesMeanwhile }) => tradesMeanwhile / tradesAlone),
+      target: { atLeast: 0.5 },
+    },
+    ...WATCHED.map((name) => ({
+      name: `memory of ${name} at the end ÷ at a tenth`,
+      unit: '',
+      rounds: each(({ applied }) => (applied.memory[name]?.atEnd ?? 0) / (applied.memory[name]?.atTenth ?? 1)),
+      target: { atMost: 1.2 },
+    })),
+    { name: 'lines', unit: '/s', rounds: each(({ applied }) => applied.linesPerSecond) },
+    { name: 'COPY of records, bare', unit: '/s', rounds: each(({ bare }) => bare.recordsPerSecond) },
+    { name: 'COPY of their eight rows', unit: '/s', rounds: each(({ all }) => all.recordsPerSecond) },
+    { name: 'CPU of a record by COPY, bare', unit: 'µs', rounds: each(({ bare }) => bare.cpuPerRecord) },
+    { name: 'CPU of its eight rows by COPY', unit: 'µs', rounds: each(({ all }) => all.cpuPerRecord) },
+    ...processes.map((name) => ({
+      name: `CPU of a line, ${name}`,
+      unit: 'µs',
+      rounds: each(({ applied }) => applied.cpu[name] ?? 0),
+    })),
+    ...WATCHED.map((name) => ({
+      name: `memory of ${name}`,
+      unit: 'MiB',
+      rounds: each(({ applied }) => (applied.memory[name]?.atEnd ?? 0) / MIB),
+    })),
+  ];
+}
