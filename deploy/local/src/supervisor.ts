@@ -51,6 +51,8 @@ export interface SupervisedProcess {
   readonly name: string;
   /** Of the running process. A restart changes it. */
   readonly pid: number | undefined;
+  /** Milliseconds from its launch until it said that it is ready. Undefined before its first start has ended. */
+  readonly readyAfterMs: number | undefined;
   /** Resolves when it has said that it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -60,6 +62,7 @@ export interface SupervisedProcess {
 export function supervise(options: ProcessOptions): SupervisedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
+  let readyAfterMs: number | undefined;
   let exited: Promise<string> = Promise.resolve('');
   let backoff = RESTART_INITIAL_MS;
 
@@ -84,14 +87,19 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
     get pid() {
       return child?.pid;
     },
+    get readyAfterMs() {
+      return readyAfterMs;
+    },
     start: () =>
       new Promise((resolve, reject) => {
+        const launched = performance.now();
         const limit = setTimeout(
           () => reject(new Error(`${options.name} was not ready within ${READY_LIMIT_MS / 1000} s`)),
           READY_LIMIT_MS,
         );
         run(() => {
           clearTimeout(limit);
+          readyAfterMs = performance.now() - launched;
           resolve();
         });
       }),

@@ -4,6 +4,7 @@ import { imports } from './import.ts';
 import { latency } from './latency.ts';
 import { pages } from './pages.ts';
 import { settle } from './settle.ts';
+import { start } from './start.ts';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [settle, latency, growth, imports, pages];
+export const scenarios: readonly Scenario[] = [settle, latency, growth, imports, pages, start];
