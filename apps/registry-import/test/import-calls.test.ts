@@ -5,7 +5,7 @@ import { ndjson } from './support/files.ts';
 import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-/** How the lines of a batch get to the ledger: some calls at once, and what depends on each other one after the other. */
+/** How the lines of a batch get to the ledger: some calls at once, and one after the other what must be in order. */
 
 const CODE = 'CALLS1';
 const HOLDER = 'CALLS-1';

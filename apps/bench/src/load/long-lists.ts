@@ -122,7 +122,7 @@ const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelI
   events: [
     `insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
      select '${salesChannelId}', ${at('n')}, 'event-' || n, 'TRANSACTION_STATUS_CHANGE', ${at('n')},
-       'transaction-' || n, 'SUCCESS', n
+       'transaction-' || n, 'SUCCESS', null
      from generate_series(1, ${rows}) as n`,
     'vacuum analyze event',
   ],
@@ -198,8 +198,9 @@ const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelI
 /** Makes so many rows of each list, without the triggers that no such rows would pass. */
 export async function fillLists(stack: Stack, market: Market, rows: number): Promise<void> {
   for (const [service, texts] of Object.entries(statements(rows, market))) {
-    const database = new URL(stack.databaseUrls[service] ?? '').pathname.slice(1);
-    await connected(adminUrlOf(stack, database), async (client) => {
+    const url = stack.databaseUrls[service];
+    if (url === undefined) throw new Error(`the stack has no database of ${service}`);
+    await connected(adminUrlOf(stack, new URL(url).pathname.slice(1)), async (client) => {
       await client.query('set session_replication_role = replica');
       for (const text of texts) await client.query(text);
     });

@@ -11,7 +11,9 @@ create table record (
 
 -- What an issuance becomes: itself, three links of its chain, a transaction with a line, and two events of the audit
 -- trail, with keys, references and the indexes of lists. No trigger but those of the references.
-create table facility (id text primary key, code text not null, country_code text not null, unique (id, code, country_code));
+create table facility (
+  id text primary key, code text not null, country_code text not null, unique (id, code, country_code)
+);
 create table issuance (
   like record,
   primary key (id),
@@ -40,7 +42,8 @@ create index on transaction (type, status, created_at, id);
 create index on transaction (sales_channel_id, type, status, created_at, id);
 create index on transaction (account_holder_id, type, status, created_at, id);
 create table line (
-  transaction_id text not null references transaction, ordinal int not null, issuance_id uuid not null references issuance,
+  transaction_id text not null references transaction, ordinal int not null,
+  issuance_id uuid not null references issuance,
   first numeric(38) not null, last numeric(38) not null, unit_price numeric(16, 6), bundle_id bigint not null,
   primary key (transaction_id, ordinal)
 );

@@ -63,9 +63,9 @@ async function alternate({ options, folder, say }: Bench, stack: Stack, market: 
     const tradesAlone = alone.trades / alone.seconds;
     rounds.push({ bare, all, applied, tradesAlone, tradesMeanwhile: meanwhile });
     say(
-      `round ${number}: ${applied.linesPerSecond.toFixed(0)} lines/s against COPY ${bare.recordsPerSecond.toFixed(0)}/s ` +
-        `bare and ${all.recordsPerSecond.toFixed(0)}/s with keys; trades ${tradesAlone.toFixed(0)}/s, ` +
-        `${meanwhile.toFixed(0)}/s meanwhile`,
+      `round ${number}: ${applied.linesPerSecond.toFixed(0)} lines/s against COPY ` +
+        `${bare.recordsPerSecond.toFixed(0)}/s bare and ${all.recordsPerSecond.toFixed(0)}/s with keys; ` +
+        `trades ${tradesAlone.toFixed(0)}/s, ${meanwhile.toFixed(0)}/s meanwhile`,
     );
   }
   return rounds;

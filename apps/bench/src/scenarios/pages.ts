@@ -32,7 +32,7 @@ interface Installation {
 
 export const pages: Scenario = {
   name: 'pages',
-  describe: `a page of ${ROWS_PER_PAGE} of every list, HTTP answer p50: with --rows rows ÷ with ${SHORT}, two systems in turns`,
+  describe: `a page of each list, HTTP answer p50: with --rows rows ÷ with ${SHORT}, two systems in turns`,
   run: (bench) =>
     withLists(bench, SHORT, (short) =>
       withLists(bench, bench.options.rows, async (long) => [

@@ -19,7 +19,7 @@ import type { FileLine } from './read-file.ts';
 import { sendToLedger, unlessAborted } from './send-to-ledger.ts';
 
 const CALL_TIMEOUT_MS = 15_000;
-/** The ledger takes each in a transaction of its own, in their order: a later line replaces what an earlier one said. */
+/** The ledger takes each in a transaction of its own, in their order: a later line replaces an earlier one. */
 const FACILITY_CALLS = { perCall: 200, callsAtOnce: 1 };
 /** One transaction of the ledger for each call. The checks of one overlap with the writing of another. */
 const ISSUANCE_CALLS = { perCall: 500, callsAtOnce: 2 };

@@ -66,10 +66,7 @@ async function* cutBatches(database: Database, run: ImportRun): AsyncGenerator<L
 }
 
 /** The records that end in one chunk of the file after the other. */
-async function* readRecords(
-  database: Database,
-  { id, source, next }: ImportRun,
-): AsyncGenerator<Iterable<RawRecord>> {
+async function* readRecords(database: Database, { id, source, next }: ImportRun): AsyncGenerator<Iterable<RawRecord>> {
   let skip = next.byte % CHUNK_BYTES;
   let splitter = new RecordSplitter(source.format, next);
   for (let position = Math.floor(next.byte / CHUNK_BYTES); ; position++) {

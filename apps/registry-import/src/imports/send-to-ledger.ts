@@ -24,8 +24,8 @@ export interface Sending<T> {
 export type Refusal = DomainError | undefined;
 
 /**
- * Sends records, and never two of one key at the same time: the second must find the first. While the ledger carries out
- * one call, the next one is on its way to it and checked there.
+ * Sends records, and never two of one key at the same time: the second must find the first. While the ledger carries
+ * out one call, the next one is on its way to it and checked there.
  * @throws DomainError 'unavailable', 'rate-limited', 'unauthenticated' or 'forbidden': the records must be sent again
  */
 export async function sendToLedger<T>(
