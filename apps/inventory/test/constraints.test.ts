@@ -108,6 +108,39 @@ describe('the chain', () => {
     expect(await refusal(...statements)).toBe(code);
   });
 
+  const nowhere = (statement: string): string =>
+    statement.replace('$issuance', "'00000000-0000-4000-8000-00000000dead'");
+  test.each([
+    ['a bundle of an issuance that is not there', [nowhere(bundle(1, 10))], FOREIGN],
+    ['a root of an issuance that is not there', [nowhere(bundle(null, 0, 'ROOT'))], INTEGRITY],
+    [
+      'a whole chain of an issuance that is not there',
+      [`${nowhere(bundle(null, 0, 'ROOT'))}; ${nowhere(bundle(1, 10))}; ${nowhere(bundle(11, null, 'END'))}`],
+      INTEGRITY,
+    ],
+    ['a second end', [bundle(11, null, 'END')], UNIQUE],
+    ['an end of fewer certificates', [bundle(9, null, 'END')], INTEGRITY],
+    ['an end of more certificates, with a bundle up to it', [bundle(11, 20), bundle(21, null, 'END')], UNIQUE],
+    [
+      'a wrong end among many right rows of one statement',
+      [
+        `insert into bundle (issuance_id, previous_last, last, state)
+         select id, last_serial + 1, null, 'END' from issuance`,
+      ],
+      INTEGRITY,
+    ],
+  ])('%s', async (_name, statements, code) => {
+    expect(await refusal(...statements)).toBe(code);
+  });
+
+  test('a line of an issuance that is not there', async () => {
+    const line = nowhere(
+      `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, bundle_id)
+       select $transaction, 99, $issuance, 1, 3, id from bundle limit 1`,
+    );
+    expect(await refusal(line)).toBe(INTEGRITY);
+  });
+
   test('an issuance without bundles', async () => {
     const copy = `
       insert into issuance
