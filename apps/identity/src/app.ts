@@ -22,9 +22,11 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
-    const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens });
+    const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens }, [
+      'FindBinding',
+    ]);
     const registryImport = { address: values.REGISTRY_IMPORT_ADDRESS, tokens: own.tokens };
-    const accountHolders = createClient('accountHolderDirectory', registryImport);
+    const accountHolders = createClient('accountHolderDirectory', registryImport, ['GetAccountHolders']);
     const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, { now: () => clock.now() });
     const providerKeys = createProviderKeys({
       issuer: values.OIDC_ISSUER,
