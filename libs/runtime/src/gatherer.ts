@@ -119,7 +119,7 @@ export class Gatherer<Item, Answer> {
     owner.waiting.push(open);
     this.#turns.add(owner);
     this.#schedule();
-    this.#looking ??= setInterval(() => this.#look(), LOOK_MS);
+    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
     return promise;
   }
 
@@ -189,7 +189,7 @@ export class Gatherer<Item, Answer> {
     for (const open of batch) open.answered = giveUpPlace;
     try {
       await this.#options.ask(batch);
-      for (const open of batch) open.reject(this.#options.refusal('late'));
+      for (const open of batch) if (open.isOpen) open.reject(this.#options.refusal('late'));
     } catch (error) {
       for (const open of batch) open.reject(error);
     } finally {

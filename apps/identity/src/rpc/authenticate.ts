@@ -52,7 +52,7 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
  */
 async function checkRegistry(context: Context, { key }: Request, call: Call): Promise<Authenticated> {
   if (!key) throw unauthenticated();
-  const stored = await checkRegistryKey(context, key);
+  const stored = await checkRegistryKey(context, key, call);
   renewRegistryKeyHash(context, key, stored);
   const { accountHolderId, expiresAt } = stored;
   if (!(await isWorkingRegistry(context, accountHolderId, call))) throw unauthenticated();
@@ -60,7 +60,7 @@ async function checkRegistry(context: Context, { key }: Request, call: Call): Pr
 }
 
 async function checkUser(context: Context, request: Request, call: Call): Promise<Authenticated> {
-  const { userId, accountHolderId: holderId, expiresAt } = await findUser(context, request);
+  const { userId, accountHolderId: holderId, expiresAt } = await findUser(context, request, call);
   const accountHolderId = holderId ?? undefined;
   const [rights, isRegistry] = await Promise.all([
     findRights(context, userId, call),
@@ -77,9 +77,9 @@ interface UserCredential {
   readonly expiresAt: Date;
 }
 
-async function findUser(context: Context, { key, bearerToken }: Request): Promise<UserCredential> {
+async function findUser(context: Context, { key, bearerToken }: Request, call: Call): Promise<UserCredential> {
   if (key) {
-    const stored = await checkApiKey(context, key);
+    const stored = await checkApiKey(context, key, call);
     renewApiKeyHash(context, key, stored);
     return stored;
   }
