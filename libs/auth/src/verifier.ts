@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { DomainError } from '@saleschannel/errors';
@@ -32,6 +32,9 @@ interface Verified<T> {
 
 const requiredClaims = z.object({ iss: z.string(), iat: z.number(), exp: z.number() });
 
+type Claims = z.infer<typeof requiredClaims> & Readonly<Record<string, unknown>>;
+const batchedClaims = requiredClaims.extend({ aud: z.array(z.string()), principal: z.unknown() });
+
 interface Checked {
   readonly issuer: string;
   readonly claims: Record<string, unknown>;
@@ -39,8 +42,8 @@ interface Checked {
 }
 
 /** What holds for the claims of every internal token, whoever signed it. */
-function checkedClaims(claims: Record<string, unknown>, kid: string | undefined, typ: TokenType): Checked {
-  const { iss, iat, exp } = requiredClaims.parse(claims);
+function checkedClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
+  const { iss, iat, exp } = claims;
   if (kid === undefined || ownerOf(kid) !== iss) throw new Error('issuer and key differ');
   if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('issued in the future');
   if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('good for too long');
@@ -61,11 +64,10 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
   /** A principal token that shares its signature with others. */
   function verifyBatched(token: string): Checked {
     const { kid, claims } = readBatched(token);
-    const read = z.record(z.string(), z.unknown()).parse(claims);
-    const { aud } = z.object({ aud: z.array(z.string()) }).parse(read);
-    if (!aud.includes(receiver)) throw new Error('for other receivers');
+    const read = batchedClaims.parse(claims);
+    if (!read.aud.includes(receiver)) throw new Error('for other receivers');
     const checked = checkedClaims(read, kid, PRINCIPAL_TYPE);
-    if (checked.expiresAtMs <= Date.now()) throw new errors.JWTExpired('expired', read as JWTPayload, 'exp');
+    if (checked.expiresAtMs <= Date.now()) throw new errors.JWTExpired('expired', read, 'exp');
     return checked;
   }
 
@@ -77,7 +79,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
       requiredClaims: ['iss', 'aud', 'iat', 'exp'],
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
-    return checkedClaims(payload, protectedHeader.kid, typ);
+    return checkedClaims({ ...payload, ...requiredClaims.parse(payload) }, protectedHeader.kid, typ);
   }
 
   async function remembered<T>(
