@@ -3,8 +3,13 @@ import { ownerOf, type KeyHolder } from './keys.ts';
 import { createBatchSigner } from './principal-batches.ts';
 import type { Principal } from './principal.ts';
 
-/** A principal token is good for this long. The gateway starts no request with one older than half of it. */
-export const PRINCIPAL_LIFETIME_MS = 5_000;
+/**
+ * A principal token is good for this long: a little less than what every verifier takes. It does not say how long the
+ * rights in it are used. See the gateway's authenticator.
+ */
+export const PRINCIPAL_LIFETIME_MS = 58_000;
+/** What is left at least of a principal token when the gateway starts a request with it. */
+export const PRINCIPAL_LEFT_MS = 5_000;
 const SERVICE_TOKEN_LIFETIME_SECONDS = 300;
 const SERVICE_TOKEN_USED_MS = (SERVICE_TOKEN_LIFETIME_SECONDS * 1000) / 2;
 /** Further algorithms are nobody's: all keys are Ed25519. */

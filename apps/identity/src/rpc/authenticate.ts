@@ -1,4 +1,4 @@
-import { principalReceivers, type Principal } from '@saleschannel/auth';
+import { PRINCIPAL_LIFETIME_MS, principalReceivers, type Principal } from '@saleschannel/auth';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -31,7 +31,9 @@ export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => 
   const { receivers } = parse(requestSchema, request, 'The receivers are not valid.');
   const { principal, expiresAt } = await check(context, request, call);
   // Whoever asks must be able to read the answer.
-  return { principalToken: await context.signer.sign(principal, [call.caller, ...receivers], expiresAt) };
+  const principalToken = await context.signer.sign(principal, [call.caller, ...receivers], expiresAt);
+  const leftMs = expiresAt.getTime() - context.clock.now().getTime();
+  return { principalToken, goodForMs: Math.max(0, Math.min(PRINCIPAL_LIFETIME_MS, Math.floor(leftMs))) };
 };
 
 /** Keys of one API are refused on the other. A request that names no API is refused too. */
