@@ -13,7 +13,7 @@ import { hashTreeOf, LEAVES_AT_MOST, rootOf } from './hash-tree.ts';
  * root of a hash tree, and the signature is that of the root.
  */
 
-export const BATCH_TYPE = 'principal-batch';
+const BATCH_TYPE = 'principal-batch';
 const ALGORITHM = 'EdDSA';
 /** What is signed begins with it. So no signature of another kind passes for one of a root, nor the other way round. */
 const SIGNED_AS = Buffer.from('saleschannel principal batch\0');

@@ -143,7 +143,7 @@ export class Authenticator {
       principalToken,
       limitKey: principal.kind === 'user' ? owner : `account holder ${principal.accountHolderId}`,
       freshUntilMs: askedAtMs + SESSION_LIFETIME_MS,
-      ground: groundOf(principal, credential, { askedAtMs, untilMs: askedAtMs + goodForMs - PRINCIPAL_LEFT_MS }),
+      ground: groundOf(principal, credential, { askedAtMs, untilMs: askedAtMs + used(goodForMs) }),
       owners,
     };
     // A broadcast that came meanwhile may have meant this answer: it serves the requests that wait for it and no
@@ -175,6 +175,12 @@ export class Authenticator {
     for (const key of this.#byOwner.get(owner) ?? []) this.#sessions.delete(key);
   }
 }
+
+/**
+ * For how long a token is used that is good for so long. Not all that were made at the same time end at the same time,
+ * so that they are not asked for again at once.
+ */
+const used = (goodForMs: number): number => Math.max(0, goodForMs - PRINCIPAL_LEFT_MS) * (0.75 + Math.random() / 4);
 
 function groundOf(
   principal: Principal,
