@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Principal } from '@saleschannel/auth';
-import { PRINCIPAL_LEFT_MS } from '@saleschannel/auth';
+import { PRINCIPAL_LEFT_MS, type Principal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
-import { assert, asyncProperty, constantFrom, array, oneof, record, nat } from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from 'fast-check';
 import { Authenticator, SESSION_LIFETIME_MS, type Door } from './authenticator.ts';
 import { CONFIRMED_MS, QUIET_MS, Standing } from './standing.ts';
 
@@ -84,11 +83,11 @@ describe('a key in whose channel nothing changes', () => {
     expect(system.asked()).toBe(before + 1);
   });
 
-  test.each<[string, Parameters<typeof setUp>[0], string?]>([
-    ['whose user belongs to an account holder', { of: { accountHolderId: 'h' } as Partial<Principal> }],
-    ['whose user is bound to no channel', { of: { salesChannelId: undefined } as Partial<Principal> }],
-    ['that is a registry key', { of: { kind: 'registry', keyId: 'k' } as Partial<Principal> }],
-    ['whose token ends soon', { goodForMs: PRINCIPAL_LEFT_MS }],
+  test.each<[string, Parameters<typeof setUp>[0], string]>([
+    ['whose user belongs to an account holder', { of: { accountHolderId: 'h' } as Partial<Principal> }, headerOf('k')],
+    ['whose user is bound to no channel', { of: { salesChannelId: undefined } as Partial<Principal> }, headerOf('k')],
+    ['that is a registry key', { of: { kind: 'registry', keyId: 'k' } as Partial<Principal> }, headerOf('k')],
+    ['whose token ends soon', { goodForMs: PRINCIPAL_LEFT_MS }, headerOf('k')],
     ['that is no key but a token of the issuer', {}, 'Bearer a'],
   ])('is asked for every two seconds: one %s', async (_what, options, header) => {
     const system = setUp(options);
