@@ -5,8 +5,8 @@ import { hashTreeOf, LEAVES_AT_MOST, rootOf } from './hash-tree.ts';
 
 /**
  * Principal tokens that were made at the same time and share one signature: Ed25519 costs more than everything else
- * about a token, once for its maker and once for each of its receivers. Each token stands for itself, with claims and an
- * end of its own, and tells nothing of the others but a few hashes. Written by hand because JOSE signs one text at a
+ * about a token, once for its maker and once for each of its receivers. Each token stands for itself, with claims and
+ * an end of its own, and tells nothing of the others but a few hashes. Written by hand because JOSE signs one text at a
  * time.
  *
  * A token is `<header>.<claims>.<signature>.<path>`, each in base64url. The path leads from header and claims to the

@@ -13,7 +13,7 @@ type Reply = ReplyOf<'gatheredCalls.CarryOut'>;
 
 /** A larger request goes alone: a hundred of these are less than half of the largest message. */
 const REQUEST_BYTES_AT_MOST = 32 * 1_024;
-/** A call that failed for now is made again like one that is made alone: so often, after a random time up to so long. */
+/** A call that failed for now is made again like one that is made alone: so often, after random times up to so long. */
 const ATTEMPTS_AT_MOST = 4;
 const FIRST_PAUSE_MS = 50;
 const PAUSE_GROWS = 3;
@@ -25,6 +25,9 @@ interface OpenCall {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
 }
+
+/** Whose calls are that are made for no client. */
+const NOBODY = 'nobody';
 
 /** The call may succeed when it is made again: its cause says why it failed. */
 class NotNow extends Error {
@@ -61,7 +64,7 @@ export class GatheredCalls {
     if (clientAddress) message.clientAddress = clientAddress;
     if (traceparent) message.traceparent = traceparent;
     const deadline = deadlineOf(options, this.#target);
-    const owner = options.owner ?? clientAddress ?? '';
+    const owner = options.owner ?? clientAddress ?? NOBODY;
     for (let attempt = 1; ; attempt++) {
       try {
         const timeoutMs = deadline - Date.now();

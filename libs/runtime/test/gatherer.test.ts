@@ -68,7 +68,7 @@ describe('what is asked', () => {
     expect(await slow).toBe('at last');
   });
 
-  test('is answered alone: one that fails fails by itself, and the others get theirs before the batch ends', async () => {
+  test('is answered alone: one fails by itself, and the others get theirs before the batch ends', async () => {
     const { gatherer, batchAt } = setUp();
     const [good, bad, open] = ['good', 'bad', 'open'].map((item) => gatherer.ask(item, asker()));
     const { batch, end } = await batchAt(0);

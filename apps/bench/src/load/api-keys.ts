@@ -45,5 +45,8 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
 export const authorizationOf = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-const databaseOf = ({ databaseUrls }: Stack, service: string): string =>
-  new URL(databaseUrls[service] ?? '').pathname.slice(1);
+function databaseOf({ databaseUrls }: Stack, service: string): string {
+  const url = databaseUrls[service];
+  if (url === undefined) throw new Error(`${service} has no database`);
+  return new URL(url).pathname.slice(1);
+}

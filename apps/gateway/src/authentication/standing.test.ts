@@ -62,7 +62,7 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
 }
 
 /** Until looks have seen the channel quiet for long enough, and the key was asked for after that. */
-async function settle(system: ReturnType<typeof setUp>, header?: string): Promise<void> {
+async function confirm(system: ReturnType<typeof setUp>, header?: string): Promise<void> {
   await system.get(header);
   await system.passLooking(SESSION_LIFETIME_MS);
   await system.get(header);
@@ -73,7 +73,7 @@ async function settle(system: ReturnType<typeof setUp>, header?: string): Promis
 describe('a key in whose channel nothing changes', () => {
   test('is not asked for again until little is left of its token', async () => {
     const system = setUp();
-    await settle(system);
+    await confirm(system);
     const before = system.asked();
     await system.passLooking((GOOD_FOR_MS - PRINCIPAL_LEFT_MS) / 2);
     await system.get();
@@ -91,7 +91,7 @@ describe('a key in whose channel nothing changes', () => {
     ['that is no key but a token of the issuer', {}, 'Bearer a'],
   ])('is asked for every two seconds: one %s', async (_what, options, header) => {
     const system = setUp(options);
-    await settle(system, header);
+    await confirm(system, header);
     const before = system.asked();
     await system.passLooking(SESSION_LIFETIME_MS);
     await system.get(header);
@@ -110,7 +110,7 @@ describe('two seconds after', () => {
   };
   test.each(Object.keys(changes))('%s, a key is asked for again, though no broadcast came', async (what) => {
     const system = setUp();
-    await settle(system);
+    await confirm(system);
     system.revoke();
     changes[what]?.(system);
     if (what === 'nobody looks any more') system.pass(CONFIRMED_MS);
@@ -120,7 +120,7 @@ describe('two seconds after', () => {
 
   test('a change in another channel, it is not', async () => {
     const system = setUp();
-    await settle(system);
+    await confirm(system);
     const before = system.asked();
     system.trails.identity.c2 += 1;
     await system.passLooking(CONFIRMED_MS);
@@ -131,7 +131,7 @@ describe('two seconds after', () => {
   test('a change while a look is under way, whichever side of it the look saw', async () => {
     for (const isSeen of [true, false]) {
       const system = setUp();
-      await settle(system);
+      await confirm(system);
       const change = (): void => {
         system.revoke();
         if (isSeen) system.trails.rbac.c1 += 1;
@@ -147,7 +147,7 @@ describe('two seconds after', () => {
 
 test('a broadcast takes a key out at once, also while it is confirmed', async () => {
   const system = setUp();
-  await settle(system);
+  await confirm(system);
   system.authenticator.forgetKey('k');
   expect(system.authenticator.known(headerOf('k'), door)).toBeUndefined();
 });
@@ -162,7 +162,7 @@ test('whatever happens in whatever order, nothing revoked is known two seconds l
   await assert(
     asyncProperty(array(step, { maxLength: 40 }), async (steps) => {
       const system = setUp();
-      await settle(system);
+      await confirm(system);
       for (const each of steps) {
         if (each.kind === 'pass') system.pass(each.ms);
         else if (each.kind === 'look') await system.standing.look().catch(() => undefined);
