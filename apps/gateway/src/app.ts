@@ -1,8 +1,16 @@
 import { createHealthProbe, createServiceIdentity, type HealthProbe } from '@saleschannel/grpc';
 import { createServiceBroker, listenToBroadcasts } from '@saleschannel/messaging';
-import { composeApp, type Logger, type Part, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import {
+  composeApp,
+  createJob,
+  type Logger,
+  type Part,
+  type ServiceDefinition,
+  type Values,
+} from '@saleschannel/runtime';
 import { Authenticator } from './authentication/authenticator.ts';
-import { createClients } from './clients.ts';
+import { Standing } from './authentication/standing.ts';
+import { createClients, type Clients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
 import { environment } from './environment.ts';
@@ -28,6 +36,28 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
     logger,
   });
   return broker;
+}
+
+/** Between two looks at what has changed. */
+const LOOK_MS = 500;
+const LOOK_TIMEOUT_MS = 1_500;
+
+/** Looks at the trails of the services that keep what a principal of a sales channel is made of. */
+function createStanding({ audit }: Clients, now: () => number): Standing {
+  const trails = [audit.identity, audit.rbac];
+  return new Standing({
+    now,
+    readEnds: (scopes) =>
+      Promise.all(
+        trails.map(async (trail) => {
+          const { ends, installation } = await trail.GetTrailEnds(
+            { scopes: [...scopes] },
+            { timeoutMs: LOOK_TIMEOUT_MS },
+          );
+          return { ends: new Map(ends.map(({ scope, sequence }) => [scope, sequence])), installation };
+        }),
+      ),
+  });
 }
 
 const monotonicMs = (): number => performance.now();
@@ -62,9 +92,17 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     const contract = loadContract({ selectionsAtMost: values.SELECTIONS_AT_MOST });
     let stopping = false;
     const isStopping = (): boolean => stopping;
+    const standing = createStanding(clients, now);
+    const watch = createJob({
+      everyMs: LOOK_MS,
+      work: () => standing.look(),
+      failed: (error) =>
+        logger.debug({ err: error }, 'what has changed cannot be read: principals are asked for again'),
+    });
     const authenticator = new Authenticator({
       authenticate: (request, options) => clients.identity.Authenticate(request, options),
       verifier: identity.verifier,
+      standing,
       now,
     });
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
@@ -85,7 +123,12 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       now,
       logger,
     });
-    const parts = [listenForChanges(values, authenticator, logger), securityLog, ...(registry ? [registry] : [])];
+    const parts = [
+      listenForChanges(values, authenticator, logger),
+      watch,
+      securityLog,
+      ...(registry ? [registry] : []),
+    ];
     return composeApp(parts, main, [...Object.values(others), ...Object.values(audit), ...probes]);
   },
 });

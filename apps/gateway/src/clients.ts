@@ -19,18 +19,32 @@ export interface Clients {
   readonly audit: AuditClients;
 }
 
+/** Look-ups by key of concurrent requests travel together. */
 export function createClients(values: Values<typeof environment>, { tokens }: ServiceIdentity): Clients {
   const auditLogOf = (receiver: AuditedService, address: string) =>
     createClient('auditLog', { address, receiver, tokens });
   return {
-    identity: createClient('identity', { address: values.IDENTITY_ADDRESS, tokens }),
-    rbac: createClient('rbac', { address: values.RBAC_ADDRESS, tokens }),
-    traders: createClient('traders', { address: values.TRADERS_ADDRESS, tokens }),
-    inventory: createClient('inventory', { address: values.INVENTORY_ADDRESS, tokens }),
-    ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens }),
-    tasks: createClient('tasks', { address: values.TASKS_ADDRESS, tokens }),
+    identity: createClient('identity', { address: values.IDENTITY_ADDRESS, tokens }, ['Authenticate']),
+    rbac: createClient('rbac', { address: values.RBAC_ADDRESS, tokens }, ['GetOwnBinding', 'GetUserBinding']),
+    traders: createClient('traders', { address: values.TRADERS_ADDRESS, tokens }, ['GetTrader']),
+    inventory: createClient('inventory', { address: values.INVENTORY_ADDRESS, tokens }, [
+      'GetTransaction',
+      'GetTransactionDetail',
+      'GetProductionFacility',
+      'GetSupplier',
+    ]),
+    ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens }, [
+      'GetFacility',
+      'GetIssuance',
+      'GetRegistryTransaction',
+    ]),
+    tasks: createClient('tasks', { address: values.TASKS_ADDRESS, tokens }, ['GetTask']),
     events: createClient('events', { address: values.EVENTS_ADDRESS, tokens }),
-    registryImport: createClient('registryImport', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }),
+    registryImport: createClient('registryImport', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, [
+      'GetAccountHolder',
+      'GetSubmittedProposal',
+      'GetImport',
+    ]),
     audit: {
       identity: auditLogOf('identity', values.IDENTITY_ADDRESS),
       rbac: auditLogOf('rbac', values.RBAC_ADDRESS),

@@ -1,5 +1,5 @@
 import { createPrincipalSigner } from '@saleschannel/auth';
-import { migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock, type Clock } from '@saleschannel/primitives';
@@ -8,6 +8,7 @@ import { createBearerTokens } from './credentials/bearer-tokens.ts';
 import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
+import { findApiKeyCredentials, findRegistryKeyCredentials } from './store/credentials.ts';
 import { countKeysUnderOldPepper } from './store/keys.ts';
 import { schema } from './store/schema.ts';
 
@@ -22,9 +23,11 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
-    const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens });
+    const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens }, [
+      'FindBinding',
+    ]);
     const registryImport = { address: values.REGISTRY_IMPORT_ADDRESS, tokens: own.tokens };
-    const accountHolders = createClient('accountHolderDirectory', registryImport);
+    const accountHolders = createClient('accountHolderDirectory', registryImport, ['GetAccountHolders']);
     const signer = await createPrincipalSigner(values.SERVICE_PRIVATE_KEY, { now: () => clock.now() });
     const providerKeys = createProviderKeys({
       issuer: values.OIDC_ISSUER,
@@ -43,7 +46,20 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       clock,
     });
     const peppers = values.API_KEY_PEPPER;
-    const context = { database, rbac, accountHolders, bearerTokens, signer, peppers, clock, logger };
+    const findApiKey = createLookUp(database, findApiKeyCredentials);
+    const findRegistryKey = createLookUp(database, findRegistryKeyCredentials);
+    const context = {
+      database,
+      findApiKey,
+      findRegistryKey,
+      rbac,
+      accountHolders,
+      bearerTokens,
+      signer,
+      peppers,
+      clock,
+      logger,
+    };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     meter()
       .createObservableGauge('issuer_keys_age_seconds', {

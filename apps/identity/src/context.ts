@@ -1,14 +1,17 @@
 import type { PrincipalSigner } from '@saleschannel/auth';
-import type { Database } from '@saleschannel/database';
+import type { Database, LookUp } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import type { BearerTokens } from './credentials/bearer-tokens.ts';
 import type { Peppers } from './domain/peppers.ts';
+import type { ApiKeyCredential, KeyId, RegistryKeyCredential } from './store/credentials.ts';
 
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
+  readonly findApiKey: LookUp<KeyId, ApiKeyCredential>;
+  readonly findRegistryKey: LookUp<KeyId, RegistryKeyCredential>;
   readonly rbac: ServiceClient<'bindingDirectory'>;
   readonly accountHolders: ServiceClient<'accountHolderDirectory'>;
   readonly bearerTokens: BearerTokens;

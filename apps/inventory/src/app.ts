@@ -1,4 +1,4 @@
-import { createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
@@ -9,6 +9,7 @@ import { createReconciliation } from './jobs/reconcile.ts';
 import { uncountAllExpired } from './operations/uncount-expired.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
+import { findTransactionsOfChannels } from './store/transaction-views.ts';
 import { createStatusConsumer } from './neighbours/consumers.ts';
 import { createSuspensionCheck } from './neighbours/suspension-check.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
@@ -38,7 +39,9 @@ export const service: ServiceDefinition<typeof environment> = {
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
     const reads = createReads(database, values.DATABASE_POOL_MAX);
     const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
-    const context = { database, reads, clock, isTrader: createTraderCheck(traders), reconciler, findSuspension };
+    const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
+    const isTrader = createTraderCheck(traders);
+    const context = { database, reads, findTransactionOfChannel, clock, isTrader, reconciler, findSuspension };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.

@@ -1,7 +1,8 @@
-import type { Database, Reads } from '@saleschannel/database';
+import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { Call } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 import type { Reconciler } from './operations/reconcile.ts';
+import type { TransactionOfChannel, TransactionView } from './store/transaction-views.ts';
 
 /** Of whom a transaction is. */
 export interface Parties {
@@ -16,6 +17,7 @@ export interface Context {
   readonly database: Database;
   /** For lists. */
   readonly reads: Reads;
+  readonly findTransactionOfChannel: LookUp<TransactionOfChannel, TransactionView>;
   readonly clock: Clock;
   /** Whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;

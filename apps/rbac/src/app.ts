@@ -1,9 +1,10 @@
-import { migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
+import { findBindings } from './store/bindings.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'rbac';
@@ -17,7 +18,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const identity = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens: own.tokens });
-    const server = createServiceServer(values, own, registrations({ database, identity, logger }), logger, database);
+    const context = { database, findBinding: createLookUp(database, findBindings), identity, logger };
+    const server = createServiceServer(values, own, registrations(context), logger, database);
     return composeApp([database, broker, relay], server, [identity]);
   },
   migration: migrationOf(schema),

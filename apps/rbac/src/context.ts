@@ -1,10 +1,12 @@
-import type { Database } from '@saleschannel/database';
+import type { Database, LookUp } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
+import type { BindingAndChannel } from './store/bindings.ts';
 
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
+  readonly findBinding: LookUp<{ readonly userId: string }, BindingAndChannel>;
   readonly identity: ServiceClient<'userDirectory'>;
   readonly logger: Logger;
 }

@@ -1,4 +1,4 @@
-import { migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
@@ -9,6 +9,7 @@ import { createParties } from './neighbours/parties.ts';
 import { Admission } from './operations/admission.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
+import { findTasks } from './store/tasks.ts';
 import { countWaiting } from './store/waiting.ts';
 
 const NAME = 'tasks';
@@ -31,7 +32,8 @@ export const service: ServiceDefinition<typeof environment> = {
       inAll: values.TASKS_WAITING_MAX,
       perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
     });
-    const context = { database, verifier, created, admission, parties, inventory, accountHolders };
+    const findTask = createLookUp(database, findTasks);
+    const context = { database, findTask, verifier, created, admission, parties, inventory, accountHolders };
     const outcomes = consumeOutcomes({ database, broker, logger });
     const pickUp = createPickUp({ database, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const server = createServiceServer(values, identity, registrations(context), logger, database);

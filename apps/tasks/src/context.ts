@@ -1,13 +1,16 @@
 import type { TokenVerifier } from '@saleschannel/auth';
-import type { Database } from '@saleschannel/database';
+import type { Database, LookUp } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
 import type { Parties } from './neighbours/parties.ts';
+import type { Task } from './domain/task.ts';
 import type { Admission } from './operations/admission.ts';
+import type { TaskPlace } from './store/tasks.ts';
 
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
+  readonly findTask: LookUp<TaskPlace, Task>;
   /** Reads the principal of each transfer's own caller. */
   readonly verifier: TokenVerifier;
   /** Counts the tasks that are made. */

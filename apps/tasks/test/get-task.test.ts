@@ -44,6 +44,27 @@ describe('GetTask', () => {
     expect(answers[0]?.code).toBe('not-found');
   });
 
+  test('tells everybody their own tasks and nobody those of others, whoever asks at the same time', async () => {
+    const scenes = [scene, tasks.newScene(), tasks.newScene()];
+    const places = await Promise.all(
+      scenes.map(async (each) => ({ ...each, ids: [await startTrade(tasks, each), await startTrade(tasks, each)] })),
+    );
+    const ids = [...places.flatMap((place) => place.ids), 'nothing'];
+    const traders = places.map(({ seller }) => seller);
+    const questions = places.flatMap((place) => traders.flatMap((trader) => ids.map((id) => ({ place, trader, id }))));
+    const answers = await Promise.all(
+      questions.map(({ place, trader, id }) =>
+        tasks.get(place.channel, 'TRADE', trader, id).then(
+          (task) => task.id,
+          ({ code }: { code: string }) => code,
+        ),
+      ),
+    );
+    const isOwn = ({ place, trader, id }: (typeof questions)[number]) =>
+      place.ids.includes(id) && trader === place.seller;
+    expect(answers).toEqual(questions.map((question) => (isOwn(question) ? question.id : 'not-found')));
+  });
+
   test('demands the role for the type, before it looks', async () => {
     const get = async (type: TransferType, roles: readonly Role[]) => {
       const request = { type: messageTypes[type], traderId: scene.seller, taskId: 'x' };

@@ -32,6 +32,13 @@ const sequenceAt = (scope: string, time: string): Sql => sql`(
   )
   select min(high) from search)`;
 
+/** The last sequence numbers of these scopes. Those without a trail are left out. */
+export const findEnds = (
+  em: EntityManager,
+  scopes: readonly string[],
+): Promise<{ scope: string; sequence: string }[]> =>
+  query(em, sql`select scope, sequence from audit_head where scope = any(${scopes}::text[])`);
+
 /** A part of a chain in its order, and how many events there are between the times. */
 export async function listAuditEvents(
   em: EntityManager,

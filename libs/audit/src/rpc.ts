@@ -3,8 +3,8 @@ import type { Database } from '@saleschannel/database';
 import { implement, salesChannelOf, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
 import { date, parameters, parse } from '@saleschannel/validation';
 import { z } from 'zod';
-import { REGISTRY_SCOPE } from './actor.ts';
-import { listAuditEvents } from './list.ts';
+import { INSTALLATION_SCOPE, REGISTRY_SCOPE } from './actor.ts';
+import { findEnds, listAuditEvents } from './list.ts';
 
 /** As many as fit into one gRPC message, with room to spare. */
 const EVENTS_AT_MOST = 5_000;
@@ -15,6 +15,8 @@ const rangeSchema = z.object({
   from: date.optional(),
   to: date.optional(),
 });
+const SCOPES_AT_MOST = 1_000;
+const endsSchema = z.object({ scopes: z.array(z.string()).max(SCOPES_AT_MOST) });
 const place = parameters({ afterSequence: 'after', limit: 'limit', from: 'from', to: 'to' });
 
 type AuditRange = RequestOf<'auditLog.ListChannelAuditEvents'>['range'];
@@ -27,6 +29,15 @@ interface AuditContext {
 async function list({ database }: AuditContext, scope: string, range: AuditRange): Promise<ListResponse> {
   const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'There is no such part of the audit trail.', place);
   return listAuditEvents(database.em(), scope, { ...page, from: from?.toISOString(), to: to?.toISOString() });
+}
+
+type Ends = ResponseOf<'auditLog.GetTrailEnds'>;
+
+async function endsOf({ database }: AuditContext, request: RequestOf<'auditLog.GetTrailEnds'>): Promise<Ends> {
+  const { scopes } = parse(endsSchema, request, 'The scopes are not valid.');
+  const found = await findEnds(database.em(), [...scopes, INSTALLATION_SCOPE]);
+  const ends = found.filter(({ scope }) => scope !== INSTALLATION_SCOPE);
+  return { ends, installation: found.find(({ scope }) => scope === INSTALLATION_SCOPE)?.sequence ?? '0' };
 }
 
 /** The RPCs that show the audit trail of a service. */
@@ -47,6 +58,11 @@ export const auditLog = (context: AuditContext): Registration =>
         (of) =>
         ({ range }) =>
           list(of, REGISTRY_SCOPE, range),
+    },
+    GetTrailEnds: {
+      callers: ['gateway'],
+      access: serviceOnly,
+      handler: (of) => (request) => endsOf(of, request),
     },
     ListAuditEvents: {
       callers: ['admin'],

@@ -15,6 +15,7 @@ export { isRole, roles, type Role } from './roles.ts';
 export {
   createPrincipalSigner,
   createServiceTokens,
+  PRINCIPAL_LEFT_MS,
   PRINCIPAL_LIFETIME_MS,
   type PrincipalSigner,
   type ServiceTokens,

@@ -1,9 +1,15 @@
-import { importJWK, SignJWT, type JWK } from 'jose';
+import { importJWK, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { ownerOf, type KeyHolder } from './keys.ts';
+import { createBatchSigner } from './principal-batches.ts';
 import type { Principal } from './principal.ts';
 
-/** A principal token is good for this long. The gateway starts no request with one older than half of it. */
-export const PRINCIPAL_LIFETIME_MS = 5_000;
+/**
+ * A principal token is good for this long: a little less than what every verifier takes. It does not say how long the
+ * rights in it are used. See the gateway's authenticator.
+ */
+export const PRINCIPAL_LIFETIME_MS = 58_000;
+/** What is left at least of a principal token when the gateway starts a request with it. */
+export const PRINCIPAL_LEFT_MS = 5_000;
 const SERVICE_TOKEN_LIFETIME_SECONDS = 300;
 const SERVICE_TOKEN_USED_MS = (SERVICE_TOKEN_LIFETIME_SECONDS * 1000) / 2;
 /** Further algorithms are nobody's: all keys are Ed25519. */
@@ -39,17 +45,34 @@ export async function createPrincipalSigner(
   { now = () => new Date(), lifetimeMs = PRINCIPAL_LIFETIME_MS }: { now?: () => Date; lifetimeMs?: number } = {},
 ): Promise<PrincipalSigner> {
   const { key, kid } = await signingKeyOf(ISSUER_OF_PRINCIPALS, privateKey);
+  const signTogether = createBatchSigner(privateKey, kid);
+  const signAlone = (claims: JWTPayload): Promise<string> =>
+    new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: PRINCIPAL_TYPE, kid }).sign(key);
+  let waiting: { readonly claims: JWTPayload; readonly resolve: (token: string | Promise<string>) => void }[] = [];
+
+  const signWaiting = (): void => {
+    const all = waiting;
+    waiting = [];
+    const [first, second] = all;
+    if (first && !second) first.resolve(signAlone(first.claims));
+    else signTogether(all.map(({ claims }) => claims)).forEach((token, index) => all[index]?.resolve(token));
+  };
+
   return {
-    async sign(principal, receivers, expiresAt) {
+    sign(principal, receivers, expiresAt) {
       const issuedAtMs = now().getTime();
       const end = Math.min(issuedAtMs + lifetimeMs, expiresAt?.getTime() ?? Infinity);
-      return new SignJWT({ principal: { ...principal } })
-        .setProtectedHeader({ alg: ALGORITHM, typ: PRINCIPAL_TYPE, kid })
-        .setIssuer(ISSUER_OF_PRINCIPALS)
-        .setAudience([...receivers])
-        .setIssuedAt(issuedAtMs / 1000)
-        .setExpirationTime(end / 1000)
-        .sign(key);
+      const claims = {
+        principal: { ...principal },
+        iss: ISSUER_OF_PRINCIPALS,
+        aud: [...receivers],
+        iat: issuedAtMs / 1000,
+        exp: end / 1000,
+      };
+      return new Promise((resolve) => {
+        // What is asked for in the same turn of the event loop shares a signature.
+        if (waiting.push({ claims, resolve }) === 1) setImmediate(signWaiting);
+      });
     },
   };
 }

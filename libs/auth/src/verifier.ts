@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { DomainError } from '@saleschannel/errors';
 import { ownerOf, type KeyHolder } from './keys.ts';
+import { createBatchVerifier, isOfBatch } from './principal-batches.ts';
 import { readPrincipal, type Principal } from './principal.ts';
 import { ALGORITHM, ISSUER_OF_PRINCIPALS, PRINCIPAL_TYPE, SERVICE_TYPE } from './tokens.ts';
 
@@ -31,6 +32,24 @@ interface Verified<T> {
 
 const requiredClaims = z.object({ iss: z.string(), iat: z.number(), exp: z.number() });
 
+type Claims = z.infer<typeof requiredClaims> & Readonly<Record<string, unknown>>;
+const batchedClaims = requiredClaims.extend({ aud: z.array(z.string()), principal: z.unknown() });
+
+interface Checked {
+  readonly issuer: string;
+  readonly claims: Record<string, unknown>;
+  readonly expiresAtMs: number;
+}
+
+/** What holds for the claims of every internal token, whoever signed it. */
+function checkedClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
+  const { iss, iat, exp } = claims;
+  if (kid === undefined || ownerOf(kid) !== iss) throw new Error('issuer and key differ');
+  if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('issued in the future');
+  if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('good for too long');
+  return { issuer: iss, claims, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
+}
+
 /**
  * Verifies internal tokens that are meant for `receiver`, against the public keys of all services. A service may have
  * several keys, and any of them will do. A token is checked once and then remembered until it ends.
@@ -40,10 +59,19 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
   const principals = new LRUCache<string, Verified<Principal>>({ max: CACHED_TOKENS });
   const callers = new LRUCache<string, Verified<string>>({ max: CACHED_TOKENS });
 
-  async function verify(
-    token: string,
-    typ: TokenType,
-  ): Promise<{ issuer: string; claims: Record<string, unknown>; expiresAtMs: number }> {
+  const readBatched = createBatchVerifier(publicKeys);
+
+  /** A principal token that shares its signature with others. */
+  function verifyBatched(token: string): Checked {
+    const { kid, claims } = readBatched(token);
+    const read = batchedClaims.parse(claims);
+    if (!read.aud.includes(receiver)) throw new Error('for other receivers');
+    const checked = checkedClaims(read, kid, PRINCIPAL_TYPE);
+    if (checked.expiresAtMs <= Date.now()) throw new errors.JWTExpired('expired', read, 'exp');
+    return checked;
+  }
+
+  async function verify(token: string, typ: TokenType): Promise<Checked> {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       typ,
       audience: receiver,
@@ -51,12 +79,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
       requiredClaims: ['iss', 'aud', 'iat', 'exp'],
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
-    const { iss, iat, exp } = requiredClaims.parse(payload);
-    if (protectedHeader.kid === undefined || ownerOf(protectedHeader.kid) !== iss)
-      throw new Error('issuer and key differ');
-    if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('issued in the future');
-    if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('good for too long');
-    return { issuer: iss, claims: payload, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
+    return checkedClaims({ ...payload, ...requiredClaims.parse(payload) }, protectedHeader.kid, typ);
   }
 
   async function remembered<T>(
@@ -81,7 +104,9 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
   return {
     principal: (token) =>
       remembered(principals, token, async (known) => {
-        const { issuer, claims, expiresAtMs } = await verify(known, PRINCIPAL_TYPE);
+        const { issuer, claims, expiresAtMs } = isOfBatch(known)
+          ? verifyBatched(known)
+          : await verify(known, PRINCIPAL_TYPE);
         if (issuer !== ISSUER_OF_PRINCIPALS) throw new Error('not an issuer of principals');
         return { value: readPrincipal(claims['principal']), expiresAtMs };
       }),

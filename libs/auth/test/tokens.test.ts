@@ -5,6 +5,7 @@ import {
   createServiceTokens,
   createTokenVerifier,
   generateServiceKeys,
+  PRINCIPAL_LIFETIME_MS,
   publicKeysSchema,
   serviceKeyRotation,
   type KeyHolder,
@@ -112,7 +113,9 @@ describe('a principal token', () => {
   });
 
   test('one that ended on its way is no fault of the credential', async () => {
-    const signer = await createPrincipalSigner(keyOf('identity'), { now: () => new Date(Date.now() - 60_000) });
+    const signer = await createPrincipalSigner(keyOf('identity'), {
+      now: () => new Date(Date.now() - 2 * PRINCIPAL_LIFETIME_MS),
+    });
     const token = await signer.sign(principal, ['rbac']);
     await expect(verifierOf('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
   });

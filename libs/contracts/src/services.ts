@@ -7,6 +7,10 @@ import {
 import type { MethodDefinition } from '@grpc/proto-loader';
 import type { AuditServiceDefinition, AuditServiceHandlers } from './gen/audit/v1/AuditService.ts';
 import type {
+  GatheredCallsServiceDefinition,
+  GatheredCallsServiceHandlers,
+} from './gen/common/v1/GatheredCallsService.ts';
+import type {
   LedgerProgressServiceDefinition,
   LedgerProgressServiceHandlers,
 } from './gen/common/v1/LedgerProgressService.ts';
@@ -183,6 +187,11 @@ export const services = {
   accountHolderDirectory: contract<AccountHolderDirectoryServiceHandlers, AccountHolderDirectoryServiceDefinition>(
     'registry_import/v1/registry_import.proto',
     'registry_import.v1.AccountHolderDirectoryService',
+  ),
+  /** Every gRPC server serves it, by itself: for calls of its other services that come together. */
+  gatheredCalls: contract<GatheredCallsServiceHandlers, GatheredCallsServiceDefinition>(
+    'common/v1/gathered_calls.proto',
+    'common.v1.GatheredCallsService',
   ),
   /** Every service that keeps an audit trail serves it. */
   auditLog: contract<AuditServiceHandlers, AuditServiceDefinition>('audit/v1/audit.proto', 'audit.v1.AuditService'),

@@ -1,41 +1,25 @@
 import {
   Client as GrpcClient,
   credentials,
-  Metadata,
   type ClientOptions,
   type MethodDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
-import type { KeyHolder } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { unavailable } from '@saleschannel/errors';
-import { currentTraceparent, withSpan } from '@saleschannel/runtime';
-import type { Credentials } from './environment.ts';
+import { withSpan } from '@saleschannel/runtime';
+import { GatheredCalls } from './gathered-client.ts';
+import { deadlineOf, DEFAULT_TIMEOUT_MS, metadataOf, type ClientConnection, type Target } from './outgoing.ts';
 import { decodeError } from './problems.ts';
-import { metadataKeys } from './metadata.ts';
 import { tlsOptions } from './tls.ts';
-import type { CallOptions, ServiceClient, ServiceKey } from './types.ts';
-
-export interface ClientConnection {
-  /** `host:port` */
-  address: string;
-  tokens: Credentials;
-  /** The program at that address, for a service that several programs serve. Else it is the service's own. */
-  receiver?: KeyHolder;
-  /** For calls that name no time, and for the first message of a stream, whatever time the whole of it may take. */
-  timeoutMs?: number;
-}
-
-/**
- * A call gets this when neither it nor its connection names a time. Long enough to ride out the restart of a service,
- * short enough for a waiting user.
- */
-const DEFAULT_TIMEOUT_MS = 5_000;
+import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './types.ts';
 
 /**
  * Calls that the protos declare repeatable are sent again when the connection breaks under them. The rest fails as
  * 'unavailable'.
  */
+const gatheredCalls = { service: services.gatheredCalls.name };
+
 function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, unknown>): string {
   const retryPolicy = {
     maxAttempts: 4,
@@ -46,7 +30,7 @@ function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, u
   };
   return JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
-    methodConfig: [{ name: repeatable.map((method) => ({ service, method })), retryPolicy }],
+    methodConfig: [{ name: [...repeatable.map((method) => ({ service, method })), gatheredCalls], retryPolicy }],
   });
 }
 
@@ -71,8 +55,14 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
 /**
  * A typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a
  * DomainError.
+ * @param gathered RPCs whose calls of the same time travel together. They look something up, take one message, return
+ * one, and may be called again
  */
-export function createClient<K extends ServiceKey>(key: K, connection: ClientConnection): ServiceClient<K> {
+export function createClient<K extends ServiceKey>(
+  key: K,
+  connection: ClientConnection,
+  gathered: readonly RpcName<HandlersOf<K>>[] = [],
+): ServiceClient<K> {
   const contract: ServiceContract<unknown, unknown> = services[key];
   const receiver = contract.owner ?? connection.receiver;
   if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
@@ -82,43 +72,17 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
     { ...clientOptions(contract), ...(connection.tokens.tls && tlsOptions(receiver)) },
   );
   const methods: Record<string, unknown> = { close: () => channel.close() };
+  const target: Target = { ...connection, receiver };
+  const together = new GatheredCalls(channel, target);
+  const isGathered = (name: string): boolean => (gathered as readonly string[]).includes(name);
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
-    methods[name] = callerOf(channel, `${contract.name}/${name}`, method, { ...connection, receiver });
+    const fullName = `${contract.name}/${name}`;
+    methods[name] = isGathered(name)
+      ? gatheredCallerOf(together, channel, fullName, method, target)
+      : callerOf(channel, fullName, method, target);
   }
   return methods as ServiceClient<K>;
-}
-
-/** A call made for another one ends this much before it, so that the other one can still say what happened. */
-const ANSWER_MARGIN_MS = 250;
-
-function deadlineOf(
-  options: CallOptions,
-  { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<ClientConnection, 'timeoutMs'>,
-): number {
-  const own = Date.now() + (options.timeoutMs ?? timeoutMs);
-  return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
-}
-
-/** A connection, and the program at its other end. */
-interface Target extends Omit<ClientConnection, 'receiver'> {
-  readonly receiver: string;
-}
-
-async function metadataOf(options: CallOptions, { tokens, receiver }: Target): Promise<Metadata> {
-  // Waiting for a connection, up to the deadline, instead of failing at once: services restart in any order.
-  const metadata = new Metadata({ waitForReady: true });
-  metadata.set(metadataKeys.serviceToken, await tokens.for(receiver));
-  const passedOn = options.forPrincipal ? options.within?.principalToken : undefined;
-  const principalToken = options.principalToken ?? passedOn;
-  if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
-  const requestId = options.requestId ?? options.within?.requestId;
-  if (requestId) metadata.set(metadataKeys.requestId, requestId);
-  const clientAddress = options.clientAddress ?? options.within?.clientAddress;
-  if (clientAddress) metadata.set(metadataKeys.clientAddress, clientAddress);
-  const traceparent = currentTraceparent();
-  if (traceparent) metadata.set(metadataKeys.traceparent, traceparent);
-  return metadata;
 }
 
 function callerOf(
@@ -187,20 +151,43 @@ function callerOf(
   }
 
   return (request: unknown, options: CallOptions = {}) =>
-    withSpan(fullName, span, async () => {
-      const metadata = await metadataOf(options, connection);
-      return new Promise((resolve, reject) => {
-        channel.makeUnaryRequest(
-          path,
-          serialize,
-          deserialize,
-          request,
-          metadata,
-          { deadline: deadlineOf(options, connection) },
-          (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
-        );
-      });
-    });
+    withSpan(fullName, span, () => callAlone(channel, method, connection, request, options));
+}
+
+async function callAlone(
+  channel: GrpcClient,
+  { path, requestSerialize, responseDeserialize }: MethodDefinition<unknown, unknown>,
+  target: Target,
+  request: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  const metadata = await metadataOf(options, target);
+  return new Promise((resolve, reject) => {
+    channel.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      metadata,
+      { deadline: deadlineOf(options, target) },
+      (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
+    );
+  });
+}
+
+function gatheredCallerOf(
+  together: GatheredCalls,
+  channel: GrpcClient,
+  fullName: string,
+  method: MethodDefinition<unknown, unknown>,
+  target: Target,
+): unknown {
+  if (method.requestStream || method.responseStream) throw new Error(`${fullName} is a stream and cannot be gathered`);
+  const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
+  const alone = (request: unknown, options: CallOptions): Promise<unknown> =>
+    callAlone(channel, method, target, request, options);
+  return (request: unknown, options: CallOptions = {}) =>
+    withSpan(fullName, span, () => together.call(method, request, options, alone));
 }
 
 interface RequestSink {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger, Part } from '@saleschannel/runtime';
-import type { Foundation } from './server.ts';
+import type { Foundation } from './serving.ts';
 
 /** The server as a whole: whether it should be given calls. */
 export const READINESS = '';

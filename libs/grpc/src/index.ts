@@ -1,4 +1,5 @@
-export { createClient, type ClientConnection } from './client.ts';
+export { createClient } from './client.ts';
+export { type ClientConnection } from './outgoing.ts';
 export {
   createCredentials,
   createServiceIdentity,
@@ -10,13 +11,12 @@ export {
 } from './environment.ts';
 export { LIVENESS } from './health-status.ts';
 export { createHealthProbe, type HealthProbe } from './health.ts';
-export { accountHolderOf, readerOf, salesChannelOf, userOf } from './principals.ts';
+export { accountHolderOf, askerOf, readerOf, salesChannelOf, userOf } from './principals.ts';
 export { decodeError, encodeError, errorOf, problemOf } from './problems.ts';
 export {
   createGrpcServer,
   createServiceServer,
   implement,
-  type Foundation,
   type Connections,
   type GrpcServer,
   type Registration,
@@ -36,4 +36,5 @@ export type {
   ServiceClient,
   ServiceKey,
 } from './types.ts';
+export { type Foundation } from './serving.ts';
 export { createTls, tlsEnvironment, type Tls, type TlsFiles } from './tls.ts';

@@ -25,13 +25,18 @@ export function accountHolderOf(call: Call): string {
   return accountHolderId;
 }
 
+/** Who shares what there is with the asker of a look-up, and until when they wait for its answer. */
+export const askerOf = (call: Call): { owner: string; timeoutMs: number } => ({
+  owner: call.principal ? readerOf(call) : (call.clientAddress ?? call.caller),
+  timeoutMs: call.deadline - Date.now(),
+});
+
 /**
  * Whose reads these are, where many readers share what there is: of a user the sales channel, of a registry key the
- * account holder.
+ * account holder. A user of no channel reads alone.
  */
 export function readerOf({ principal }: Call): string {
   if (principal === undefined) throw forbidden();
-  return principal.kind === 'registry'
-    ? `registry/${principal.accountHolderId}`
-    : `channel/${principal.salesChannelId}`;
+  if (principal.kind === 'registry') return `registry/${principal.accountHolderId}`;
+  return principal.salesChannelId === undefined ? `user/${principal.userId}` : `channel/${principal.salesChannelId}`;
 }

@@ -7,16 +7,16 @@ import {
   type ServerWritableStream,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
-import { requireAccess, type AccessRule, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
+import type { AccessRule, KeyHolder, TokenVerifier } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
-import { DomainError, forbidden } from '@saleschannel/errors';
-import { durationHistogram, withSpan, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
+import { gatheredCalls, type GatheredRpc } from './gathered-server.ts';
 import { createHealth } from './health-status.ts';
+import { arrivalOf } from './incoming.ts';
 import { drain, listen } from './listening.ts';
-import { metadataKeys } from './metadata.ts';
 import { encodeError } from './problems.ts';
-import { namesIn } from './tls-names.ts';
+import { createServing, type Foundation, type RegisteredRpc } from './serving.ts';
 import type { Tls } from './tls.ts';
 import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './types.ts';
 
@@ -31,12 +31,6 @@ export interface RpcDefinition<H, Context> {
 export type RpcDefinitions<K extends ServiceKey, Context> = {
   readonly [Name in RpcName<HandlersOf<K>>]: RpcDefinition<HandlersOf<K>[Name & keyof HandlersOf<K>], Context>;
 };
-
-interface RegisteredRpc {
-  readonly callers: readonly string[];
-  readonly access: AccessRule;
-  readonly handler: unknown;
-}
 
 /** A service of the contract with what serves it. */
 export interface Registration {
@@ -61,14 +55,6 @@ export function implement<K extends ServiceKey, Context>(
       throw new Error(`${contract.name}.${name} has no implementation and no access rule`);
   }
   return { contract, rpcs };
-}
-
-/** What a service stands on, its database for instance: without it calls cannot be served. */
-export interface Foundation {
-  /** Whether calls can be served now. Never throws. */
-  isUsable(): Promise<boolean>;
-  /** An error that means "not now" as 'unavailable'. All others as they are. */
-  asDomainError(error: unknown): unknown;
 }
 
 export interface GrpcServerOptions {
@@ -109,17 +95,8 @@ export interface GrpcServer extends Part {
   readonly healthAddress: string | undefined;
 }
 
-/** Calls without a deadline get this one. */
-const DEFAULT_DEADLINE_MS = 30_000;
 /** Large enough for a batch of 1,000 selections, small enough to bound memory. */
 const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
-
-interface Incoming extends Pick<
-  ServerUnaryCall<unknown, unknown>,
-  'metadata' | 'getDeadline' | 'cancelled' | 'getAuthContext'
-> {
-  on(event: 'cancelled', listener: () => void): unknown;
-}
 
 /** The gRPC server of a service, with health checks, the check of every call's tokens, errors, traces and metrics. */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
@@ -134,11 +111,15 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   });
   const healthServer = options.healthPort === undefined ? undefined : new Server();
   const health = createHealth(healthServer ? [server, healthServer] : [server], options);
+  const gathered = new Map<string, GatheredRpc>();
   for (const { contract, rpcs } of options.services) {
     const implementation: Record<string, UntypedHandleCall> = {};
-    for (const [name, rpc] of Object.entries(rpcs)) implementation[name] = adapt(contract, name, rpc, options);
+    for (const [name, rpc] of Object.entries(rpcs))
+      implementation[name] = adapt(contract, name, rpc, options, gathered);
     server.addService(contract.definition, implementation);
   }
+  const CarryOut = gatheredCalls(gathered, options) as UntypedHandleCall;
+  server.addService(services.gatheredCalls.definition, { CarryOut });
   const { host, tls } = options;
   let boundPort = options.port;
   let boundHealthPort = options.healthPort;
@@ -192,54 +173,48 @@ function adapt(
   name: string,
   rpc: RegisteredRpc,
   options: GrpcServerOptions,
+  gathered: Map<string, GatheredRpc>,
 ): UntypedHandleCall {
   const definition = contract.definition[name];
   if (!definition) throw new Error(`${contract.name} has no RPC ${name}`);
-  const fullName = `${contract.name}/${name}`;
-  const durations = durationHistogram('rpc_server_duration', 'Time to serve an RPC');
-
-  /** Opens the call, runs `work`, and reports how it went. Throws what the client shall get. */
-  async function serve<T>(incoming: Incoming, work: (call: Call) => Promise<T>): Promise<T> {
-    const started = performance.now();
-    let outcome = 'ok';
-    try {
-      const call = await openCall(incoming, rpc, options);
-      const parent = incoming.metadata.get(metadataKeys.traceparent)[0]?.toString();
-      return await withSpan(fullName, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc' } }, () =>
-        work(call),
-      );
-    } catch (thrown) {
-      const error = options.foundation?.asDomainError(thrown) ?? thrown;
-      outcome = error instanceof DomainError ? error.code : 'internal';
-      if (outcome === 'internal') options.logger.error({ err: error, rpc: fullName }, `${fullName} failed`);
-      throw error;
-    } finally {
-      durations.record((performance.now() - started) / 1000, { rpc: fullName, outcome });
-    }
-  }
+  const serving = createServing(`${contract.name}/${name}`, rpc, options);
 
   if (definition.responseStream) {
     const handler = rpc.handler as (request: unknown, call: Call) => AsyncIterable<unknown>;
     return (stream: ServerWritableStream<unknown, unknown>) => {
-      serve(stream, (call) => sendAll(handler(stream.request, call), stream, call.signal)).catch((error: unknown) =>
-        stream.emit('error', encodeError(error)),
-      );
+      serving
+        .serve(
+          () => arrivalOf(stream, options),
+          (call) => sendAll(handler(stream.request, call), stream, call.signal),
+        )
+        .catch((error: unknown) => stream.emit('error', encodeError(error)));
     };
   }
   const handler = rpc.handler as (request: unknown, call: Call) => Promise<unknown>;
   if (definition.requestStream) {
     return (stream: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>) => {
-      serve(stream, (call) => handler(stream, call)).then(
+      serving
+        .serve(
+          () => arrivalOf(stream, options),
+          (call) => handler(stream, call),
+        )
+        .then(
+          (response) => callback(null, response),
+          (error: unknown) => callback(encodeError(error)),
+        );
+    };
+  }
+  if (contract.repeatable.includes(name)) gathered.set(definition.path, { method: definition, rpc, serving });
+  return (unary: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
+    serving
+      .serve(
+        () => arrivalOf(unary, options),
+        (call) => handler(unary.request, call),
+      )
+      .then(
         (response) => callback(null, response),
         (error: unknown) => callback(encodeError(error)),
       );
-    };
-  }
-  return (unary: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
-    serve(unary, (call) => handler(unary.request, call)).then(
-      (response) => callback(null, response),
-      (error: unknown) => callback(encodeError(error)),
-    );
   };
 }
 
@@ -270,42 +245,4 @@ function sent(stream: ServerWritableStream<unknown, unknown>, message: unknown, 
     ended.addEventListener('abort', done, { once: true });
     stream.write(message, done);
   });
-}
-
-/** A token that was stolen is worth nothing without the certificate of the program that it was made for. */
-function assertOwnToken(incoming: Incoming, caller: string): void {
-  const certificate = incoming.getAuthContext().sslPeerCertificate;
-  if (!certificate || !namesIn(certificate).has(caller))
-    throw new DomainError('unauthenticated', 'The internal token is not that of the TLS certificate.');
-}
-
-async function openCall(
-  incoming: Incoming,
-  rpc: RegisteredRpc,
-  { tokens, tls }: Pick<GrpcServerOptions, 'tokens' | 'tls'>,
-): Promise<Call> {
-  const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
-  const caller = await tokens.service(text(metadataKeys.serviceToken));
-  if (tls) assertOwnToken(incoming, caller);
-  if (!rpc.callers.includes(caller)) throw forbidden();
-  const principalToken = text(metadataKeys.principalToken);
-  const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken);
-  if (principal) requireAccess(rpc.access, principal);
-  // Made when a handler asks for it. Most never do, and the end of every call would abort it.
-  let ended: AbortController | undefined;
-  incoming.on('cancelled', () => ended?.abort());
-  const deadline = Number(incoming.getDeadline());
-  return {
-    caller,
-    principal,
-    principalToken,
-    requestId: text(metadataKeys.requestId),
-    clientAddress: text(metadataKeys.clientAddress),
-    deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
-    get signal() {
-      ended ??= new AbortController();
-      if (incoming.cancelled) ended.abort();
-      return ended.signal;
-    },
-  };
 }

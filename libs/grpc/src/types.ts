@@ -33,6 +33,8 @@ export interface CallOptions {
    */
   forPrincipal?: true;
   signal?: AbortSignal;
+  /** Whose call it is where many callers share what there is, such as a sales channel. Default: the client address. */
+  owner?: string | undefined;
 }
 
 /** The name of a gRPC service in `services`. */

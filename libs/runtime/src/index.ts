@@ -1,4 +1,5 @@
 export { env, EnvironmentError, readEnvironment, type Environment, type Values, type Variable } from './environment.ts';
+export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export {

@@ -181,7 +181,11 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
 }
 
 /** Runs `work` inside a span. An error marks the span and goes on. */
-export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+export function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  return isTracing ? traced(name, options, work) : work(noSpan.span);
+}
+
+async function traced<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { span, run, end } = openSpan(name, options);
   try {
     const result = await run(() => work(span));

@@ -3,8 +3,9 @@ import { growth } from './growth.ts';
 import { imports } from './import.ts';
 import { latency } from './latency.ts';
 import { pages } from './pages.ts';
+import { reads } from './reads.ts';
 import { settle } from './settle.ts';
 import { start } from './start.ts';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [settle, latency, growth, imports, pages, start];
+export const scenarios: readonly Scenario[] = [settle, latency, reads, growth, imports, pages, start];

@@ -1,4 +1,4 @@
-import { PRINCIPAL_LIFETIME_MS } from '@saleschannel/auth';
+import { PRINCIPAL_LEFT_MS } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { errorOf, type ReplyOf, type SentTo, type ServiceClient } from '@saleschannel/grpc';
 import { withSpan } from '@saleschannel/runtime';
@@ -20,8 +20,8 @@ export const batchLimits = {
   gatherMs: 25,
   /** Slow calls among them. */
   allCallsAtMost: 16,
-  /** Of a transfer before it is sent: half of the life of the token that it carries. */
-  waitMs: PRINCIPAL_LIFETIME_MS / 2,
+  /** Of a transfer before it is sent: half of what is left at least of the token that it carries. */
+  waitMs: PRINCIPAL_LEFT_MS / 2,
   /** For a transfer from its request to its answer. */
   timeoutMs: 10_000,
   transfersAtMost: 400,

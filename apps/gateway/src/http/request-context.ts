@@ -79,7 +79,8 @@ export class RequestContext {
 
   /** What every call on behalf of this request carries. */
   get call(): CallOptions {
-    return { principalToken: this.principalToken, requestId: this.requestId, clientAddress: this.clientAddress };
+    const { principalToken, requestId, clientAddress } = this;
+    return { principalToken, requestId, clientAddress, owner: this.#owner };
   }
 
   /** What a call carries whose answer is a stream: it ends when the client goes away. */
@@ -96,6 +97,12 @@ export class RequestContext {
       else this.response.once('close', () => controller.abort());
     }
     return this.#aborted.signal;
+  }
+
+  /** Who shares what there is of a service: a sales channel, or whoever has none by themselves. */
+  get #owner(): string {
+    const { principal, limitKey } = this.#signedIn;
+    return (principal.kind === 'user' ? principal.salesChannelId : undefined) ?? limitKey;
   }
 
   get #signedIn(): Session {

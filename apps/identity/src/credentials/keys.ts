@@ -1,4 +1,5 @@
-import type { Database } from '@saleschannel/database';
+import type { LookUp } from '@saleschannel/database';
+import { askerOf, type Call } from '@saleschannel/grpc';
 import {
   hashSecret,
   isId,
@@ -10,13 +11,7 @@ import {
 import type { Logger } from '@saleschannel/runtime';
 import { unauthenticated } from '../domain/credential-errors.ts';
 import type { Peppers } from '../domain/peppers.ts';
-import {
-  findApiKeyCredential,
-  findRegistryKeyCredential,
-  type ApiKeyCredential,
-  type RegistryKeyCredential,
-  type StoredCredential,
-} from '../store/credentials.ts';
+import type { ApiKeyCredential, KeyId, RegistryKeyCredential, StoredCredential } from '../store/credentials.ts';
 
 /** A key as its holder shows it. */
 export interface KeyCredential {
@@ -26,7 +21,8 @@ export interface KeyCredential {
 
 /** What keys are checked with. */
 export interface KeyCheck {
-  readonly database: Database;
+  readonly findApiKey: LookUp<KeyId, ApiKeyCredential>;
+  readonly findRegistryKey: LookUp<KeyId, RegistryKeyCredential>;
   readonly peppers: Peppers;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,11 +36,12 @@ async function check<T extends StoredCredential>(
   { peppers, clock, logger }: KeyCheck,
   { keyId, secret }: KeyCredential,
   prefix: SecretPrefix,
-  find: (keyId: string) => Promise<T | undefined>,
+  find: LookUp<KeyId, T>,
+  call: Call,
 ): Promise<T> {
   // What does not look like a key needs no look-up. That tells senders nothing but what they can see for themselves.
   if (!isId(keyId) || !isWellFormedSecret(secret, prefix)) throw unauthenticated();
-  const key = await find(keyId);
+  const key = await find({ keyId }, askerOf(call));
   const pepper = peppers.byVersion.get(key?.pepperVersion ?? peppers.current.version);
   if (!pepper) logger.warn({ keyId, pepperVersion: key?.pepperVersion }, 'a key is refused: its pepper is not there');
   const storedHash = pepper ? key?.secretHash : undefined;
@@ -54,9 +51,9 @@ async function check<T extends StoredCredential>(
 }
 
 /** @throws DomainError 'unauthenticated' */
-export const checkApiKey = (context: KeyCheck, key: KeyCredential): Promise<ApiKeyCredential> =>
-  check(context, key, 'scs_key', (keyId) => findApiKeyCredential(context.database.em(), keyId));
+export const checkApiKey = (context: KeyCheck, key: KeyCredential, call: Call): Promise<ApiKeyCredential> =>
+  check(context, key, 'scs_key', context.findApiKey, call);
 
 /** @throws DomainError 'unauthenticated' */
-export const checkRegistryKey = (context: KeyCheck, key: KeyCredential): Promise<RegistryKeyCredential> =>
-  check(context, key, 'scs_reg', (keyId) => findRegistryKeyCredential(context.database.em(), keyId));
+export const checkRegistryKey = (context: KeyCheck, key: KeyCredential, call: Call): Promise<RegistryKeyCredential> =>
+  check(context, key, 'scs_reg', context.findRegistryKey, call);

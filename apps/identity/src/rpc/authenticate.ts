@@ -1,4 +1,4 @@
-import { principalReceivers, type Principal } from '@saleschannel/auth';
+import { PRINCIPAL_LIFETIME_MS, principalReceivers, type Principal } from '@saleschannel/auth';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -31,7 +31,9 @@ export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => 
   const { receivers } = parse(requestSchema, request, 'The receivers are not valid.');
   const { principal, expiresAt } = await check(context, request, call);
   // Whoever asks must be able to read the answer.
-  return { principalToken: await context.signer.sign(principal, [call.caller, ...receivers], expiresAt) };
+  const principalToken = await context.signer.sign(principal, [call.caller, ...receivers], expiresAt);
+  const leftMs = expiresAt.getTime() - context.clock.now().getTime();
+  return { principalToken, goodForMs: Math.max(0, Math.min(PRINCIPAL_LIFETIME_MS, Math.floor(leftMs))) };
 };
 
 /** Keys of one API are refused on the other. A request that names no API is refused too. */
@@ -52,7 +54,7 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
  */
 async function checkRegistry(context: Context, { key }: Request, call: Call): Promise<Authenticated> {
   if (!key) throw unauthenticated();
-  const stored = await checkRegistryKey(context, key);
+  const stored = await checkRegistryKey(context, key, call);
   renewRegistryKeyHash(context, key, stored);
   const { accountHolderId, expiresAt } = stored;
   if (!(await isWorkingRegistry(context, accountHolderId, call))) throw unauthenticated();
@@ -60,7 +62,7 @@ async function checkRegistry(context: Context, { key }: Request, call: Call): Pr
 }
 
 async function checkUser(context: Context, request: Request, call: Call): Promise<Authenticated> {
-  const { userId, accountHolderId: holderId, expiresAt } = await findUser(context, request);
+  const { userId, accountHolderId: holderId, expiresAt } = await findUser(context, request, call);
   const accountHolderId = holderId ?? undefined;
   const [rights, isRegistry] = await Promise.all([
     findRights(context, userId, call),
@@ -77,9 +79,9 @@ interface UserCredential {
   readonly expiresAt: Date;
 }
 
-async function findUser(context: Context, { key, bearerToken }: Request): Promise<UserCredential> {
+async function findUser(context: Context, { key, bearerToken }: Request, call: Call): Promise<UserCredential> {
   if (key) {
-    const stored = await checkApiKey(context, key);
+    const stored = await checkApiKey(context, key, call);
     renewApiKeyHash(context, key, stored);
     return stored;
   }

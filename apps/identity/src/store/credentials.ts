@@ -1,4 +1,4 @@
-import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { isoTimestamp, query, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
 import type { SecretHash } from './keys.ts';
 
 /** What the check of a credential needs of its key. */
@@ -18,33 +18,50 @@ export interface RegistryKeyCredential extends StoredCredential {
 }
 
 /** Rows come with timestamps as text. */
-type RowOf<Credential extends StoredCredential> = Omit<Credential, 'expiresAt'> & { readonly expiresAt: string };
+type RowOf<Credential extends StoredCredential> = Placed<
+  Omit<Credential, 'expiresAt'> & { readonly expiresAt: string }
+>;
 
-export async function findApiKeyCredential(em: EntityManager, keyId: string): Promise<ApiKeyCredential | undefined> {
-  const row = await queryFirst<RowOf<ApiKeyCredential>>(
+export interface KeyId {
+  readonly keyId: string;
+}
+
+const keyColumns = { index: 'int', keyId: 'text' } as const;
+
+const withDates = <Row extends { readonly expiresAt: string }>(rows: readonly Row[]) =>
+  rows.map((row) => ({ ...row, expiresAt: new Date(row.expiresAt) }));
+
+export async function findApiKeyCredentials(
+  em: EntityManager,
+  keys: readonly Placed<KeyId>[],
+): Promise<Placed<ApiKeyCredential>[]> {
+  const rows = await query<RowOf<ApiKeyCredential>>(
     em,
-    sql`select api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
+    sql`select wanted.index, api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
           ${isoTimestamp('api_key.expires_at')} as "expiresAt",
           app_user.id as "userId", app_user.account_holder_id as "accountHolderId",
           app_user.disabled_at is not null as "isDisabled"
-        from api_key join app_user on app_user.id = api_key.user_id where api_key.id = ${keyId}`,
+        from ${recordset('wanted', keyColumns, keys)}
+        join api_key on api_key.id = wanted."keyId"
+        join app_user on app_user.id = api_key.user_id`,
   );
-  return row && { ...row, expiresAt: new Date(row.expiresAt) };
+  return withDates(rows);
 }
 
-export async function findRegistryKeyCredential(
+export async function findRegistryKeyCredentials(
   em: EntityManager,
-  keyId: string,
-): Promise<RegistryKeyCredential | undefined> {
-  const row = await queryFirst<RowOf<RegistryKeyCredential>>(
+  keys: readonly Placed<KeyId>[],
+): Promise<Placed<RegistryKeyCredential>[]> {
+  const rows = await query<RowOf<RegistryKeyCredential>>(
     em,
-    sql`select registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",
+    sql`select wanted.index, registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",
           ${isoTimestamp('registry_key.expires_at')} as "expiresAt",
           registry_key.account_holder_id as "accountHolderId", creator.disabled_at is not null as "isDisabled"
-        from registry_key left join app_user as creator on creator.id = registry_key.created_by
-        where registry_key.id = ${keyId}`,
+        from ${recordset('wanted', keyColumns, keys)}
+        join registry_key on registry_key.id = wanted."keyId"
+        left join app_user as creator on creator.id = registry_key.created_by`,
   );
-  return row && { ...row, expiresAt: new Date(row.expiresAt) };
+  return withDates(rows);
 }
 
 /** Replaces the hash that was found. Of several at the same time the first one does it. */

@@ -1,4 +1,13 @@
-import { isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  query,
+  queryFirst,
+  recordset,
+  sql,
+  type EntityManager,
+  type Placed,
+  type Sql,
+} from '@saleschannel/database';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 
 /** Transactions as the APIs show them. */
@@ -73,19 +82,26 @@ export async function findLines(em: EntityManager, ids: readonly string[]): Prom
   return new Map(found.map(({ id, lines }) => [id, lines]));
 }
 
-/** What a sales channel started itself. Issuances and onramps are the registry's. */
-const isOfChannel = (salesChannelId: string) => sql`
-  transaction.sales_channel_id = ${salesChannelId} and transaction.type in ('TRADE', 'RETIREMENT', 'OFFRAMP')`;
+/** A transaction as a sales channel names it: that of another one is not found. */
+export interface TransactionOfChannel {
+  readonly salesChannelId: string;
+  readonly id: string;
+}
 
-export const findTransactionOfChannel = (
+const ofChannelColumns = { index: 'int', salesChannelId: 'text', id: 'text' } as const;
+
+/** What sales channels started themselves. Issuances and onramps are the registry's. */
+export const findTransactionsOfChannels = (
   em: EntityManager,
-  salesChannelId: string,
-  id: string,
-): Promise<TransactionView | undefined> =>
-  queryFirst(
+  transactions: readonly Placed<TransactionOfChannel>[],
+): Promise<Placed<TransactionView>[]> =>
+  query(
     em,
-    sql`select ${transactionColumns} from ledger_transaction as transaction
-        where transaction.id = ${id} and ${isOfChannel(salesChannelId)}`,
+    sql`select wanted.index, ${transactionColumns}
+        from ${recordset('wanted', ofChannelColumns, transactions)}
+        join ledger_transaction as transaction on transaction.id = wanted.id
+          and transaction.sales_channel_id = wanted."salesChannelId"
+          and transaction.type in ('TRADE', 'RETIREMENT', 'OFFRAMP')`,
   );
 
 export const findTransaction = (em: EntityManager, id: string): Promise<TransactionView | undefined> =>

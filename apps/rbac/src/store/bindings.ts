@@ -1,5 +1,5 @@
 import type { Role } from '@saleschannel/auth';
-import { empty, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { empty, query, queryFirst, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/validation';
 import { inOrder, type Binding, type Target } from '../domain/binding.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
@@ -24,20 +24,31 @@ export async function findBinding(em: EntityManager, userId: string): Promise<Bi
   return row && bindingOf(row);
 }
 
-/** The binding of a user with its channel: what every sign-in asks for, in one statement. */
-export async function findBindingAndChannel(
+/** A binding with its channel. */
+export interface BindingAndChannel {
+  readonly binding: Binding;
+  readonly salesChannel: SalesChannel;
+}
+
+const userColumns = { index: 'int', userId: 'text' } as const;
+
+/** The bindings of users with their channels: what every sign-in asks for, in one statement. */
+export async function findBindings(
   em: EntityManager,
-  userId: string,
-): Promise<{ binding: Binding; salesChannel: SalesChannel } | undefined> {
-  const row = await queryFirst<BindingRow & SalesChannel>(
+  users: readonly Placed<{ readonly userId: string }>[],
+): Promise<Placed<BindingAndChannel>[]> {
+  const rows = await query<Placed<BindingRow & SalesChannel>>(
     em,
-    sql`select ${bindingColumns}, ${salesChannelColumns}
-        from binding join sales_channel on sales_channel.id = binding.sales_channel_id
-        where binding.user_id = ${userId}`,
+    sql`select wanted.index, ${bindingColumns}, ${salesChannelColumns}
+        from ${recordset('wanted', userColumns, users)}
+        join binding on binding.user_id = wanted."userId"
+        join sales_channel on sales_channel.id = binding.sales_channel_id`,
   );
-  if (!row) return undefined;
-  const { userId: id, salesChannelId, roles, ...salesChannel } = row;
-  return { binding: bindingOf({ userId: id, salesChannelId, roles }), salesChannel };
+  return rows.map(({ index, userId, salesChannelId, roles, ...salesChannel }) => ({
+    index,
+    binding: bindingOf({ userId, salesChannelId, roles }),
+    salesChannel,
+  }));
 }
 
 interface Wanted extends OperatorPage {

@@ -1,11 +1,10 @@
 import { access, isAllowed, type AccessRule } from '@saleschannel/auth';
 import type { TransferType } from '@saleschannel/contracts';
 import { forbidden, notFound } from '@saleschannel/errors';
-import { salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { askerOf, salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { findTask } from '../store/tasks.ts';
 import { taskMessage } from './messages.ts';
 
 const types = {
@@ -26,12 +25,13 @@ const getAccess: Record<TransferType, AccessRule> = {
 
 /** The role that is needed depends on the type, so the type comes first. */
 export const getTask: Rpc<'tasks.GetTask', Context> =
-  ({ database }) =>
+  ({ findTask }) =>
   async ({ traderId, taskId, ...request }, call) => {
     const type = types[parse(requestSchema, request, 'The type of the task is not valid.').type];
     if (!isAllowed(getAccess[type], userOf(call))) throw forbidden();
     const salesChannelId = salesChannelOf(call);
-    const task = await findTask(database.em(), salesChannelId, type, idToFind(traderId), idToFind(taskId));
+    const place = { salesChannelId, type, traderId: idToFind(traderId), id: idToFind(taskId) };
+    const task = await findTask(place, askerOf(call));
     if (!task) throw notFound();
     return taskMessage(task);
   };

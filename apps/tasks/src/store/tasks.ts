@@ -1,5 +1,5 @@
 import type { TransactionStatusChanged, TransferRequested, TransferType } from '@saleschannel/contracts';
-import { query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { query, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { Outcome, Task } from '../domain/task.ts';
 
@@ -98,17 +98,24 @@ export async function findAssets(
   return new Map(rows.map(({ id, assets }) => [id, assets]));
 }
 
-export const findTask = (
-  em: EntityManager,
-  salesChannelId: string,
-  type: TransferType,
-  traderId: string,
-  id: string,
-): Promise<Task | undefined> =>
-  queryFirst(
+/** Where a task is, as the public API names it: at any other place it is not found. */
+export interface TaskPlace {
+  readonly salesChannelId: string;
+  readonly type: TransferType;
+  readonly traderId: string;
+  readonly id: string;
+}
+
+const placeColumns = { index: 'int', salesChannelId: 'text', type: 'text', traderId: 'text', id: 'text' } as const;
+
+/** The tasks at these places. */
+export const findTasks = (em: EntityManager, places: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> =>
+  query(
     em,
-    sql`select ${taskColumns} from task
-        where id = ${id} and sales_channel_id = ${salesChannelId} and operation = ${type} and trader_id = ${traderId}`,
+    sql`select wanted.index, ${taskColumns}
+        from ${recordset('wanted', placeColumns, places)}
+        join task on task.id = wanted.id and task.sales_channel_id = wanted."salesChannelId"
+          and task.operation = wanted.type and task.trader_id = wanted."traderId"`,
   );
 
 /**

@@ -3,8 +3,10 @@
 
 export interface AuthenticateResponse {
   'principalToken'?: (string);
+  'goodForMs'?: (number);
 }
 
 export interface AuthenticateResponse__Output {
   'principalToken': (string);
+  'goodForMs': (number);
 }

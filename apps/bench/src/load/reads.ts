@@ -1,0 +1,90 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** One GET. */
+export interface Read {
+  readonly port: number;
+  readonly path: string;
+  /** Value of Authorization. */
+  readonly authorization?: string;
+}
+
+export interface ReadLoad {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+const HOST = '127.0.0.1';
+const HEADERS_END = '\r\n\r\n';
+
+const bytesOf = ({ port, path, authorization }: Read): Buffer =>
+  Buffer.from(
+    [
+      `GET ${path} HTTP/1.1`,
+      `Host: ${HOST}:${port}`,
+      ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
+      HEADERS_END.slice(2),
+    ].join('\r\n'),
+  );
+
+/**
+ * Sends reads in turn in a closed loop: on each connection the next one follows the answer to the last. Written on
+ * sockets, because an HTTP client costs as much as what is measured.
+ * @returns how many were answered with 200
+ * @throws Error for any other answer
+ */
+export async function runReads(reads: readonly Read[], { connections, seconds }: ReadLoad): Promise<number> {
+  const [first] = reads;
+  if (!first) throw new Error('there is nothing to read');
+  const requests = reads.map(bytesOf);
+  const endsAt = performance.now() + seconds * 1_000;
+  let next = 0;
+  let answered = 0;
+  const send = (socket: Socket): boolean => socket.write(requests[next++ % requests.length] ?? Buffer.alloc(0));
+  const readOn = async (): Promise<void> => {
+    const socket = connect({ port: first.port, host: HOST, noDelay: true });
+    await once(socket, 'connect');
+    await new Promise<void>((resolve, reject) => {
+      const answers = new Answers();
+      socket.on('error', reject).on('close', () => resolve());
+      socket.on('data', (piece: Buffer) => {
+        try {
+          if (!answers.take(piece)) return;
+        } catch (error) {
+          reject(error as Error);
+          socket.destroy();
+          return;
+        }
+        answered += 1;
+        if (performance.now() < endsAt) send(socket);
+        else socket.destroy();
+      });
+      send(socket);
+    });
+  };
+  await Promise.all(Array.from({ length: connections }, readOn));
+  return answered;
+}
+
+/** Finds the ends of answers that come one after the other. */
+class Answers {
+  #head = '';
+  #missing = -1;
+
+  /** True when an answer is whole. @throws Error for one that is no 200 of a known length */
+  take(piece: Buffer): boolean {
+    if (this.#missing >= 0) this.#missing -= piece.length;
+    else {
+      this.#head += piece.toString('latin1');
+      const end = this.#head.indexOf(HEADERS_END);
+      if (end === -1) return false;
+      const length = /^content-length: (\d+)/im.exec(this.#head)?.[1];
+      if (!this.#head.startsWith('HTTP/1.1 200') || length === undefined)
+        throw new Error(`a read was answered ${this.#head.slice(0, 500)}`);
+      this.#missing = end + HEADERS_END.length + Number(length) - this.#head.length;
+    }
+    if (this.#missing > 0) return false;
+    [this.#head, this.#missing] = ['', -1];
+    return true;
+  }
+}

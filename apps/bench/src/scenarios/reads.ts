@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { httpClient, type Stack } from '@saleschannel/local';
+import { Pool } from 'undici';
+import { authorizationOf, insertApiKeys } from '../load/api-keys.ts';
+import { createMarkets, type Market } from '../load/markets.ts';
+import { runReads, type Read } from '../load/reads.ts';
+import { Seller } from '../load/seller.ts';
+import { cpuOf } from '../measure/cpu.ts';
+import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { startReadReference, type ReadReference } from '../reference/reads.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { UNLIMITED } from './settle.ts';
+
+const CONNECTIONS = 128;
+/** Until the compiler is done, and until it is known of all keys that nothing has changed since. */
+const WARM_UP_SECONDS = 4;
+const WARM_UP_KEYS_SECONDS = 16;
+const BINDING = '/user-services/users/me/saleschannel-binding';
+const TASK_POLL_MS = 50;
+/** What a process uses less of is noise. */
+const TOLD_MICROSECONDS = 3;
+
+/** As many connections as are opened here come from one address. */
+const VARIABLES = {
+  ...UNLIMITED,
+  CONNECTIONS_PER_ADDRESS: '1000',
+  CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS: '1000',
+};
+
+/** What is read, by the name of its figure. */
+type Kinds = Readonly<Record<'row' | 'hello' | 'poll' | 'transaction' | 'binding' | 'keys', readonly Read[]>>;
+
+interface Measured {
+  readonly perSecond: number;
+  /** Microseconds of each process per read. */
+  readonly cpu: CpuTimes;
+}
+
+type Round = Readonly<Record<keyof Kinds, Measured>>;
+
+export const reads: Scenario = {
+  name: 'reads',
+  describe: 'a task, a transaction and a binding by key ÷ one process with node:http and one prepared read of a row',
+  run: (bench) =>
+    bench.withStack({ variables: VARIABLES }, async (stack) => {
+      const reference = await startReadReference(stack);
+      try {
+        return figuresOf(await alternate(bench, stack, reference, await prepare(bench, stack, reference)));
+      } finally {
+        await reference.stop();
+      }
+    }),
+};
+
+/** One trade, and the keys with which its task is asked for. */
+async function prepare({ options, say }: Bench, stack: Stack, { row, hello }: ReadReference): Promise<Kinds> {
+  const [market] = await createMarkets(stack, 1, 1);
+  if (!market) throw new Error('there is no market');
+  const { username, password } = market.credentials;
+  const client = httpClient(stack.baseUrl, market.credentials);
+  const task = await tradeOnce(stack, market);
+  const { salesChannelId } = await client.ok<{ salesChannelId: string }>('GET', BINDING);
+  const keys = await insertApiKeys(stack, salesChannelId, options.keys);
+  say(`${keys.length} keys were inserted into the databases`);
+  const port = Number(new URL(stack.baseUrl).port);
+  const authorization = authorizationOf(username, password);
+  return {
+    row: [row],
+    hello: [hello],
+    poll: [{ port, path: task.path, authorization }],
+    transaction: [{ port, path: `/saleschannel-services/v1/transactions/${task.transactionId}`, authorization }],
+    binding: [{ port, path: BINDING, authorization }],
+    keys: keys.map((each) => ({ port, path: task.path, authorization: each })),
+  };
+}
+
+/** Carries out one trade. Returns its task and its transaction. */
+async function tradeOnce(stack: Stack, market: Market): Promise<{ path: string; transactionId: string }> {
+  const pool = new Pool(stack.baseUrl);
+  try {
+    const seller = new Seller(pool, market);
+    const path = seller.taskPath((await seller.sell()) ?? 'refused');
+    const client = httpClient(stack.baseUrl, market.credentials);
+    for (;;) {
+      const task = await client.ok<{ status: string; responsePayload: { id?: string } }>('GET', path);
+      const { id } = task.responsePayload;
+      if (task.status === 'SUCCESS' && id !== undefined) return { path, transactionId: id };
+      await delay(TASK_POLL_MS);
+    }
+  } finally {
+    await pool.close();
+  }
+}
+
+const kindsInTurn = ['row', 'poll', 'keys', 'transaction', 'binding', 'hello'] as const;
+
+async function alternate(
+  { options, say }: Bench,
+  stack: Stack,
+  { pid }: ReadReference,
+  kinds: Kinds,
+): Promise<readonly Round[]> {
+  const measure = async (of: readonly Read[], seconds: number): Promise<Measured> => {
+    const referenceBefore = cpuOf(pid);
+    const started = performance.now();
+    const { result, cpu } = await cpuDuring(stack, () => runReads(of, { connections: CONNECTIONS, seconds }));
+    const perRead = Object.entries(cpu).map(([name, used]) => [name, used / result] as const);
+    const reference = (cpuOf(pid) - referenceBefore) / result;
+    return {
+      perSecond: (result * 1_000) / (performance.now() - started),
+      cpu: { ...Object.fromEntries(perRead), reference },
+    };
+  };
+  say('warming up');
+  for (const kind of kindsInTurn) await measure(kinds[kind], WARM_UP_SECONDS);
+  await warmUpKeys(kinds.keys);
+  const rounds: Round[] = [];
+  for (let number = 1; number <= options.rounds; number++) {
+    const round: Partial<Record<keyof Kinds, Measured>> = {};
+    for (const kind of kindsInTurn) round[kind] = await measure(kinds[kind], options.seconds);
+    rounds.push(round as Round);
+    const told = kindsInTurn.map((kind) => `${kind} ${round[kind]?.perSecond.toFixed(0)}/s`);
+    say(`round ${number}: ${told.join(', ')}`);
+  }
+  return rounds;
+}
+
+/** Twice, and in between until it is known that nothing has changed: a slow machine must not measure first log-ins. */
+async function warmUpKeys(keys: readonly Read[]): Promise<void> {
+  const until = performance.now() + WARM_UP_KEYS_SECONDS * 1_000;
+  for (let left = 2 * keys.length; left > 0 || performance.now() < until;)
+    left -= await runReads(keys, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
+}
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
+  const ratio = (of: keyof Kinds, by: keyof Kinds): number[] =>
+    rounds.map((round) => round[of].perSecond / round[by].perSecond);
+  const [first] = rounds;
+  const system = ['poll', 'keys', 'transaction', 'binding'] as const;
+  return [
+    { name: 'poll ÷ one process and a row', unit: '', rounds: ratio('poll', 'row'), target: { atLeast: 0.5 } },
+    {
+      name: 'transaction ÷ one process and a row',
+      unit: '',
+      rounds: ratio('transaction', 'row'),
+      target: { atLeast: 0.5 },
+    },
+    { name: 'binding ÷ one process and a row', unit: '', rounds: ratio('binding', 'row'), target: { atLeast: 0.5 } },
+    { name: 'poll, keys in turn ÷ one key', unit: '', rounds: ratio('keys', 'poll'), target: { atLeast: 0.8 } },
+    { name: 'poll ÷ Express hello', unit: '', rounds: ratio('poll', 'hello') },
+    ...kindsInTurn.map((kind) => ({
+      name: `${kind}: rate`,
+      unit: '/s',
+      rounds: rounds.map((round) => round[kind].perSecond),
+    })),
+    ...system.map((kind) => ({
+      name: `${kind}: CPU of the system per read`,
+      unit: 'µs',
+      rounds: rounds.map((round) => ofSystem(withoutReference(round[kind].cpu))),
+    })),
+    ...system.flatMap((kind) =>
+      Object.keys(withoutReference(first?.[kind].cpu ?? {}))
+        .filter((name) => rounds.some((round) => (round[kind].cpu[name] ?? 0) >= TOLD_MICROSECONDS))
+        .map((name) => ({
+          name: `${kind}: CPU of ${name} per read`,
+          unit: 'µs',
+          rounds: rounds.map((round) => round[kind].cpu[name] ?? 0),
+        })),
+    ),
+    {
+      name: 'row: CPU of the reference per read',
+      unit: 'µs',
+      rounds: rounds.map(({ row }) => row.cpu['reference'] ?? 0),
+    },
+  ];
+}
+
+const withoutReference = ({ reference: _reference, ...system }: CpuTimes): CpuTimes => system;

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { Gatherer, type Gathered, type GathererLimits } from '@saleschannel/runtime';
+
+type Batch = readonly Gathered<string, string>[];
+
+const TIMEOUT_MS = 20_000;
+const asker = (owner = 'a', timeoutMs = TIMEOUT_MS) => ({ owner, timeoutMs });
+
+/** A gatherer whose batches wait for the test to end them. */
+function setUp(limits: Partial<GathererLimits> = {}) {
+  const batches: { readonly items: string[]; readonly batch: Batch; end(error?: Error): void }[] = [];
+  const arrivals: (() => void)[] = [];
+  const gatherer = new Gatherer<string, string>({
+    limits: { slowAfterMs: TIMEOUT_MS, ...limits },
+    refusal: (why) => new Error(why),
+    ask: (batch) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error): void => (error ? reject(error) : resolve());
+        batches.push({ items: batch.map(({ item }) => item), batch, end });
+        arrivals.shift()?.();
+      }),
+  });
+  /** The batch with this number, once it is there. */
+  const batchAt = async (index: number) => {
+    while (batches.length <= index) await new Promise<void>((resolve) => arrivals.push(resolve));
+    return batches[index] as (typeof batches)[number];
+  };
+  return { gatherer, batches, batchAt };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is asked', () => {
+  test('goes at once when nothing is under way, and together when it comes in one turn', async () => {
+    const { gatherer, batchAt } = setUp();
+    const answers = ['x', 'y'].map((item) => gatherer.ask(item, asker()));
+    const { items, batch, end } = await batchAt(0);
+    expect(items).toEqual(['x', 'y']);
+    for (const each of batch) each.resolve(`${each.item}!`);
+    end();
+    expect(await Promise.all(answers)).toEqual(['x!', 'y!']);
+  });
+
+  test('waits while as many batches are under way as may be, and then shares the next one', async () => {
+    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1 });
+    const first = gatherer.ask('1', asker());
+    await batchAt(0);
+    const others = ['2', '3', '4'].map((item) => gatherer.ask(item, asker()));
+    await turn();
+    expect(batches).toHaveLength(1);
+    const { batch } = await batchAt(0);
+    batch[0]?.resolve('one');
+    expect(await first).toBe('one');
+    const next = await batchAt(1);
+    expect(next.items).toEqual(['2', '3', '4']);
+    for (const each of next.batch) each.resolve(each.item);
+    expect(await Promise.all(others)).toEqual(['2', '3', '4']);
+  });
+
+  test('is held up by nobody who is slow: a batch without an answer gives up its place', async () => {
+    const { gatherer, batchAt } = setUp({ batchesAtMost: 1, slowAfterMs: 1 });
+    const slow = gatherer.ask('slow', asker());
+    const { batch } = await batchAt(0);
+    const quick = gatherer.ask('quick', asker());
+    (await batchAt(1)).batch[0]?.resolve('done');
+    expect(await quick).toBe('done');
+    batch[0]?.resolve('at last');
+    expect(await slow).toBe('at last');
+  });
+
+  test('is answered alone: one fails by itself, and the others get theirs before the batch ends', async () => {
+    const { gatherer, batchAt } = setUp();
+    const [good, bad, open] = ['good', 'bad', 'open'].map((item) => gatherer.ask(item, asker()));
+    const { batch, end } = await batchAt(0);
+    batch[1]?.reject(new Error('not this one'));
+    batch[0]?.resolve('yes');
+    expect(await good).toBe('yes');
+    await expect(bad).rejects.toThrow('not this one');
+    end(new Error('broken'));
+    await expect(open).rejects.toThrow('broken');
+  });
+
+  test('is refused when its batch ends without it, and when it is late', async () => {
+    const { gatherer, batchAt } = setUp();
+    const forgotten = gatherer.ask('forgotten', asker());
+    (await batchAt(0)).end();
+    await expect(forgotten).rejects.toThrow('late');
+    await expect(gatherer.ask('late', asker('a', 1))).rejects.toThrow('late');
+  });
+});
+
+describe('owners', () => {
+  test('take turns, however many items one of them has', async () => {
+    const { gatherer, batchAt } = setUp({ batchesAtMost: 1, itemsAtMost: 3 });
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => gatherer.ask(item, asker(item[0])));
+    const asked: string[][] = [];
+    for (let index = 0; index < 2; index++) {
+      const { items, batch } = await batchAt(index);
+      asked.push(items);
+      for (const each of batch) each.resolve('');
+    }
+    await Promise.all(all);
+    expect(asked).toEqual([
+      ['a1', 'b1', 'c1'],
+      ['a2', 'a3', 'a4'],
+    ]);
+  });
+
+  test('have room of their own: one who fills it is refused, and another one is not', async () => {
+    const { gatherer, batchAt } = setUp({ openEachAtMost: 2, openAtMost: 3 });
+    const [first, second] = ['1', '2'].map((item) => gatherer.ask(item, asker('a')));
+    await expect(gatherer.ask('3', asker('a'))).rejects.toThrow('full');
+    const other = gatherer.ask('4', asker('b'));
+    await expect(gatherer.ask('5', asker('c'))).rejects.toThrow('full');
+    const { batch } = await batchAt(0);
+    for (const each of batch) each.resolve(each.item);
+    expect(await Promise.all([first, second, other])).toEqual(['1', '2', '4']);
+    // Who has answers has room again.
+    const again = ['6', '7'].map((item) => gatherer.ask(item, asker('a')));
+    for (const each of (await batchAt(1)).batch) each.resolve(each.item);
+    expect(await Promise.all(again)).toEqual(['6', '7']);
+  });
+});
