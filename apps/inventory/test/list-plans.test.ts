@@ -1,6 +1,7 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { activeCertificates, listableOf, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { activeCertificates, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { changesOf, listableOf } from '../src/store/inventory-lists.ts';
 import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
 import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
 import { schema } from '../src/store/schema.ts';
@@ -107,6 +108,7 @@ planTests({
     'facilities of a channel': facilitiesByCode,
   },
   others: {
+    'what an inventory has changed by': (em) => changesOf(em, 'large'),
     'the history of a certificate that was sold early': (em) => findHistory(em, ISSUANCE, '7'),
     'the history of a certificate that was sold last': (em) => findHistory(em, ISSUANCE, '9998'),
     'the history of a certificate that was never sold': (em) => findHistory(em, ISSUANCE, '10000'),

@@ -89,11 +89,30 @@ export class Keyset {
     statement: (window: PageWindow) => Sql,
   ): Promise<ListPart<Row>> {
     const found = await query<Row & { pageKey: string[] }>(em, statement(this.#window(asked)));
-    const hasMore = found.length > asked.limit;
-    const last = hasMore ? found[asked.limit - 1] : undefined;
-    const next = last && this.#encode(last.pageKey, asked.scope);
-    const rows = found.slice(0, asked.limit).map(({ pageKey: _pageKey, ...row }) => row as unknown as Row);
-    return { rows, next };
+    const part = this.#part(found, asked, ({ pageKey }) => pageKey);
+    return { ...part, rows: part.rows.map(({ pageKey: _pageKey, ...row }) => row as unknown as Row) };
+  }
+
+  /**
+   * The same for a statement that returns several rows of the list as one, and no `key`: the less it returns for each
+   * of many rows, the less they cost.
+   * @param unfold the rows of the list in its order, one more than were asked for if there is one
+   * @param keyOf the values of a row's columns, as the cursor holds them
+   * @throws DomainError 'invalid-request' for a cursor that is broken or of another list
+   */
+  async foldedPage<Found extends object, Row>(
+    em: EntityManager,
+    asked: PageAsked,
+    statement: (window: Omit<PageWindow, 'key'>) => Sql,
+    unfold: (found: readonly Found[]) => Row[],
+    keyOf: (row: Row) => readonly string[],
+  ): Promise<ListPart<Row>> {
+    return this.#part(unfold(await query<Found>(em, statement(this.#window(asked)))), asked, keyOf);
+  }
+
+  #part<Row>(found: Row[], { limit, scope }: PageAsked, keyOf: (row: Row) => readonly string[]): ListPart<Row> {
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return { rows: found.slice(0, limit), next: last && this.#encode(keyOf(last), scope) };
   }
 
   #window(asked: PageAsked): PageWindow {
@@ -144,16 +163,21 @@ export class Keyset {
   }
 }
 
-/** Reads a list of any length page by page, each on a connection of its own for as long as it takes. */
+/**
+ * Reads a list of any length page by page, each on a connection of its own for as long as it takes. The next page is
+ * read while this one is on its way, and no further one: a slow reader holds two pages, and no connection.
+ */
 export async function* pagesOf<Row>(
   read: (after: string | undefined) => Promise<ListPart<Row>>,
 ): AsyncGenerator<Row[]> {
-  let after: string | undefined;
-  do {
-    const { rows, next }: ListPart<Row> = await read(after);
+  let reading: Promise<ListPart<Row>> | undefined = read(undefined);
+  while (reading) {
+    const { rows, next }: ListPart<Row> = await reading;
+    reading = next === undefined ? undefined : read(next);
+    // Whoever asks for the page gets its fault. Nobody may ask.
+    reading?.catch(() => undefined);
     if (rows.length > 0) yield rows;
-    after = next;
-  } while (after !== undefined);
+  }
 }
 
 /** Times as exact as they are stored, everything else as text. */

@@ -5,7 +5,7 @@ import { pagesOf, type ListPart, type PageAsked } from './keyset.ts';
 
 /** Pages that wait for one reader at most. Beyond it the reader is told to come back. */
 const WAITING_AT_MOST = 200;
-/** Lists of any length that one reader may have under way. A slow reader holds some pieces and a page for each. */
+/** Lists of any length that one reader may have under way. A slow reader holds some pieces and two pages for each. */
 const LISTS_AT_MOST = 32;
 const RETRY_AFTER_SECONDS = 1;
 const ROWS_AT_ONCE = 1_000;

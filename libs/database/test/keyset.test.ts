@@ -192,3 +192,32 @@ test('a key without rows is not kept, however its rows went', async () => {
   while (await foldTotals(database));
   expect(await kept()).toEqual([]);
 });
+
+describe('a list that is read page by page', () => {
+  const pageOf = (number: number): ListPart<number> => ({ rows: [number], next: String(number) });
+
+  test('is read one page ahead of its reader, and no further', async () => {
+    let read = 0;
+    const pages = pagesOf(() => Promise.resolve(pageOf((read += 1))));
+    expect(read).toBe(0);
+    for (let number = 1; number <= 5; number++) {
+      expect(await pages.next()).toEqual({ value: [number], done: false });
+      expect(read).toBe(number + 1);
+    }
+    await pages.return(undefined);
+    expect(read).toBe(6);
+  });
+
+  test('gives a page that was read before the fault of the next one, and the fault to who asks on', async () => {
+    const fault = new Error('gone');
+    const failing = (): AsyncGenerator<number[]> =>
+      pagesOf((after) => (after === undefined ? Promise.resolve(pageOf(1)) : Promise.reject(fault)));
+    const pages = failing();
+    expect((await pages.next()).value).toEqual([1]);
+    expect(await failureOf(pages.next())).toBe(fault);
+    // Nobody asks on: nothing is left that nobody heard of.
+    const left = failing();
+    expect((await left.next()).value).toEqual([1]);
+    await left.return(undefined);
+  });
+});

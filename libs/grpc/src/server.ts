@@ -1,3 +1,4 @@
+import type { SecureServerOptions } from 'node:http2';
 import {
   Server,
   ServerCredentials,
@@ -98,6 +99,20 @@ export interface GrpcServer extends Part {
 /** Large enough for a batch of 1,000 selections, small enough to bound memory. */
 const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
 
+/**
+ * Streams that a caller may give up at once, and each second. Node ends a connection beyond 1,000 and 33, with all the
+ * calls of others on it. That protects a server from strangers. Here a client of the API that leaves its lists would
+ * break off everybody's requests, and only programs of ours connect.
+ */
+const STREAM_RESETS_AT_MOST = 100_000;
+
+/** gRPC has no option for it. The server hands these on to node:http2 when it binds. */
+function allowStreamResets(server: Server): void {
+  const { commonServerOptions } = server as unknown as { commonServerOptions: SecureServerOptions };
+  commonServerOptions.streamResetBurst = STREAM_RESETS_AT_MOST;
+  commonServerOptions.streamResetRate = STREAM_RESETS_AT_MOST;
+}
+
 /** The gRPC server of a service, with health checks, the check of every call's tokens, errors, traces and metrics. */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   const server = new Server({
@@ -109,6 +124,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       'grpc.max_connection_age_grace_ms': options.connections.graceMs,
     }),
   });
+  allowStreamResets(server);
   const healthServer = options.healthPort === undefined ? undefined : new Server();
   const health = createHealth(healthServer ? [server, healthServer] : [server], options);
   const gathered = new Map<string, GatheredRpc>();

@@ -3,6 +3,9 @@ import { requestRefused } from '@saleschannel/errors';
 import type { Call, GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
 import { callAs, eventually, failureOf, neighbour, startNeighbours } from '@saleschannel/testing';
 
+/** Beyond what a test may take on a busy machine. */
+const PATIENCE_MS = 600_000;
+
 type Sent = ResponseOf<'traders.ListTraders'>;
 type Received = ReplyOf<'traders.ListTraders'>;
 
@@ -120,6 +123,30 @@ test('what waits for a slow reader is bounded in bytes, not in messages', async 
   // Sixteen messages are on the reader's side. What is on the way fits the window, and one waits for room.
   expect(sent).toBeLessThan(24);
   await reader.return?.();
+});
+
+test('whoever gives up many streams at once breaks off nothing else', async () => {
+  let streams = 0;
+  await startServer(async function* (_request, { signal }) {
+    const isOther = streams++ === 0;
+    for (let index = 0; isOther || index === 0; index++) yield { id: String(index) };
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  });
+  const patient = await callAs('gateway', 'traders', server.address, undefined, PATIENCE_MS);
+  const list = (): AsyncIterable<Received> => patient.ListTraders({}, { timeoutMs: PATIENCE_MS });
+  const other = list()[Symbol.asyncIterator]();
+  await other.next();
+  // More than Node lets a client give up at once, unless told: then it ends the connection.
+  for (let turn = 0; turn < 50; turn++) {
+    const given = Array.from({ length: 50 }, async () => {
+      for await (const _first of list()) break;
+    });
+    await Promise.all(given);
+  }
+  for (let index = 1; index < 100; index++) expect((await other.next()).value).toMatchObject({ id: String(index) });
+  await other.return?.();
+  patient.close();
 });
 
 test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {

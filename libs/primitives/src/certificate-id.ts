@@ -22,18 +22,24 @@ const SHORT_TEXT = /^[^_]+$/;
 const VINTAGE = /^[1-9][0-9]{3}$/;
 
 /**
- * The certificate id of a bundle: eight parts joined with `_`, the last one the serial range `<first>-<last>`.
+ * What leads the certificate id of every bundle of an issuance: all of it but the serial range.
  * @throws RangeError when a part other than the credit type is empty or holds an underscore: the id could not be read
  * back.
  */
-export function certificateId(parts: CertificateIdParts): string {
-  const { standard, registry, creditType, countryCode, facilityCode, issuanceId, form } = parts;
+export function certificateIdLead(parts: Omit<CertificateIdParts, 'first' | 'last' | 'form'>): string {
+  const { standard, registry, creditType, countryCode, facilityCode, issuanceId } = parts;
   const vintage = String(parts.vintage);
   for (const part of [standard, registry, countryCode, facilityCode, issuanceId]) {
     if (!SHORT_TEXT.test(part)) throw new RangeError(`"${part}" can't be a part of a certificate id`);
   }
   if (creditType === '') throw new RangeError('a certificate id needs a credit type');
   if (!VINTAGE.test(vintage)) throw new RangeError(`vintage ${vintage} is not a year of four digits`);
-  const range = `${formatSerial(parts.first, form)}-${formatSerial(parts.last, form)}`;
-  return `${standard}_${registry}_${creditType}_${countryCode}_${facilityCode}_${vintage}_${issuanceId}_${range}`;
+  return `${standard}_${registry}_${creditType}_${countryCode}_${facilityCode}_${vintage}_${issuanceId}_`;
 }
+
+/**
+ * The certificate id of a bundle: eight parts joined with `_`, the last one the serial range `<first>-<last>`.
+ * @throws RangeError as {@link certificateIdLead}
+ */
+export const certificateId = ({ first, last, form, ...parts }: CertificateIdParts): string =>
+  `${certificateIdLead(parts)}${formatSerial(first, form)}-${formatSerial(last, form)}`;

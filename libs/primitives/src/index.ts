@@ -1,4 +1,4 @@
-export { certificateId, type CertificateIdParts } from './certificate-id.ts';
+export { certificateId, certificateIdLead, type CertificateIdParts } from './certificate-id.ts';
 export { oneCalendarYearAfter, systemClock, type Clock } from './clock.ts';
 export { canonicalText, requestFingerprint } from './fingerprint.ts';
 export { isId, newId } from './id.ts';

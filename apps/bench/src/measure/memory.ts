@@ -11,3 +11,18 @@ export function residentOf(pid: number): number {
     return 0;
   }
 }
+
+const LOOK_EVERY_MS = 20;
+
+/** The most bytes that each process holds during the work, looked at every so often. */
+export async function residentDuring(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
+  const most = pids.map(residentOf);
+  const look = (): void => pids.forEach((pid, index) => (most[index] = Math.max(most[index] ?? 0, residentOf(pid))));
+  const looking = setInterval(look, LOOK_EVERY_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(looking);
+  }
+  return most;
+}

@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { growth } from './growth.ts';
 import { imports } from './import.ts';
+import { inventory } from './inventory.ts';
 import { latency } from './latency.ts';
 import { pages } from './pages.ts';
 import { reads } from './reads.ts';
@@ -8,4 +9,4 @@ import { settle } from './settle.ts';
 import { start } from './start.ts';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [settle, latency, reads, growth, imports, pages, start];
+export const scenarios: readonly Scenario[] = [settle, latency, reads, inventory, growth, imports, pages, start];

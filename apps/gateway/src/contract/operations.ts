@@ -39,6 +39,9 @@ export type Success<Id extends OperationId> = {
     : never;
 }[SuccessStatus<Id>];
 
+/** Whether a client that has the answer already may be told so. */
+export type MayBeUnchanged<Id extends OperationId> = 304 extends keyof Responses<Id> ? true : false;
+
 type OptionalKeys<T> = { [Name in keyof T]-?: Nothing extends Pick<T, Name> ? Name : never }[keyof T];
 
 /**

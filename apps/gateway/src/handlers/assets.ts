@@ -2,8 +2,9 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import { json, jsonArray, rendered } from '../http/answer.ts';
+import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened } from './lists.ts';
+import { bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened, versioned } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 const facilityOf = ({
@@ -49,16 +50,21 @@ function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>)
   return { filter, descending: $orderBy?.createdAt === 'desc' };
 }
 
-/** What inventory shows a sales channel: assets, transactions, facilities and suppliers. */
-export const assets = ({ inventory }: Clients): AssetHandlers => ({
-  listInventory: async ({ path: { traderId }, query }, context) => {
+/**
+ * What inventory shows a sales channel: assets, transactions, facilities and suppliers.
+ * @param tags of the generation of the API
+ */
+export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
+  listInventory: async ({ path: { traderId }, query, headers }, context) => {
     const [filter, page] = [inventoryFilterOf(query), channelPageOf(query)];
+    const known = tags.knownOf(headers['If-None-Match']);
     if (!page) {
-      const chunks = inventory.ListInventory({ traderId, filter }, context.streamOf(LIST_TIMEOUT_MS));
-      return rendered(200, bytesOf(chunks));
+      const pieces = inventory.ListInventory({ traderId, filter, known }, context.streamOf(LIST_TIMEOUT_MS));
+      const { first, data } = await opened(pieces);
+      return versioned(tags, first, data);
     }
-    const { data, next } = await inventory.PageInventory({ traderId, filter, page }, context.call);
-    return rendered(200, data, channelLink(context, next));
+    const { data, next, ...about } = await inventory.PageInventory({ traderId, filter, page, known }, context.call);
+    return versioned(tags, about, data, channelLink(context, next));
   },
   listTransactions: async ({ query }, context) => {
     const [wanted, page] = [transactionsOf(query), channelPageOf(query)];

@@ -1,4 +1,5 @@
 import type { Clients } from '../clients.ts';
+import { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { previousHandlers, type PreviousHandlers } from '../previous-generation/handlers.ts';
 import { accountHolders } from './account-holders.ts';
@@ -25,7 +26,7 @@ export function handlers(clients: Clients, options: ServiceOptions): { current: 
     ...people(clients),
     ...bindings(clients),
     ...traders(clients),
-    ...assets(clients),
+    ...assets(clients, new EntityTags(options.contract, 'current')),
     ...transfers(clients, batcher),
     ...events(clients),
     ...audit(clients),
@@ -34,6 +35,10 @@ export function handlers(clients: Clients, options: ServiceOptions): { current: 
     ...issuances(clients),
     ...imports(clients),
   };
-  const previous = { ...current, ...transfers(clients, batcher, { previousGeneration: true }) };
+  const previous = {
+    ...current,
+    ...assets(clients, new EntityTags(options.contract, 'previous')),
+    ...transfers(clients, batcher, { previousGeneration: true }),
+  };
   return { current, previous: previousHandlers(previous) };
 }

@@ -1,4 +1,5 @@
-import { json, rendered, type Answer } from '../http/answer.ts';
+import { json, notModified, rendered, type Answer } from '../http/answer.ts';
+import type { EntityTags } from '../http/entity-tags.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
 /** Lists are streams of any length to clients of any speed. */
@@ -131,6 +132,32 @@ export async function opened<Message extends { data: Buffer }>(
     yield* { [Symbol.asyncIterator]: () => rest };
   };
   return { first, data: bytesOf(all()) };
+}
+
+/** What a service says of something that has versions. */
+interface Versioned {
+  readonly version?: string;
+  readonly unchanged: boolean;
+}
+
+/**
+ * What is said of a version. A client, and no cache that others share, may keep such an answer if it asks each time
+ * whether it is still the same: so whoever has lost the right to read it learns nothing.
+ */
+const versionHeaders = (tags: EntityTags, { version }: Versioned): Record<string, string> =>
+  version === undefined ? {} : { ETag: tags.tagOf(version), 'Cache-Control': 'private, no-cache' };
+
+/** A list that has versions, or that it is unchanged. */
+export async function versioned(
+  tags: EntityTags,
+  about: Versioned,
+  data: Buffer | AsyncIterable<Buffer>,
+  headers: Record<string, string> = {},
+): Promise<Answer<200 | 304, never>> {
+  if (!about.unchanged) return rendered(200, data, { ...headers, ...versionHeaders(tags, about) });
+  // To its end, which is there: a stream that is given up counts as broken off where it comes from.
+  if (!Buffer.isBuffer(data)) for await (const _nothing of data);
+  return notModified(versionHeaders(tags, about));
 }
 
 /** The pieces of a document that a service rendered, as they come. */

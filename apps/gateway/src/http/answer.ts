@@ -1,11 +1,12 @@
-import type { OperationId, Success } from '../contract/operations.ts';
+import type { MayBeUnchanged, OperationId, Success } from '../contract/operations.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** What a handler returns. The pipeline adds the headers that every answer has. */
 export interface Answer<Status extends number = number, Content = unknown> {
   readonly status: Status;
-  readonly contentType: string;
+  /** Undefined without content. */
+  readonly contentType: string | undefined;
   readonly headers?: Headers;
   readonly body: string | Buffer | AsyncIterable<string | Buffer>;
   /** Types only, never set: what the body shows. */
@@ -14,11 +15,12 @@ export interface Answer<Status extends number = number, Content = unknown> {
 
 /** What the contract promises as the answer to an operation. */
 export type AnswerTo<Id extends OperationId> =
-  Success<Id> extends infer Promised
-    ? Promised extends { status: infer Status extends number; content: infer Content }
-      ? Answer<Status, Content>
-      : never
-    : never;
+  | (Success<Id> extends infer Promised
+      ? Promised extends { status: infer Status extends number; content: infer Content }
+        ? Answer<Status, Content>
+        : never
+      : never)
+  | (MayBeUnchanged<Id> extends true ? Answer<304, never> : never);
 
 const JSON_TYPE = 'application/json';
 
@@ -34,6 +36,14 @@ export const rendered = <Status extends number>(
   body: Buffer | AsyncIterable<Buffer>,
   headers: Headers = {},
 ): Answer<Status, never> => ({ status, contentType: JSON_TYPE, body, headers });
+
+/** The client has what it asked for already (RFC 9110 section 15.4.5). */
+export const notModified = (headers: Headers): Answer<304, never> => ({
+  status: 304,
+  contentType: undefined,
+  body: '',
+  headers,
+});
 
 /** A line of JSON for each record that its owner rendered. */
 export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<200, never> => ({

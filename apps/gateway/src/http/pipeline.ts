@@ -15,7 +15,7 @@ import { hasBody, mediaTypeOf, readJsonBody, refuseBody, type BodyLimits } from 
 import { discardRest } from './discard.ts';
 import { asDomainError, renderProblem } from './problem.ts';
 import { RequestContext } from './request-context.ts';
-import { sendBody, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
+import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
 /** Carries out one operation. By now the request is known to be allowed and well-formed. */
 export type Handler<Id extends OperationId> = (
@@ -154,7 +154,8 @@ export class Pipeline {
   async #send(context: RequestContext, { status, contentType, headers, body }: Answer): Promise<void> {
     const { response, request } = context;
     const all = this.#headersOf(context, contentType, headers);
-    if (typeof body === 'string' || Buffer.isBuffer(body)) await sendSlices(response, status, all, body);
+    if (status === 304) sendNothing(response, status, all);
+    else if (typeof body === 'string' || Buffer.isBuffer(body)) await sendSlices(response, status, all, body);
     else await sendStream(response, status, all, body, request.method === 'HEAD');
   }
 
@@ -177,12 +178,12 @@ export class Pipeline {
 
   #headersOf(
     { requestId, verdict }: RequestContext,
-    contentType: string,
+    contentType: string | undefined,
     extra: Readonly<Record<string, string>> | undefined,
   ): ResponseHeaders {
     const { commonHeaders, userLimit, isStopping } = this.#options;
     const headers: ResponseHeaders = {
-      'Content-Type': contentType,
+      ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
       ...commonHeaders,
       'X-Request-Id': requestId,
       ...extra,

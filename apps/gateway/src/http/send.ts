@@ -14,6 +14,12 @@ export function sendBody(
   response.end(body);
 }
 
+/** Sends headers alone. A length would be that of the content that is not sent (RFC 9110 section 8.6). */
+export function sendNothing(response: ServerResponse, status: number, headers: ResponseHeaders): void {
+  response.writeHead(status, headers);
+  response.end();
+}
+
 /**
  * Sends a body that is still being made. The status waits for the first piece, so a failure before it is thrown and can
  * still be answered properly. After it a failure breaks the connection, which is the only way left to tell the client

@@ -48,6 +48,7 @@ export function mapItems<Status extends number>(
   map: (item: Members) => Members[],
 ): Answer<Status, never> {
   const { body } = answer;
+  if (answer.status === 304) return withoutContent(answer);
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return { ...withoutContent(answer), body: pieces(body, map) };
   const items = parseExactly(body.toString()) as Members[];
   return { ...withoutContent(answer), body: JSON.stringify(items.flatMap(map)) };

@@ -2,9 +2,10 @@ import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
+import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';
-import { listableOf } from '../store/bundle-lists.ts';
-import { chunksOf, listableAsset } from './messages.ts';
+import { changesOf, listableOf } from '../store/inventory-lists.ts';
+import { documentOf, listableAssets, piecesOf } from './messages.ts';
 
 export const listInventory: Rpc<'inventory.ListInventory', Context> = ({ reads, isTrader }) =>
   async function* (request, call) {
@@ -12,6 +13,13 @@ export const listInventory: Rpc<'inventory.ListInventory', Context> = ({ reads, 
     const traderId = idToFind(request.traderId);
     const filter = readInventoryFilter(request.filter);
     if (!(await isTrader(salesChannelId, traderId, call))) throw notFound();
+    // Before any row is read (ADR 25).
+    const changes = await reads.page(reader, (em) => changesOf(em, traderId));
+    const version = inventoryVersion(changes, { salesChannelId, traderId, filter });
+    if (isKnown(version, request.known)) {
+      yield { ...documentOf(''), version, unchanged: true };
+      return;
+    }
     const pages = reads.list(reader, (em, part) => listableOf(em, salesChannelId, traderId, filter, part));
-    yield* chunksOf(pages, listableAsset);
+    yield* piecesOf({ version }, pages, listableAssets());
   };

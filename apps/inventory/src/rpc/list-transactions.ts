@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
 import { withLines } from '../operations/with-lines.ts';
-import { chunksOf, renderForChannel } from './messages.ts';
+import { piecesOf, renderForChannel } from './messages.ts';
 
 export const listTransactions: Rpc<'inventory.ListTransactions', Context> = ({ reads }) =>
   async function* ({ filter, descending }, call) {
     const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
     const wanted = { ...readChannelFilter(filter), descending };
     const pages = reads.list(reader, (em, part) => transactionsOfChannel(em, salesChannelId, wanted, part));
-    yield* chunksOf(withLines(reads, reader, pages), renderForChannel);
+    yield* piecesOf({}, withLines(reads, reader, pages), renderForChannel);
   };

@@ -1,9 +1,17 @@
 import type { Database, ListPart, PageOf } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
-import { certificateId, formatCertificateRef, formatSerial, isoInstant, rangeVolume } from '@saleschannel/primitives';
-import type { BundleView } from '../store/bundle-views.ts';
+import {
+  certificateId,
+  certificateIdLead,
+  formatCertificateRef,
+  formatSerial,
+  isoInstant,
+  rangeVolume,
+} from '@saleschannel/primitives';
+import type { BundleView, IssuanceFacts } from '../store/bundle-views.ts';
 import type { FacilityRow } from '../store/facilities.ts';
+import type { ListedBundle } from '../store/inventory-lists.ts';
 import type { IssuanceView } from '../store/issuance-lists.ts';
 import { findTransaction, type TransactionView } from '../store/transaction-views.ts';
 
@@ -30,33 +38,26 @@ export const documentOf = (text: string): JsonDocument => ({ data: Buffer.from(t
 /** Of a piece. Whoever reads slowly holds some pieces in the memory of every process on the way. */
 const PIECE_CHARACTERS = 65_536;
 
-/** A JSON array in pieces, from pages of rows. */
-export async function* chunksOf<Row>(
-  pages: AsyncIterable<Row[]>,
-  render: (row: Row) => string,
-): AsyncGenerator<JsonChunk> {
-  let piece = '[';
-  let isFirst = true;
-  for await (const rows of pages) {
-    for (const row of rows) {
-      piece += (isFirst ? '' : ',') + render(row);
-      isFirst = false;
-      if (piece.length < PIECE_CHARACTERS) continue;
-      yield documentOf(piece);
-      piece = '';
-    }
-  }
-  yield documentOf(`${piece}]`);
-}
-
-/** A page of a list as JSON in pieces. What is said of the page comes first. */
+/** A JSON array in pieces, from pages of rows. What is said of the list comes with the first piece. */
 export async function* piecesOf<About extends object, Row>(
   about: About,
   pages: AsyncIterable<Row[]>,
   render: (row: Row) => string,
-): AsyncGenerator<JsonChunk | (JsonChunk & About)> {
-  yield { ...about, ...documentOf('') };
-  yield* chunksOf(pages, render);
+): AsyncGenerator<JsonChunk & Partial<About>> {
+  let [said, piece, isFirst]: [Partial<About>, string, boolean] = [about, '[', true];
+  const take = (text: string): JsonChunk & Partial<About> => {
+    const chunk = { ...said, ...documentOf(piece + text) };
+    [said, piece] = [{}, ''];
+    return chunk;
+  };
+  for await (const rows of pages) {
+    for (const row of rows) {
+      piece += (isFirst ? '' : ',') + render(row);
+      isFirst = false;
+      if (piece.length >= PIECE_CHARACTERS) yield take('');
+    }
+  }
+  yield take(']');
 }
 
 /** A page of a list as JSON. */
@@ -92,25 +93,52 @@ export const volumeOf = ({ first, last }: { first: string; last: string }): unkn
 export const certificateIdOf = ({ first, last, serialWidth, ...view }: BundleView): string =>
   certificateId({ ...view, first: BigInt(first), last: BigInt(last), form: { width: serialWidth } });
 
-/** A bundle as JSON, as the inventory lists it. */
-export const listableAsset = (bundle: BundleView): string =>
-  JSON.stringify({
-    volume: volumeOf(bundle),
-    productionFacilityId: bundle.facilityId,
-    supplierId: bundle.supplierId,
-    methodologyCode: bundle.methodologyCode,
-    issuingDate: bundle.issuingDate,
-    expirationDate: bundle.expirationDate,
-    creditTypeId: bundle.creditTypeId,
-    standard: bundle.standard,
-    countryCode: bundle.countryCode,
-    productionStartDate: bundle.productionStartDate,
-    productionEndDate: bundle.productionEndDate,
-    vintage: bundle.vintage,
-    issuanceId: bundle.issuanceId,
-    certificates: certificateIdOf(bundle),
-    ...endsOf(bundle, bundle.first, bundle.last),
+/** What all bundles of an issuance show alike, as text. */
+interface AssetText {
+  readonly issuance: IssuanceFacts;
+  readonly facts: string;
+  readonly certificatesLead: string;
+}
+
+function assetTextOf(issuance: IssuanceFacts): AssetText {
+  const facts = JSON.stringify({
+    productionFacilityId: issuance.facilityId,
+    supplierId: issuance.supplierId,
+    methodologyCode: issuance.methodologyCode,
+    issuingDate: issuance.issuingDate,
+    expirationDate: issuance.expirationDate,
+    creditTypeId: issuance.creditTypeId,
+    standard: issuance.standard,
+    countryCode: issuance.countryCode,
+    productionStartDate: issuance.productionStartDate,
+    productionEndDate: issuance.productionEndDate,
+    vintage: issuance.vintage,
+    issuanceId: issuance.issuanceId,
   });
+  return {
+    issuance,
+    facts: facts.slice('{'.length, -'}'.length),
+    certificatesLead: JSON.stringify(certificateIdLead(issuance)).slice(0, -'"'.length),
+  };
+}
+
+/**
+ * Bundles as JSON, as the inventory lists them, one after the other. An inventory holds many bundles of few issuances,
+ * so what they have of theirs is written once for those that follow each other. Nothing else of a bundle needs to be
+ * escaped: an issuance's id is a UUID, and serials are digits.
+ */
+export function listableAssets(): (bundle: ListedBundle) => string {
+  let text: AssetText | undefined;
+  return ({ issuance, first, last }) => {
+    text = text?.issuance === issuance ? text : assetTextOf(issuance);
+    const { issuanceId, serialWidth: width } = issuance;
+    const [from, to] = [BigInt(first), BigInt(last)];
+    const [start, end] = [formatSerial(from, { width }), formatSerial(to, { width })];
+    const certificates = `${text.certificatesLead}${start}-${end}`;
+    const ends = `"start":"${formatCertificateRef(issuanceId, start)}","end":"${formatCertificateRef(issuanceId, end)}"`;
+    return `{"volume":${rangeVolume({ first: from, last: to })},${text.facts},"certificates":${certificates}",${ends}}`;
+  };
+}
 
 const assetsOf = ({ lines }: TransactionView): object[] =>
   lines.map((line) => ({

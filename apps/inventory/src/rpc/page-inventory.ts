@@ -2,9 +2,10 @@ import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, readChannelPage } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
+import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';
-import { listableOf } from '../store/bundle-lists.ts';
-import { jsonRows, listableAsset } from './messages.ts';
+import { changesOf, listableOf } from '../store/inventory-lists.ts';
+import { documentOf, jsonRows, listableAssets } from './messages.ts';
 
 export const pageInventory: Rpc<'inventory.PageInventory', Context> =
   ({ reads, isTrader }) =>
@@ -14,6 +15,11 @@ export const pageInventory: Rpc<'inventory.PageInventory', Context> =
     const filter = readInventoryFilter(request.filter);
     const asked = readChannelPage(request.page);
     if (!(await isTrader(salesChannelId, traderId, call))) throw notFound();
-    const read = reads.page(readerOf(call), (em) => listableOf(em, salesChannelId, traderId, filter, asked));
-    return jsonRows(await read, listableAsset);
+    return reads.page(readerOf(call), async (em) => {
+      const changes = await changesOf(em, traderId);
+      const version = inventoryVersion(changes, { salesChannelId, traderId, filter, asked });
+      if (isKnown(version, request.known)) return { ...documentOf(''), version, unchanged: true };
+      const part = await listableOf(em, salesChannelId, traderId, filter, asked);
+      return { ...jsonRows(part, listableAssets()), version };
+    });
   };

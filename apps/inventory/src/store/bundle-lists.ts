@@ -5,74 +5,31 @@ import {
   Keyset,
   sql,
   type EntityManager,
-  type ListPart,
   type PageAsked,
   type PageOf,
   type PageWindow,
   type Sql,
 } from '@saleschannel/database';
 import type { BundleState } from '../domain/bundle.ts';
-import {
-  bundleColumns,
-  bundleTables,
-  firstShown,
-  isNotExpired,
-  type BundleView,
-  type OwnedBundleView,
-} from './bundle-views.ts';
+import { bundleColumns, bundleTables, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
 
 /**
  * Lists of bundles. They go by issuance and serial, which certificates keep, and not by bundles, which split and merge:
  * a certificate that is in the list all the while is shown exactly once, whatever happens between two pages.
  */
 
-const bySerial = [
+export const bySerial = [
   { column: 'bundle.issuance_id', type: 'uuid' },
   { column: 'bundle.last', type: 'numeric' },
 ] as const;
-const inventory = new Keyset('inventory', bySerial);
 const certificates = new Keyset('certificates', bySerial);
-
-/** All conditions that are present hold at once. */
-export interface InventoryFilter {
-  readonly issuanceId?: string | undefined;
-  readonly vintage?: number | undefined;
-  readonly productionFacilityId?: string | undefined;
-  readonly methodologyCode?: string | undefined;
-}
-
-function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }: InventoryFilter): Sql {
-  const conditions = [isNotExpired];
-  if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
-  if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
-  if (productionFacilityId !== undefined) conditions.push(sql`issuance.facility_id = ${productionFacilityId}`);
-  if (methodologyCode !== undefined) conditions.push(sql`issuance.methodology_code = ${methodologyCode}`);
-  return join(conditions, ' and ');
-}
 
 /**
  * An owner is of one channel. A plan that is made for any values must not go through all that the channel has, so no
  * index finds this condition.
  */
-const isOfOwnersChannel = (salesChannelId: string): Sql => sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;
-
-/** A page of the bundles of a trader that can be traded, retired or offramped now. */
-export const listableOf = (
-  em: EntityManager,
-  salesChannelId: string,
-  traderId: string,
-  filter: InventoryFilter,
-  asked: PageAsked,
-): Promise<ListPart<BundleView>> =>
-  inventory.page(
-    em,
-    { ...asked, scope: [salesChannelId, traderId, filter] },
-    ({ key, after, order, rows, from }) =>
-      sql`select ${bundleColumns}, ${firstShown(from)}, ${key} from ${bundleTables}
-          where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
-            and ${isOfOwnersChannel(salesChannelId)} and ${isWanted(filter)} and ${after}
-          order by ${order} ${rows}`,
-  );
+export const isOfOwnersChannel = (salesChannelId: string): Sql =>
+  sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;
 
 /** Certificates that are still in use. What was offramped is held by its account holder again. */
 const activeStates: readonly BundleState[] = ['HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED'];

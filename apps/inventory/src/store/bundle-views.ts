@@ -3,11 +3,9 @@ import type { BundleState } from '../domain/bundle.ts';
 
 /** Bundles with what the APIs show of their issuance, which keeps what its facility was when it was made. */
 
-/** Times are ISO 8601, serials digits without leading zeros. */
-export interface BundleView {
+/** What the APIs show of an issuance with each of its bundles. Times are ISO 8601. */
+export interface IssuanceFacts {
   readonly issuanceId: string;
-  readonly first: string;
-  readonly last: string;
   readonly serialWidth: number;
   readonly facilityId: string;
   readonly facilityCode: string;
@@ -25,6 +23,12 @@ export interface BundleView {
   readonly vintage: number;
 }
 
+/** Serials are digits without leading zeros. */
+export interface BundleView extends IssuanceFacts {
+  readonly first: string;
+  readonly last: string;
+}
+
 /** A bundle with its owner. */
 export interface OwnedBundleView extends BundleView {
   readonly ownerId: string;
@@ -32,10 +36,8 @@ export interface OwnedBundleView extends BundleView {
   readonly state: BundleState;
 }
 
-/** All but where the bundle begins. */
-export const bundleColumns = sql`
-  bundle.issuance_id as "issuanceId", bundle.last::text as last,
-  issuance.serial_width as "serialWidth", issuance.facility_id as "facilityId",
+export const issuanceFacts = sql`
+  issuance.id as "issuanceId", issuance.serial_width as "serialWidth", issuance.facility_id as "facilityId",
   issuance.facility_code as "facilityCode", issuance.country_code as "countryCode",
   issuance.supplier_id as "supplierId", issuance.methodology_code as "methodologyCode",
   ${isoTimestamp('issuance.issuing_date')} as "issuingDate",
@@ -44,9 +46,18 @@ export const bundleColumns = sql`
   ${isoTimestamp('issuance.production_start')} as "productionStartDate",
   ${isoTimestamp('issuance.production_end')} as "productionEndDate", issuance.vintage`;
 
+/** All but where the bundle begins. */
+export const bundleColumns = sql`${issuanceFacts}, bundle.last::text as last`;
+
 export const bundleTables = sql`bundle join issuance on issuance.id = bundle.issuance_id`;
 
-export const isNotExpired = sql`(issuance.expiration_date is null or issuance.expiration_date > clock_timestamp())`;
+/**
+ * By the time at which the statement began. A clock that goes on meanwhile would have to be asked for every bundle, and
+ * so would the issuance, which PostgreSQL else remembers from one bundle to the next.
+ */
+export const isNotExpired = sql`(
+  issuance.expiration_date is null or issuance.expiration_date > statement_timestamp()
+)`;
 
 /**
  * Where a bundle begins, as a list shows it. Between two pages bundles may have become one again. The part of such a

@@ -81,7 +81,7 @@ const rules: Record<string, string> = {
     with counted as (
       select list, key, sum(rows) as rows from (
         select list, key, rows from list_count union all select list, key, delta from list_count_delta
-      ) as part group by list, key having sum(rows) <> 0
+      ) as part where list <> 'inventory' group by list, key having sum(rows) <> 0
     ), there as (
       select 'certificate' as list, key.text as key, count(*) as rows
       from bundle join issuance on issuance.id = bundle.issuance_id cross join lateral (

@@ -16,7 +16,8 @@ export const largeLedger = `
   )
   select ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
     'facility-' || case when n in (3, 19999) then 2 else 1 end, '000001', 'NO', 'supplier', 's', 'r', 'c', 'c', 'm',
-    case when n in (4, 19998) then 2021 else 2025 end, now(), now(), now(), null, 1, 20000, 0,
+    case when n in (4, 19998) then 2021 else 2025 end, now(), now(), now(),
+    case when n % 2 = 0 then timestamptz '2126-01-01 00:00Z' + n * interval '1 second' end, 1, 20000, 0,
     case when n in (5, 19997) then 'small' else 'large' end, timestamptz '2026-01-01 00:00Z' + n * interval '1 second'
   from generate_series(1, 20000) as n;
 

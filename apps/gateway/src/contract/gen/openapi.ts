@@ -321,6 +321,8 @@ export interface paths {
          *
          *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
          *
+         *     Send the `ETag` of an answer as `If-None-Match` to ask whether it is still the same. See "Unchanged lists" above.
+         *
          *     Needs `ASSET_VIEWER`.
          */
         get: operations["listInventory"];
@@ -2385,6 +2387,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description The client has this answer already. There is no content. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request is malformed, breaks a rule, or reuses an idempotency key for something else. */
         BadRequest: {
             headers: {
@@ -2677,6 +2690,12 @@ export interface components {
          */
         ImportId: string;
         /**
+         * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is not of
+         *     this form names no answer.
+         * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
+         */
+        IfNoneMatch: string;
+        /**
          * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
          *     above.
          * @example order-2025-0317-a
@@ -2780,6 +2799,12 @@ export interface components {
          * @example "user";q=1000;w=2
          */
         RateLimitPolicy: string;
+        /**
+         * @description Names what this answer shows (RFC 9110 section 8.8.3). Another channel, trader or query, and another
+         *     generation of the API, have another one.
+         * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
+         */
+        ETag: string;
         /**
          * @description The address of the next page (RFC 8288), relative to this one. Missing on the last page and on a whole list.
          * @example </saleschannel-services/v1/transactions?%24limit=100&%24after=WzEsIm>; rel="next"
@@ -3743,7 +3768,14 @@ export interface operations {
                  */
                 $after?: components["parameters"]["ListAfter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is not of
+                 *     this form names no answer.
+                 * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description A trader of the sales channel. Where assets move, it is their owner.
@@ -3762,6 +3794,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     Link: components["headers"]["NextPage"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3808,6 +3841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListableAsset"][];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

@@ -2,15 +2,18 @@
 
 import type { InventoryFilter as _inventory_v1_InventoryFilter, InventoryFilter__Output as _inventory_v1_InventoryFilter__Output } from '../../inventory/v1/InventoryFilter.ts';
 import type { ChannelPage as _common_v1_ChannelPage, ChannelPage__Output as _common_v1_ChannelPage__Output } from '../../common/v1/ChannelPage.ts';
+import type { KnownVersions as _common_v1_KnownVersions, KnownVersions__Output as _common_v1_KnownVersions__Output } from '../../common/v1/KnownVersions.ts';
 
 export interface PageInventoryRequest {
   'traderId'?: (string);
   'filter'?: (_inventory_v1_InventoryFilter | null);
   'page'?: (_common_v1_ChannelPage | null);
+  'known'?: (_common_v1_KnownVersions | null);
 }
 
 export interface PageInventoryRequest__Output {
   'traderId': (string);
   'filter': (_inventory_v1_InventoryFilter__Output | null);
   'page': (_common_v1_ChannelPage__Output | null);
+  'known': (_common_v1_KnownVersions__Output | null);
 }

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { httpClient, type Stack } from '@saleschannel/local';
+import { createMarkets, type Market } from '../load/markets.ts';
+import { createReader, type Read, type Reader } from '../load/reader.ts';
+import { cpuOf } from '../measure/cpu.ts';
+import { adminUrlOf, connected } from '../measure/database.ts';
+import { residentDuring } from '../measure/memory.ts';
+import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import {
+  BUNDLE_SIZE,
+  expirationDate,
+  issuanceId,
+  startInventoryReference,
+  type InventoryReference,
+  type IssuanceFacts,
+} from '../reference/inventory.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { UNLIMITED } from './settle.ts';
+
+const AT_ONCE = 4;
+const CONNECTIONS = 8;
+const UNCHANGED_AT_ONCE = 8;
+const SMALL = 10_000;
+const MIB = 1024 * 1024;
+
+/** Inventories that are divided by the reference. Of the last, no two bundles are of one issuance. */
+const shapes = [
+  { bundles: 1_000, bundlesPerIssuance: 10 },
+  { bundles: SMALL, bundlesPerIssuance: 10 },
+  { bundles: 100_000, bundlesPerIssuance: 10 },
+  { bundles: SMALL, bundlesPerIssuance: 1 },
+] as const;
+
+interface Held {
+  readonly name: string;
+  readonly ownerId: string;
+  readonly bundles: number;
+  readonly bundlesPerIssuance: number;
+}
+
+const nameOf = ({ bundles, bundlesPerIssuance }: (typeof shapes)[number]): string =>
+  `${bundles.toLocaleString('en')} bundles${bundlesPerIssuance === 1 ? ', each of another issuance' : ''}`;
+
+export const inventory: Scenario = {
+  name: 'inventory',
+  describe: 'reads of an inventory ÷ one process that reads the same rows with pg and serves them by node:http',
+  run: (bench) =>
+    bench.withStack({ variables: UNLIMITED }, async (stack) => {
+      const [market] = await createMarkets(stack, 1, 1);
+      if (!market) throw new Error('there is no market');
+      const held: Held[] = [];
+      for (const shape of shapes) {
+        held.push({ ...shape, name: nameOf(shape), ownerId: await createTrader(stack, market) });
+      }
+      const large = { bundles: bench.options.bundles, bundlesPerIssuance: 10 };
+      const longest: Held = { ...large, name: 'the longest', ownerId: await createTrader(stack, market) };
+      bench.say('makes the bundles by SQL, beside the ledger, and takes them away before the audit');
+      const url = adminUrlOf(stack, new URL(stack.databaseUrls['inventory'] ?? '').pathname.slice(1));
+      const facts = await connected(url, (client) => fill(client, market, [...held, longest]));
+      const reference = await startInventoryReference(stack, facts, held);
+      try {
+        return await measure(bench, stack, market, reference, held, longest);
+      } finally {
+        await reference.stop();
+        await connected(url, (client) => empty(client, [...held, longest]));
+      }
+    }),
+};
+
+/** A trader of the market's channel who has nothing. */
+async function createTrader({ baseUrl }: Stack, { credentials }: Market): Promise<string> {
+  const body = { name: 'Bench holder of much', businessId: `MUCH-${randomUUID()}`, address: {} };
+  const headers = { 'idempotency-key': randomUUID() };
+  const channel = httpClient(baseUrl, credentials);
+  return (await channel.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, headers)).id;
+}
+
+/** Makes issuances like the market's only one, and bundles of them. Answers what all have alike. */
+async function fill(client: Client, { issuances }: Market, all: readonly Held[]): Promise<IssuanceFacts> {
+  const model = issuances[0]?.issuanceId;
+  await client.query('set session_replication_role = replica');
+  for (const { ownerId, bundles, bundlesPerIssuance } of all) {
+    const count = bundles / bundlesPerIssuance;
+    await client.query(
+      `insert into issuance (
+         id, facility_id, facility_code, country_code, supplier_id, standard, registry, credit_type, credit_type_id,
+         methodology_code, vintage, production_start, production_end, issuing_date, expiration_date, first_serial,
+         last_serial, serial_width, account_holder_id, sales_channel_id, trader_id
+       )
+       select ${issuanceId}, facility_id, facility_code, country_code, supplier_id, standard, registry, credit_type,
+         credit_type_id, methodology_code, vintage, production_start, production_end, issuing_date, ${expirationDate},
+         1, $3::int * ${BUNDLE_SIZE}, 0, account_holder_id, sales_channel_id, $1
+       from issuance, generate_series(1, $4::int) n where id = $2`,
+      [ownerId, model, bundlesPerIssuance, count],
+    );
+    await client.query(
+      `insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
+       select ${issuanceId}, (part - 1) * ${BUNDLE_SIZE}, part * ${BUNDLE_SIZE}, 'LISTABLE', $1,
+         (select sales_channel_id from issuance where id = $2)
+       from generate_series(1, $4::int) n, generate_series(1, $3::int) part`,
+      [ownerId, model, bundlesPerIssuance, count],
+    );
+  }
+  await client.query('vacuum analyze issuance');
+  await client.query('vacuum analyze bundle');
+  const { rows } = await client.query<IssuanceFacts>(
+    `select facility_id as "facilityId", facility_code as "facilityCode", country_code as "countryCode",
+       supplier_id as "supplierId", methodology_code as "methodologyCode", issuing_date::text as "issuingDate",
+       credit_type as "creditType", credit_type_id as "creditTypeId", standard, registry,
+       production_start::text as "productionStart", production_end::text as "productionEnd", vintage
+     from issuance where id = $1`,
+    [model],
+  );
+  const [facts] = rows;
+  if (!facts) throw new Error('the market has no issuance');
+  return facts;
+}
+
+async function empty(client: Client, all: readonly Held[]): Promise<void> {
+  const owners = all.map(({ ownerId }) => ownerId);
+  await client.query('set session_replication_role = replica');
+  await client.query('delete from bundle where owner_id = any($1::text[])', [owners]);
+  await client.query('delete from issuance where trader_id = any($1::text[])', [owners]);
+}
+
+/** One inventory in one round. */
+interface Turn {
+  readonly reference: number;
+  readonly system: number;
+  readonly unchanged: number;
+  /** CPU microseconds per bundle. */
+  readonly cpu: CpuTimes;
+  readonly referenceCpu: number;
+}
+
+interface Sides {
+  readonly system: Reader;
+  readonly bare: Reader;
+  readonly authorization: string;
+}
+
+const readOf = ({ authorization }: Sides, { ownerId }: Held, etag?: string): Read => ({
+  path: `/saleschannel-services/v1/traders/${ownerId}/inventory`,
+  headers: { authorization, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
+});
+
+async function measure(
+  bench: Bench,
+  stack: Stack,
+  { credentials: { username, password } }: Market,
+  reference: InventoryReference,
+  held: readonly Held[],
+  longest: Held,
+): Promise<Figure[]> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const system = createReader(stack.baseUrl, CONNECTIONS);
+  const bare = createReader(reference.address, CONNECTIONS);
+  const sides: Sides = { system, bare, authorization };
+  try {
+    const turns = new Map<Held, Turn[]>(held.map((each) => [each, []]));
+    const etags = new Map<Held, string>();
+    for (const each of held) etags.set(each, await alike(sides, each));
+    for (let round = 1; round <= bench.options.rounds; round++) {
+      for (const each of held) {
+        const turn = await take(bench, stack, sides, reference, each, etags.get(each));
+        turns.get(each)?.push(turn);
+        bench.say(
+          `round ${round}, ${each.name}: ${turn.system.toFixed(1)}/s against ${turn.reference.toFixed(1)}/s, ` +
+            `unchanged ${turn.unchanged.toFixed(0)}/s`,
+        );
+      }
+    }
+    const memory = await measureMemory(bench, stack, sides, held, longest);
+    return [...[...turns].flatMap(([each, taken]) => figuresOf(each, taken)), ...memory];
+  } finally {
+    await system.close();
+    await bare.close();
+  }
+}
+
+/** @throws Error unless both sides answer with the same bytes. Answers the entity tag */
+async function alike(sides: Sides, each: Held): Promise<string> {
+  const ours = await sides.system.once(readOf(sides, each));
+  const theirs = await sides.bare.once({ path: `/${each.ownerId}` });
+  if (ours.status !== 200 || ours.digest !== theirs.digest)
+    throw new Error(`${each.name}: the reference shows something else (${ours.bytes} and ${theirs.bytes} bytes)`);
+  if (ours.etag === undefined) throw new Error('an inventory has no entity tag');
+  return ours.etag;
+}
+
+async function take(
+  { options: { seconds } }: Bench,
+  stack: Stack,
+  sides: Sides,
+  { pid }: InventoryReference,
+  each: Held,
+  etag: string | undefined,
+): Promise<Turn> {
+  const before = cpuOf(pid);
+  const theirs = await cpuDuring(stack, () => sides.bare.during({ path: `/${each.ownerId}` }, seconds, AT_ONCE, 200));
+  const bare = cpuOf(pid) - before + (theirs.cpu['postgresql'] ?? 0);
+  const ours = await cpuDuring(stack, () => sides.system.during(readOf(sides, each), seconds, AT_ONCE, 200));
+  const unchanged = await sides.system.during(readOf(sides, each, etag), seconds, UNCHANGED_AT_ONCE, 304);
+  const perBundle = (used: number, { reads }: { reads: number }): number => used / (reads * each.bundles);
+  return {
+    reference: theirs.result.perSecond,
+    system: ours.result.perSecond,
+    unchanged: unchanged.perSecond,
+    cpu: Object.fromEntries(Object.entries(ours.cpu).map(([name, used]) => [name, perBundle(used, ours.result)])),
+    referenceCpu: perBundle(bare, theirs.result),
+  };
+}
+
+const watched = ['gateway', 'inventory'] as const;
+
+/** What a list of so many bundles holds in memory, against short ones that send as much together. */
+async function measureMemory(
+  { options, say }: Bench,
+  { processes }: Stack,
+  sides: Sides,
+  held: readonly Held[],
+  longest: Held,
+): Promise<Figure[]> {
+  const pids = watched.map((name) => processes.find((each) => each.name === name)?.pid ?? 0);
+  const small = held.find(({ bundles }) => bundles === SMALL);
+  if (!small) throw new Error('there is no small inventory');
+  const rounds: { readonly small: number[]; readonly large: number[] }[] = [];
+  for (let round = 1; round <= options.rounds; round++) {
+    const most = {
+      small: await residentDuring(pids, async () => {
+        for (let sent = 0; sent < longest.bundles; sent += SMALL) await sides.system.once(readOf(sides, small));
+      }),
+      large: await residentDuring(pids, async () => {
+        const { status } = await sides.system.once(readOf(sides, longest));
+        if (status !== 200) throw new Error(`the longest inventory was answered ${status}`);
+      }),
+    };
+    rounds.push(most);
+    say(`round ${round}, memory: ${most.large.map((bytes) => (bytes / MIB).toFixed(0)).join(', ')} MiB`);
+  }
+  const sizes = `${longest.bundles.toLocaleString('en')} bundles ÷ ${SMALL.toLocaleString('en')} again and again`;
+  return watched.flatMap((name, index) => [
+    {
+      name: `memory of ${name}, ${sizes}`,
+      unit: '',
+      rounds: rounds.map(({ small: least, large }) => (large[index] ?? 0) / (least[index] ?? 1)),
+      target: { atMost: 1.2 },
+    },
+    {
+      name: `memory of ${name}, ${longest.bundles.toLocaleString('en')} bundles`,
+      unit: 'MiB',
+      rounds: rounds.map(({ large }) => (large[index] ?? 0) / MIB),
+    },
+  ]);
+}
+
+function figuresOf({ name }: Held, turns: readonly Turn[]): Figure[] {
+  const each = (of: (turn: Turn) => number): number[] => turns.map(of);
+  const processes = ['inventory', 'gateway', 'postgresql', 'load'];
+  return [
+    {
+      name: `rate ÷ rate of the reference, ${name}`,
+      unit: '',
+      rounds: each(({ system, reference }) => system / reference),
+      target: { atLeast: 0.9 },
+    },
+    {
+      name: `rate of 304 ÷ rate of the reference, ${name}`,
+      unit: '',
+      rounds: each(({ unchanged, reference }) => unchanged / reference),
+      target: { atLeast: 10 },
+    },
+    {
+      name: `rate of 304 ÷ rate of 200, ${name}`,
+      unit: '',
+      rounds: each(({ unchanged, system }) => unchanged / system),
+    },
+    {
+      name: `CPU ÷ CPU of the reference, ${name}`,
+      unit: '',
+      rounds: each(({ cpu, referenceCpu }) => ofSystem(cpu) / referenceCpu),
+    },
+    { name: `reads of the reference, ${name}`, unit: '/s', rounds: each(({ reference }) => reference) },
+    { name: `reads, ${name}`, unit: '/s', rounds: each(({ system }) => system) },
+    { name: `reads unchanged, ${name}`, unit: '/s', rounds: each(({ unchanged }) => unchanged) },
+    ...processes.map((process) => ({
+      name: `CPU of ${process} per bundle, ${name}`,
+      unit: 'µs',
+      rounds: each(({ cpu }) => cpu[process] ?? 0),
+    })),
+  ];
+}

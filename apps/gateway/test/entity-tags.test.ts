@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { EntityTags } from '../src/http/entity-tags.ts';
+import { connectTo, type RawAnswer } from './support/http.ts';
+import { expectAsPromised, expectProblem, operationNamed } from './support/promised.ts';
+import * as samples from './support/samples.ts';
+import { startSystem, type System } from './support/system.ts';
+
+/** ETag, If-None-Match and 304: RFC 9110 sections 8.8.3, 13.1.2 and 15.4.5. */
+
+describe('what a client has', () => {
+  const tags = new EntityTags({ text: 'contract' }, 'current');
+  const [one, two] = [tags.tagOf('one'), tags.tagOf('two')];
+  const strong = one.slice('W/'.length);
+  const only = (...versions: string[]) => ({ versions, any: false });
+  test.each<[string, string | undefined, ReturnType<EntityTags['knownOf']>]>([
+    ['nothing', undefined, undefined],
+    ['one', one, only('one')],
+    ['one, compared weakly', strong, only('one')],
+    ['several', `${one}, ${two}`, only('one', 'two')],
+    ['several without spaces', `${one},${two}`, only('one', 'two')],
+    ['empty members of a list', `, ,${one},\t, ${two} ,`, only('one', 'two')],
+    ['one among others', `"x", W/"a,b", ${one}, W/""`, only('one')],
+    ['others', '"x", W/"y"', undefined],
+    ['anything', '*', { versions: [], any: true }],
+    ['anything, with space', ' * ', { versions: [], any: true }],
+    ['empty text', '', undefined],
+    ['a text without quotes', one.replaceAll('"', ''), undefined],
+    ['a lower-case weakness', `w/${strong}`, undefined],
+    ['an open quote', `${one}, "x`, undefined],
+    ['two without a comma', `${one} ${two}`, undefined],
+    ['anything among others', `*, ${one}`, undefined],
+    ['a space within', one.replace('one', 'o ne'), undefined],
+    ['bytes beyond ASCII', `"\u00e9", ${one}`, only('one')],
+  ])('%s', (_name, header, known) => expect(tags.knownOf(header)).toEqual(known));
+
+  test('of another generation or another contract is something else', () => {
+    expect(new EntityTags({ text: 'contract' }, 'previous').knownOf(one)).toBeUndefined();
+    expect(new EntityTags({ text: 'contract 2' }, 'current').knownOf(one)).toBeUndefined();
+  });
+
+  test('is read before the test gives up, however long and odd it is', () => {
+    for (const part of [',', ' ,', '" "', '"",', 'W/', ' \t', '"', '","']) {
+      const header = part.repeat(16_384 / part.length);
+      for (const value of [header, `${header}x`]) expect(tags.knownOf(value)).toBeUndefined();
+    }
+  });
+
+  test('is no more than so many', () => {
+    const many = Array.from({ length: 500 }, (_, index) => tags.tagOf(String(index))).join(',');
+    expect(tags.knownOf(many)?.versions).toHaveLength(50);
+  });
+});
+
+describe('an inventory', () => {
+  let system: System;
+  /** What inventory was asked. */
+  let seen: { known?: { versions: string[]; any: boolean } | null }[];
+  let version: string | undefined;
+
+  beforeAll(async () => {
+    system = await startSystem();
+    const answer = (request: unknown, whole: Buffer): object => {
+      const asked = request as (typeof seen)[number];
+      seen.push(asked);
+      const { known } = asked;
+      const unchanged = version !== undefined && (known?.any === true || known?.versions.includes(version) === true);
+      return { data: unchanged ? Buffer.alloc(0) : whole, unchanged, ...(version === undefined ? {} : { version }) };
+    };
+    const certificate = 'i_7070575001234567890000000001';
+    const asset = { ...samples.asset, issuanceId: 'i', start: certificate, end: certificate };
+    const whole = Buffer.from(JSON.stringify([asset]));
+    system.rpcs.inventory['PageInventory'] = (request) => ({ ...answer(request, whole), next: 'n1' });
+    system.rpcs.inventory['ListInventory'] = async function* (request) {
+      const first = answer(request, whole.subarray(0, -1)) as { unchanged: boolean };
+      yield first;
+      if (!first.unchanged) yield { data: whole.subarray(-1) };
+    };
+    [seen, version] = [[], 'v1'];
+  });
+  afterAll(() => system.stop());
+
+  const path = '/saleschannel-services/v1/traders/t1/inventory';
+  const old = '/saleschannel-services/traders/t1/inventory';
+  async function get(address: string, tag?: string, method = 'GET'): Promise<RawAnswer> {
+    seen = [];
+    const condition: Record<string, string> = tag === undefined ? {} : { 'If-None-Match': tag };
+    const headers = { ...condition, Authorization: system.user().authorization };
+    const answer = await system.raw({ method, path: address, headers });
+    if (!address.startsWith(old)) expectAsPromised(operationNamed('listInventory'), answer, method === 'HEAD');
+    return answer;
+  }
+  const etagOf = ({ headers }: RawAnswer): string => String(headers.etag);
+
+  test.each([path, `${path}?$limit=1`, old])('%s has a tag, and is not sent to who has it', async (address) => {
+    version = 'v1';
+    const full = await get(address);
+    expect([full.status, JSON.parse(full.text)]).toEqual([200, [expect.any(Object)]]);
+    expect(etagOf(full)).toMatch(/^W\/"[\w-]{8}\.v1"$/);
+    expect(full.headers['cache-control']).toBe('private, no-cache');
+    for (const method of ['GET', 'HEAD']) {
+      const { status, text, headers } = await get(address, etagOf(full), method);
+      expect({ status, text }).toEqual({ status: 304, text: '' });
+      expect(headers).toMatchObject({
+        etag: etagOf(full),
+        'cache-control': 'private, no-cache',
+        'x-request-id': expect.any(String),
+        ratelimit: expect.any(String),
+      });
+      for (const name of ['content-type', 'content-length', 'transfer-encoding', 'link'])
+        if (name !== 'link' || address !== old) expect(headers).not.toHaveProperty(name);
+    }
+    expect((await get(address, '*')).status).toBe(304);
+    version = 'v2';
+    const changed = await get(address, etagOf(full));
+    expect([changed.status, changed.text]).toEqual([200, full.text]);
+    expect(etagOf(changed)).not.toBe(etagOf(full));
+  });
+
+  test('of one generation of the API is not that of the other', async () => {
+    version = 'v1';
+    const tag = etagOf(await get(path));
+    const answer = await get(old, tag);
+    expect(answer.status).toBe(200);
+    expect(seen).toMatchObject([{ known: null }]);
+    expect((await get(path, etagOf(answer))).status).toBe(200);
+  });
+
+  test('with a malformed condition is sent', async () => {
+    version = 'v1';
+    const answer = await get(path, `${etagOf(await get(path))}x`);
+    expect(answer.status).toBe(200);
+    expect(seen).toMatchObject([{ known: null }]);
+  });
+
+  test('of a service of the release before has no tag, and is kept by nobody', async () => {
+    version = undefined;
+    const { status, headers } = await get(path, '*');
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  test('is refused before anything is said of its tag', async () => {
+    version = 'v1';
+    const headers = { 'If-None-Match': '*' };
+    expectProblem(await system.raw({ path, headers }), 401, 'unauthenticated');
+    const { authorization } = system.user({ roles: [] });
+    expectProblem(await system.raw({ path, headers: { ...headers, Authorization: authorization } }), 403, 'forbidden');
+    const { authorization: Authorization } = system.user();
+    const unknown = { path: `${path}?x=1`, headers: { ...headers, Authorization } };
+    expectProblem(await system.raw(unknown), 400, 'invalid-request');
+  });
+
+  test('leaves a connection, when there is nothing to send, that the next request goes over', async () => {
+    version = 'v1';
+    const tag = etagOf(await get(path));
+    const socket = connectTo(system.address);
+    await once(socket, 'connect');
+    const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${system.user().authorization}\r\n`;
+    socket.write(`${request}If-None-Match: ${tag}\r\n\r\n${request}Connection: close\r\n\r\n`);
+    let text = '';
+    socket.on('data', (piece: Buffer) => (text += piece.toString()));
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 304 Not Modified\r\n(?:[^\r\n]+\r\n)+\r\nHTTP\/1\.1 200 OK\r\n/);
+  });
+});
