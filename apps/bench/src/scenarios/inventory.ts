@@ -23,6 +23,7 @@ const CONNECTIONS = 8;
 const UNCHANGED_AT_ONCE = 8;
 const SMALL = 10_000;
 const MIB = 1024 * 1024;
+const INVENTORY_DATABASE = 'saleschannel_inventory';
 
 /** Inventories that are divided by the reference. Of the last, no two bundles are of one issuance. */
 const shapes = [
@@ -56,7 +57,7 @@ export const inventory: Scenario = {
       const large = { bundles: bench.options.bundles, bundlesPerIssuance: 10 };
       const longest: Held = { ...large, name: 'the longest', ownerId: await createTrader(stack, market) };
       bench.say('makes the bundles by SQL, beside the ledger, and takes them away before the audit');
-      const url = adminUrlOf(stack, new URL(stack.databaseUrls['inventory'] ?? '').pathname.slice(1));
+      const url = adminUrlOf(stack, INVENTORY_DATABASE);
       const facts = await connected(url, (client) => fill(client, market, [...held, longest]));
       const reference = await startInventoryReference(stack, facts, held);
       try {

@@ -135,7 +135,8 @@ export function listableAssets(): (bundle: ListedBundle) => string {
     const [from, to] = [BigInt(first), BigInt(last)];
     const [start, end] = [formatSerial(from, { width }), formatSerial(to, { width })];
     const certificates = `${text.certificatesLead}${start}-${end}`;
-    const ends = `"start":"${formatCertificateRef(issuanceId, start)}","end":"${formatCertificateRef(issuanceId, end)}"`;
+    const [firstRef, lastRef] = [formatCertificateRef(issuanceId, start), formatCertificateRef(issuanceId, end)];
+    const ends = `"start":"${firstRef}","end":"${lastRef}"`;
     return `{"volume":${rangeVolume({ first: from, last: to })},${text.facts},"certificates":${certificates}",${ends}}`;
   };
 }

@@ -321,7 +321,8 @@ export interface paths {
          *
          *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
          *
-         *     Send the `ETag` of an answer as `If-None-Match` to ask whether it is still the same. See "Unchanged lists" above.
+         *     Send the `ETag` of an answer as `If-None-Match` to ask whether it is still the same. See "Unchanged lists"
+         *     above.
          *
          *     Needs `ASSET_VIEWER`.
          */
@@ -2690,8 +2691,8 @@ export interface components {
          */
         ImportId: string;
         /**
-         * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is not of
-         *     this form names no answer.
+         * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is
+         *     not of this form names no answer.
          * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
          */
         IfNoneMatch: string;
@@ -3770,8 +3771,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is not of
-                 *     this form names no answer.
+                 * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is
+                 *     not of this form names no answer.
                  * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
