@@ -13,6 +13,7 @@ import { currentTraceparent, withSpan } from '@saleschannel/runtime';
 import type { Credentials } from './environment.ts';
 import { decodeError } from './problems.ts';
 import { metadataKeys } from './metadata.ts';
+import { RenewedChannel } from './renewed-channel.ts';
 import { tlsOptions } from './tls.ts';
 import type { CallOptions, ServiceClient, ServiceKey } from './types.ts';
 
@@ -24,6 +25,8 @@ export interface ClientConnection {
   receiver?: KeyHolder;
   /** For calls that name no time, and for the first message of a stream, whatever time the whole of it may take. */
   timeoutMs?: number;
+  /** From when on a channel is renewed. Tests shorten it. */
+  ageMs?: number;
 }
 
 /**
@@ -31,6 +34,8 @@ export interface ClientConnection {
  * short enough for a waiting user.
  */
 const DEFAULT_TIMEOUT_MS = 5_000;
+/** A replica that is new has its share of calls within twice this time. */
+const CHANNEL_AGE_MS = 5_000;
 
 /**
  * Calls that the protos declare repeatable are sent again when the connection breaks under them. The rest fails as
@@ -66,6 +71,8 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc-node.flow_control_window': 512 * 1024,
   // A DNS answer that says "nobody there" during a rolling restart is asked again soon.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  // Connections of its own, which end with the channel: what a certificate proved counts no longer than it lives.
+  'grpc.use_local_subchannel_pool': 1,
 });
 
 /**
@@ -76,11 +83,11 @@ export function createClient<K extends ServiceKey>(key: K, connection: ClientCon
   const contract: ServiceContract<unknown, unknown> = services[key];
   const receiver = contract.owner ?? connection.receiver;
   if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
-  const channel = new GrpcClient(
-    connection.address,
-    connection.tokens.tls?.clientOf(receiver) ?? credentials.createInsecure(),
-    { ...clientOptions(contract), ...(connection.tokens.tls && tlsOptions(receiver)) },
-  );
+  const { address, tokens, ageMs = CHANNEL_AGE_MS } = connection;
+  const options = { ...clientOptions(contract), ...(tokens.tls && tlsOptions(receiver)) };
+  const open = (): GrpcClient =>
+    new GrpcClient(address, tokens.tls?.clientOf(receiver) ?? credentials.createInsecure(), options);
+  const channel = new RenewedChannel({ open, ageMs });
   const methods: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
@@ -122,7 +129,7 @@ async function metadataOf(options: CallOptions, { tokens, receiver }: Target): P
 }
 
 function callerOf(
-  channel: GrpcClient,
+  channel: RenewedChannel,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
   connection: Target,
@@ -136,9 +143,10 @@ function callerOf(
       const metadata = await metadataOf(options, connection);
       // A signal that was given already is not given again.
       if (ended?.aborted) throw unavailable(ended.reason);
-      const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, {
-        deadline: deadlineOf(options, connection),
-      });
+      const deadline = deadlineOf(options, connection);
+      const call = channel.call((client) =>
+        client.makeServerStreamRequest(path, serialize, deserialize, request, metadata, { deadline }),
+      );
       const cancel = (): void => call.cancel();
       ended?.addEventListener('abort', cancel, { once: true });
       let isLate = false;
@@ -167,16 +175,12 @@ function callerOf(
         const metadata = await metadataOf(options, connection);
         return new Promise((resolve, reject) => {
           const answered = new AbortController();
-          const call = channel.makeClientStreamRequest(
-            path,
-            serialize,
-            deserialize,
-            metadata,
-            { deadline: deadlineOf(options, connection) },
-            (error, response) => {
+          const deadline = deadlineOf(options, connection);
+          const call = channel.call((client) =>
+            client.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline }, (error, response) => {
               answered.abort();
               return error ? reject(decodeError(error)) : resolve(response);
-            },
+            }),
           );
           sendAll(requests, call, answered.signal).catch((error: unknown) => {
             call.cancel();
@@ -190,14 +194,11 @@ function callerOf(
     withSpan(fullName, span, async () => {
       const metadata = await metadataOf(options, connection);
       return new Promise((resolve, reject) => {
-        channel.makeUnaryRequest(
-          path,
-          serialize,
-          deserialize,
-          request,
-          metadata,
-          { deadline: deadlineOf(options, connection) },
-          (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
+        const deadline = deadlineOf(options, connection);
+        channel.call((client) =>
+          client.makeUnaryRequest(path, serialize, deserialize, request, metadata, { deadline }, (error, response) =>
+            error ? reject(decodeError(error)) : resolve(response),
+          ),
         );
       });
     });

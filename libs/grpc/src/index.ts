@@ -17,7 +17,6 @@ export {
   createServiceServer,
   implement,
   type Foundation,
-  type Connections,
   type GrpcServer,
   type Registration,
   type RpcDefinition,
