@@ -1,4 +1,6 @@
 import type { Scenario } from '../scenario.ts';
+import { admission } from './admission.ts';
+import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { imports } from './import.ts';
 import { latency } from './latency.ts';
@@ -7,4 +9,4 @@ import { settle } from './settle.ts';
 import { start } from './start.ts';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [settle, latency, growth, imports, pages, start];
+export const scenarios: readonly Scenario[] = [settle, latency, fairness, admission, growth, imports, pages, start];
