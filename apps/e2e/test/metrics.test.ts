@@ -75,7 +75,8 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   const depths = all
     .filter(([name]) => name.startsWith('queue_depth'))
     .map(([name, depth]) => [name.replace(/test-\w+\./, ''), depth]);
-  const queues = ['inventory.transfers', 'tasks.outcomes', 'events.log'];
+  const partitions = [0, 1, 2, 3, 4, 5, 6, 7].map((partition) => `inventory.transfers.${partition}`);
+  const queues = ['inventory.transfers', ...partitions, 'tasks.outcomes', 'events.log'];
   expect(depths.toSorted()).toEqual(
     queues
       .flatMap((queue) => [queue, `${queue}.dead-letters`])

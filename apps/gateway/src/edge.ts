@@ -3,6 +3,7 @@ import type { Authenticator } from './authentication/authenticator.ts';
 import type { ContractOperation } from './contract/document.ts';
 import type { environment } from './environment.ts';
 import { Admission } from './http/admission.ts';
+import { ConnectionAges } from './http/connection-ages.ts';
 import { Connections } from './http/connections.ts';
 import { Pipeline } from './http/pipeline.ts';
 import { reportUnnamedProxy } from './http/proxies.ts';
@@ -57,6 +58,7 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
       headerBytesAtMost: values.HEADER_BYTES_AT_MOST,
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
       stalledTimeoutMs: values.STALLED_CONNECTION_MS,
+      ages: new ConnectionAges({ ageMs: values.CONNECTION_AGE_SECONDS * 1_000, now: options.now }),
       connections,
       slowReaders,
       securityLog,

@@ -83,6 +83,10 @@ export const environment = {
     'how many of these may never have shown good credentials; the oldest of them makes room',
     { default: '500', min: 1 },
   ),
+  CONNECTION_AGE_SECONDS: env.integer(
+    'the first answer after this time ends its connection, so that clients find gateways that are new',
+    { default: '8', min: 1, max: 86_400 },
+  ),
   STALLED_CONNECTION_MS: env.integer('after so long without a byte, a half-sent request or unread answer is given up', {
     default: '60000',
     min: 100,

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { silentLogger, type App } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
+import { ConnectionAges } from '../src/http/connection-ages.ts';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/server.ts';
 import { SlowReaders } from '../src/http/slow-readers.ts';
@@ -43,6 +44,7 @@ async function start(onRequest: RequestListener, options: Partial<HttpServerOpti
     headerBytesAtMost: 16_384,
     headersTimeoutMs: 20_000,
     stalledTimeoutMs: 60_000,
+    ages: new ConnectionAges({ ageMs: Infinity, now: () => 0 }),
     connections,
     slowReaders: new SlowReaders({ bytesPerMinute: 1, now: () => 0 }),
     securityLog,
@@ -180,5 +182,67 @@ describe('connections of one address', () => {
     await start(answer, {}, { strangersPerAddress: 1, perAddress: 1, isProxy: () => true });
     const sockets = [await opened(), await opened(), await opened()];
     expect(sockets.map(isOpen)).toEqual([true, true, true]);
+  });
+});
+
+describe('a connection that is old', () => {
+  const AGE_MS = 1_000;
+  let now = 0;
+  const ages = () => new ConnectionAges({ ageMs: AGE_MS, now: () => now });
+
+  test('ends with the answer to its next request, which says so', async () => {
+    await start((_request, response) => response.end('hello'), { ages: ages() });
+    const socket = await client(GET);
+    const [young] = (await once(socket, 'data')) as [Buffer];
+    expect(young.toString()).toMatch(/\r\nConnection: keep-alive\r\n[\s\S]*hello/);
+    now = 2 * AGE_MS;
+    socket.write(GET);
+    const [old] = (await once(socket, 'data')) as [Buffer];
+    expect(old.toString()).toMatch(/\r\nConnection: close\r\n[\s\S]*hello/);
+    await once(socket, 'close');
+  });
+
+  test('carries out nothing that was sent behind its last request', async () => {
+    const slow = Promise.withResolvers<void>();
+    const paths: (string | undefined)[] = [];
+    await start(
+      ({ url }, response) => {
+        paths.push(url);
+        void slow.promise.then(() => response.end(url));
+      },
+      { ages: ages() },
+    );
+    const socket = await client();
+    now += 2 * AGE_MS;
+    socket.write(GET.replace('/ ', '/last ') + GET.replace('/ ', '/behind '));
+    await eventually(() => Promise.resolve(paths.length > 0), 'the request');
+    let answers = '';
+    socket.on('data', (bytes: Buffer) => (answers += bytes.toString()));
+    slow.resolve();
+    await once(socket, 'close');
+    expect(paths).toEqual(['/last']);
+    expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+  });
+
+  test('stays while requests are under way that came before', async () => {
+    const slow = Promise.withResolvers<void>();
+    let requests = 0;
+    await start(
+      ({ url }, response) => {
+        requests += 1;
+        void slow.promise.then(() => response.end(url));
+      },
+      { ages: ages() },
+    );
+    const socket = await client(GET);
+    await eventually(() => Promise.resolve(requests === 1), 'the first request');
+    now += 2 * AGE_MS;
+    socket.write(GET);
+    await eventually(() => Promise.resolve(requests === 2), 'the second request');
+    let answers = '';
+    socket.on('data', (bytes: Buffer) => (answers += bytes.toString()));
+    slow.resolve();
+    await eventually(() => Promise.resolve(answers.match(/HTTP\/1\.1 200/g)?.length === 2), 'both answers');
+    expect(answers).not.toMatch(/Connection: close/);
   });
 });

@@ -1,10 +1,18 @@
-import { createLookUp, createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import {
+  createLookUp,
+  createReads,
+  createTotalsJob,
+  FairShare,
+  migrationOf,
+  openServiceDatabase,
+} from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
+import { LedgerShare } from './jobs/ledger-share.ts';
 import { createReconciliation } from './jobs/reconcile.ts';
 import { uncountAllExpired } from './operations/uncount-expired.ts';
 import { registrations } from './rpc/index.ts';
@@ -16,6 +24,19 @@ import { createTraderCheck } from './neighbours/trader-check.ts';
 import { Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
+/** A replica that stands still holds its partitions until the broker has missed it for two to three times as long. */
+const HEARTBEAT_SECONDS = 2;
+/** Of the connections. The others are for reads, and for whoever waits for a lock. */
+const SETTLING_PART = 1 / 3;
+
+/** Batches of the queues of transfers, one of each at a time. What comes meanwhile gathers in the next one. */
+const shareOf = (poolMax: number): FairShare =>
+  new FairShare({
+    atOnce: Math.max(1, Math.floor(poolMax * SETTLING_PART)),
+    atOnceEach: 1,
+    waitingEach: 1,
+    refusal: () => new Error('a queue has one batch at a time'),
+  });
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
@@ -23,9 +44,11 @@ export const service: ServiceDefinition<typeof environment> = {
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
-    const broker = createServiceBroker(NAME, values, logger);
+    const broker = createServiceBroker(NAME, values, logger, { heartbeatSeconds: HEARTBEAT_SECONDS });
     const relay = createServiceRelay(NAME, values, broker, logger);
-    const transfers = consumeTransfers({ database, clock, broker, logger });
+    const poolMax = values.DATABASE_POOL_MAX;
+    const transfers = consumeTransfers({ database, share: shareOf(poolMax), clock, broker, logger });
+    const ledgerShare = new LedgerShare({ database, consumers: transfers.partitions, logger });
     const { tokens } = identity;
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens });
@@ -37,7 +60,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const reconciler = new Reconciler({ database, clock, consumers, graceSeconds: values.RECONCILE_GRACE_SECONDS });
     const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
-    const reads = createReads(database, values.DATABASE_POOL_MAX);
+    const reads = createReads(database, poolMax);
     const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
     const isTrader = createTraderCheck(traders);
@@ -45,7 +68,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
-    return composeApp([database, broker, relay, transfers, reconciliation, totals], server, clients);
+    const consuming = [...transfers.partitions.values(), transfers.unpartitioned, ledgerShare];
+    return composeApp([database, broker, relay, ...consuming, reconciliation, totals], server, clients);
   },
   migration: migrationOf(schema),
 };

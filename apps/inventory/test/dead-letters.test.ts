@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { withDeadLetters, type DeadLetter, type DeadLetters } from '@saleschannel/messaging';
+import { queuesOfFamily, withDeadLetters, type DeadLetter, type DeadLetters } from '@saleschannel/messaging';
 import { eventually, testBrokerUrl } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -15,10 +15,15 @@ afterAll(async () => {
 });
 
 const TYPE = 'tasks.transfer.requested.v1';
-const QUEUE = 'inventory.transfers';
+const QUEUES = queuesOfFamily('inventory.transfers');
 const atDeadLetters = <T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> =>
   withDeadLetters(testBrokerUrl(), inventory.namespace, work);
-const listDeadLetters = (): Promise<DeadLetter[]> => atDeadLetters((deadLetters) => deadLetters.list(QUEUE, 100));
+const listDeadLetters = (): Promise<DeadLetter[]> =>
+  atDeadLetters(async (deadLetters) => {
+    const found: DeadLetter[] = [];
+    for (const queue of QUEUES) found.push(...(await deadLetters.list(queue, 100)));
+    return found;
+  });
 
 test('messages that cannot be read or carried out become dead letters, and the others go on', async () => {
   const { seller, buyer, issue } = inventory.scene();
@@ -57,8 +62,10 @@ test('a dead letter that is replayed is carried out once', async () => {
     'a dead letter',
   );
   await inventory.transaction('alter table ledger_transaction drop constraint mistaken');
-  const count = (await listDeadLetters()).length;
-  expect(await atDeadLetters((deadLetters) => deadLetters.replay(QUEUE, count))).toBe(count);
+  const letters = await listDeadLetters();
+  const { queue } = letters.find(({ body }) => body.includes(request.taskId)) as DeadLetter;
+  const count = letters.filter((letter) => letter.queue === queue).length;
+  expect(await atDeadLetters((deadLetters) => deadLetters.replay(queue, count))).toBe(count);
   expect(await inventory.answerTo(request.taskId)).toMatchObject({ said: 'SUCCESS' });
   expect(await inventory.ranges(buyer)).toEqual(['1-5']);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConnection } from '@saleschannel/database';
-import { withDeadLetters } from '@saleschannel/messaging';
+import { queuesOfFamily, withDeadLetters, type DeadLetter } from '@saleschannel/messaging';
 import { testBrokerUrl } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -16,7 +16,11 @@ afterAll(async () => {
 });
 
 const deadLetters = () =>
-  withDeadLetters(testBrokerUrl(), inventory.namespace, (letters) => letters.list('inventory.transfers', 100));
+  withDeadLetters(testBrokerUrl(), inventory.namespace, async (letters) => {
+    const found: DeadLetter[] = [];
+    for (const queue of queuesOfFamily('inventory.transfers')) found.push(...(await letters.list(queue, 100)));
+    return found;
+  });
 
 test('while a session holds an issuance, others go on; then its transfers do, first come first served', async () => {
   const [one, other] = [inventory.scene(), inventory.scene()];

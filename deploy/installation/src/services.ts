@@ -58,8 +58,7 @@ const table = [
     environment: inventory,
     description: 'The ledger: issuances, bundles and transactions.',
     onReplicas:
-      'Every replica answers calls. The queue inventory.transfers has one active consumer, and another replica takes ' +
-      'over when it ends.',
+      "Every replica answers calls. They share the ledger's eight partitions, and take over those of one that ends.",
     memory: moreMemory,
   },
   {

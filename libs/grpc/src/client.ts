@@ -11,8 +11,12 @@ import { withSpan } from '@saleschannel/runtime';
 import { GatheredCalls } from './gathered-client.ts';
 import { deadlineOf, DEFAULT_TIMEOUT_MS, metadataOf, type ClientConnection, type Target } from './outgoing.ts';
 import { decodeError } from './problems.ts';
+import { RenewedChannel } from './renewed-channel.ts';
 import { tlsOptions } from './tls.ts';
 import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './types.ts';
+
+/** A replica that is new has its share of calls within twice this time. */
+const CHANNEL_AGE_MS = 5_000;
 
 /**
  * Calls that the protos declare repeatable are sent again when the connection breaks under them. The rest fails as
@@ -50,6 +54,8 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc-node.flow_control_window': 512 * 1024,
   // A DNS answer that says "nobody there" during a rolling restart is asked again soon.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  // Connections of its own, which end with the channel: what a certificate proved counts no longer than it lives.
+  'grpc.use_local_subchannel_pool': 1,
 });
 
 /**
@@ -66,11 +72,11 @@ export function createClient<K extends ServiceKey>(
   const contract: ServiceContract<unknown, unknown> = services[key];
   const receiver = contract.owner ?? connection.receiver;
   if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
-  const channel = new GrpcClient(
-    connection.address,
-    connection.tokens.tls?.clientOf(receiver) ?? credentials.createInsecure(),
-    { ...clientOptions(contract), ...(connection.tokens.tls && tlsOptions(receiver)) },
-  );
+  const { address, tokens, ageMs = CHANNEL_AGE_MS } = connection;
+  const options = { ...clientOptions(contract), ...(tokens.tls && tlsOptions(receiver)) };
+  const open = (): GrpcClient =>
+    new GrpcClient(address, tokens.tls?.clientOf(receiver) ?? credentials.createInsecure(), options);
+  const channel = new RenewedChannel({ open, ageMs });
   const methods: Record<string, unknown> = { close: () => channel.close() };
   const target: Target = { ...connection, receiver };
   const together = new GatheredCalls(channel, target);
@@ -86,7 +92,7 @@ export function createClient<K extends ServiceKey>(
 }
 
 function callerOf(
-  channel: GrpcClient,
+  channel: RenewedChannel,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
   connection: Target,
@@ -100,9 +106,10 @@ function callerOf(
       const metadata = await metadataOf(options, connection);
       // A signal that was given already is not given again.
       if (ended?.aborted) throw unavailable(ended.reason);
-      const call = channel.makeServerStreamRequest(path, serialize, deserialize, request, metadata, {
-        deadline: deadlineOf(options, connection),
-      });
+      const deadline = deadlineOf(options, connection);
+      const call = channel.call((client) =>
+        client.makeServerStreamRequest(path, serialize, deserialize, request, metadata, { deadline }),
+      );
       const cancel = (): void => call.cancel();
       ended?.addEventListener('abort', cancel, { once: true });
       let isLate = false;
@@ -131,16 +138,12 @@ function callerOf(
         const metadata = await metadataOf(options, connection);
         return new Promise((resolve, reject) => {
           const answered = new AbortController();
-          const call = channel.makeClientStreamRequest(
-            path,
-            serialize,
-            deserialize,
-            metadata,
-            { deadline: deadlineOf(options, connection) },
-            (error, response) => {
+          const deadline = deadlineOf(options, connection);
+          const call = channel.call((client) =>
+            client.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline }, (error, response) => {
               answered.abort();
               return error ? reject(decodeError(error)) : resolve(response);
-            },
+            }),
           );
           sendAll(requests, call, answered.signal).catch((error: unknown) => {
             call.cancel();
@@ -155,7 +158,7 @@ function callerOf(
 }
 
 async function callAlone(
-  channel: GrpcClient,
+  channel: RenewedChannel,
   { path, requestSerialize, responseDeserialize }: MethodDefinition<unknown, unknown>,
   target: Target,
   request: unknown,
@@ -163,21 +166,24 @@ async function callAlone(
 ): Promise<unknown> {
   const metadata = await metadataOf(options, target);
   return new Promise((resolve, reject) => {
-    channel.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      request,
-      metadata,
-      { deadline: deadlineOf(options, target) },
-      (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
+    const deadline = deadlineOf(options, target);
+    channel.call((client) =>
+      client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        metadata,
+        { deadline },
+        (error, response) => (error ? reject(decodeError(error)) : resolve(response)),
+      ),
     );
   });
 }
 
 function gatheredCallerOf(
   together: GatheredCalls,
-  channel: GrpcClient,
+  channel: RenewedChannel,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
   target: Target,

@@ -20,9 +20,6 @@ export const identityEnvironment = {
   ...tlsEnvironment,
 } satisfies Environment;
 
-/** Timers hold no more: 24 days. */
-const MAX_TIMER_SECONDS = 2_000_000;
-
 export const grpcEnvironment = {
   ...identityEnvironment,
   GRPC_HOST: env.text('address the gRPC server listens at', { default: '127.0.0.1' }),
@@ -30,16 +27,6 @@ export const grpcEnvironment = {
   GRPC_HEALTH_PORT: env.optional(
     env.port('port where health alone is told in plaintext, for probes without a certificate'),
   ),
-  GRPC_CONNECTION_AGE_SECONDS: env.integer('after this time callers connect again, and find replicas that are new', {
-    default: '120',
-    min: 1,
-    max: MAX_TIMER_SECONDS,
-  }),
-  GRPC_CONNECTION_GRACE_SECONDS: env.integer('time for the calls of a connection that ends; uploads take an hour', {
-    default: '3900',
-    min: 1,
-    max: MAX_TIMER_SECONDS,
-  }),
 } satisfies Environment;
 
 /** A variable that says where another service is. */

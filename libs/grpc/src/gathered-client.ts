@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { status, type Client as GrpcClient, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
+import { status, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
 import { services } from '@saleschannel/contracts';
 import { DomainError, unavailable } from '@saleschannel/errors';
 import { currentTraceparent, Gatherer, type Gathered } from '@saleschannel/runtime';
 import { deadlineOf, originOf, ownMetadata, type Target } from './outgoing.ts';
 import { decodeError, errorOf } from './problems.ts';
+import type { RenewedChannel } from './renewed-channel.ts';
 import type { CallOptions, ReplyOf, SentTo } from './types.ts';
 
 type Method = MethodDefinition<unknown, unknown>;
@@ -44,7 +45,7 @@ export class GatheredCalls {
   readonly #target: Target;
   readonly #gatherer: Gatherer<OpenCall, Buffer>;
 
-  constructor(channel: GrpcClient, target: Target) {
+  constructor(channel: RenewedChannel, target: Target) {
     this.#target = target;
     this.#gatherer = new Gatherer({
       ask: (batch) => carryOut(channel, target, batch),
@@ -87,7 +88,7 @@ const tooMany = (): DomainError =>
 
 /** One call for all of them. Each result is passed on when it comes. */
 async function carryOut(
-  channel: GrpcClient,
+  channel: RenewedChannel,
   target: Target,
   batch: readonly Gathered<OpenCall, Buffer>[],
 ): Promise<void> {
@@ -100,9 +101,9 @@ async function carryOut(
     return { ...item.message, timeoutMs: Math.max(1, Math.ceil(item.deadline - now)) };
   });
   await new Promise<void>((resolve, reject) => {
-    const call = channel.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { calls }, metadata, {
-      deadline,
-    });
+    const call = channel.call((client) =>
+      client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { calls }, metadata, { deadline }),
+    );
     call.on('data', ({ results }: Reply) => {
       for (const result of results) {
         if (result.response) batch[result.call]?.resolve(result.response);

@@ -17,7 +17,6 @@ export {
   createGrpcServer,
   createServiceServer,
   implement,
-  type Connections,
   type GrpcServer,
   type Registration,
   type RpcDefinition,

@@ -15,6 +15,8 @@ export interface ClientConnection {
   receiver?: KeyHolder;
   /** For calls that name no time, and for the first message of a stream, whatever time the whole of it may take. */
   timeoutMs?: number;
+  /** From when on a channel is renewed. Tests shorten it. */
+  ageMs?: number;
 }
 
 /** A connection, and the program at its other end. */

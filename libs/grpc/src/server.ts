@@ -75,18 +75,6 @@ export interface GrpcServerOptions {
    * certificate. Undefined: nowhere.
    */
   healthPort?: number | undefined;
-  connections?: Connections;
-}
-
-/**
- * How long a caller keeps a connection. It looks the name up again when the connection ends, and only then: without an
- * end, a replica that is new would never be given a call.
- */
-export interface Connections {
-  /** Give or take a tenth, so that not all callers come again at once. */
-  readonly ageMs: number;
-  /** For the calls that are under way then. */
-  readonly graceMs: number;
 }
 
 export interface GrpcServer extends Part {
@@ -119,10 +107,6 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.keepalive_time_ms': 20_000,
-    ...(options.connections && {
-      'grpc.max_connection_age_ms': options.connections.ageMs,
-      'grpc.max_connection_age_grace_ms': options.connections.graceMs,
-    }),
   });
   allowStreamResets(server);
   const healthServer = options.healthPort === undefined ? undefined : new Server();
@@ -173,10 +157,6 @@ export const createServiceServer = (
     host: values.GRPC_HOST,
     port: values.GRPC_PORT,
     healthPort: values.GRPC_HEALTH_PORT,
-    connections: {
-      ageMs: values.GRPC_CONNECTION_AGE_SECONDS * 1_000,
-      graceMs: values.GRPC_CONNECTION_GRACE_SECONDS * 1_000,
-    },
     services,
     tokens: identity.verifier,
     tls: identity.tokens.tls,

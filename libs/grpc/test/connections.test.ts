@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { replicasOf, type Replicas } from './support/replicas.ts';
-import { rbacClient, startRbac, type Rbac } from './support/rbac.ts';
+import { administrationClient, rbacClient, startRbac, type Rbac } from './support/rbac.ts';
 import { credentialsOf } from './support/tls.ts';
 
 const running: Rbac[] = [];
@@ -11,12 +11,13 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
-/** Far less than in earnest, and far more than a call takes on a busy machine: that may be refused once, not again. */
-const AGE_MS = 500;
-const GRACE_MS = 60_000;
+/** Far less than in earnest. */
+const AGE_MS = 100;
+/** Of a call that is answered when the test says so. */
+const SLOW_MS = 60_000;
 
 async function addReplica(replicas: Replicas, slow?: Promise<void>): Promise<Rbac> {
-  const server = await startRbac({ connections: { ageMs: AGE_MS, graceMs: GRACE_MS }, ...(slow && { slow }) });
+  const server = await startRbac(slow && { slow });
   running.push(server);
   replicas.add(server.address);
   return server;
@@ -26,8 +27,8 @@ test('a replica that is new takes calls, none fails, and one under way is answer
   const replicas = replicasOf('rbac');
   const slow = Promise.withResolvers<void>();
   const first = await addReplica(replicas, slow.promise);
-  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined));
-  const underWay = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: GRACE_MS });
+  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
+  const underWay = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
   await eventually(() => Promise.resolve(first.calls === 1), 'the call that is under way');
 
   const second = await addReplica(replicas);
@@ -41,6 +42,50 @@ test('a replica that is new takes calls, none fails, and one under way is answer
 
   slow.resolve();
   expect(await underWay).toMatchObject({ id: 'slow' });
+  client.close();
+});
+
+test('under load no call fails or is carried out twice, while connections end and replicas come', async () => {
+  const CALLS_AT_ONCE = 64;
+  const CALLS_EACH = 1_000;
+  const replicas = replicasOf('rbac-under-load');
+  const servers = [await addReplica(replicas)];
+  // Not repeatable: what fails once has failed.
+  const client = administrationClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
+  let answered = 0;
+  let isDone = false;
+  const callAgainAndAgain = async (): Promise<void> => {
+    for (; !isDone; answered += 1) await client.CreateSalesChannel({ name: 'One' });
+  };
+  const load = Promise.all(Array.from({ length: CALLS_AT_ONCE }, callAgainAndAgain));
+  try {
+    for (let others = 0; others < 2; others += 1) {
+      const before = servers.map(({ calls }) => calls);
+      servers.push(await addReplica(replicas));
+      const isSpread = () => servers.every(({ calls }, index) => calls >= (before[index] ?? 0) + CALLS_EACH);
+      await Promise.race([eventually(() => Promise.resolve(isSpread()), `calls at all ${servers.length}`), load]);
+    }
+  } finally {
+    isDone = true;
+  }
+  await load;
+  expect(servers.reduce((sum, { calls }) => sum + calls, 0)).toBe(answered);
+  client.close();
+});
+
+test('calls go on over the old connections while the name leads nowhere', async () => {
+  const replicas = replicasOf('rbac-renamed');
+  const server = await addReplica(replicas);
+  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: 0 });
+  await client.GetSalesChannel({ salesChannelId: 'c1' });
+  replicas.clear();
+  for (let calls = 0; calls < 20; calls += 1) await client.GetSalesChannel({ salesChannelId: 'c1' });
+  const other = await addReplica(replicas);
+  await eventually(async () => {
+    await client.GetSalesChannel({ salesChannelId: 'c1' });
+    return other.calls > 0;
+  }, 'calls where the name leads now');
+  expect(server.calls).toBeGreaterThan(20);
   client.close();
 });
 

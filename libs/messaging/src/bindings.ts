@@ -1,6 +1,6 @@
 import { connect } from 'amqplib';
 import { connectionTo } from './broker.ts';
-import { names, queues, type QueueName } from './topology.ts';
+import { names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
 
 /**
  * For an operator: a queue gets a type of event no longer. A release that is taken back for good leaves such a binding
@@ -21,7 +21,7 @@ export async function removeBinding(url: string, namespace: string, queue: Queue
     channel.on('error', () => undefined);
     // Where there is no such queue the broker unbinds in silence.
     await channel.checkQueue(name.queue(queue));
-    await channel.unbindQueue(name.queue(queue), name.exchange, type);
+    await channel.unbindQueue(name.queue(queue), name.exchange, routingKeyOf(type, partitionOf(queue)));
   } finally {
     await connection.close();
   }

@@ -181,4 +181,5 @@ export const createServiceBroker = (
   service: string,
   values: Values<typeof brokerEnvironment>,
   logger: Logger,
-): Broker => new Broker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service, logger });
+  options: Pick<BrokerOptions, 'heartbeatSeconds'> = {},
+): Broker => new Broker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service, logger, ...options });

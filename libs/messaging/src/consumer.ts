@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { IntegrationEntry } from '@saleschannel/contracts';
-import { isContended, isTransient, type TransactionOptions } from '@saleschannel/database';
+import { isContended, isTransient } from '@saleschannel/database';
 import { meter, type Counter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
-import type { Broker } from './broker.ts';
+import { Arrivals } from './arrivals.ts';
 import { publishConfirmed } from './confirmed.ts';
+import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 import { DEAD_LETTER_REASON } from './dead-letters.ts';
-import { findSuspect, openDelivery, type Delivery, type Item } from './delivery.ts';
+import { openDelivery, type Delivery, type Item } from './delivery.ts';
 import { bodyOf, readEnvelope } from './envelope.ts';
 import { PutOff } from './put-off.ts';
 import { bindQueue, declareExchanges, declareQueue, names, queues, type QueueName } from './topology.ts';
@@ -14,33 +16,7 @@ import { inSpans } from './tracing.ts';
 import { UnknownMessages } from './unknown-messages.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
-/** An entry that a queue may hold. */
-export type EntryOf<Q extends QueueName> = IntegrationEntry<(typeof queues)[Q]['events'][number]>;
-
-export interface ConsumerOptions<Q extends QueueName> {
-  broker: Broker;
-  queue: Q;
-  /** Messages (envelopes) on their way to this consumer at once. */
-  prefetch: number;
-  /** Entries in one call of `handle` at most, unless a single message holds more. */
-  batchEntriesAtMost: number;
-  /**
-   * Names what an entry needs for itself, such as the row that it locks. Entries with a key in common are handled in
-   * the order in which they came, also when the first of them has to be put off. Without it they have no order.
-   */
-  keysOf?(event: EntryOf<Q>['event']): readonly string[];
-  /**
-   * Handles the entries in one transaction with these options. It may meet an entry twice and must then do nothing. It
-   * is called with one entry at a time after a batch failed.
-   */
-  handle(entries: EntryOf<Q>[], options: TransactionOptions): Promise<void>;
-  logger: Logger;
-  /** How long a batch waits for a lock that somebody else holds. */
-  lockTimeoutMs?: number;
-  /** How often it binds its queue again. Tests shorten it. */
-  bindAgainMs?: number;
-}
-
+const THE_ONLY_LANE = 'all';
 const ATTEMPTS_PER_ENTRY = 3;
 const RETRY_MS = 200;
 const RETRY_AT_MOST_MS = 5_000;
@@ -64,6 +40,7 @@ const LOCK_TIMEOUT_AGAIN_MS = 250;
  * - An entry that somebody else is in the way of, by a lock for instance, is put off. It keeps its place before those
  *   it shares a key with. The others go on.
  * - A message that came back twice may end the process that handles it. It is handled alone, before all others.
+ * - Lanes, such as sales channels, take turns in each batch: one that floods the queue keeps nobody else waiting.
  * - A message of an unknown type is left to others.
  *
  * It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as a failure.
@@ -81,15 +58,19 @@ export class Consumer<Q extends QueueName> implements Part {
   readonly #depth = meter().createObservableGauge('queue_depth', { description: 'Messages that wait in a queue' });
   #channel: ConfirmChannel | undefined;
   #consumerTag: string | undefined;
-  #waiting: Delivery[] = [];
+  readonly #arrivals = new Arrivals();
   readonly #putOff = new PutOff(() => performance.now());
   readonly #overflow: WaitingQueue;
   #timer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
   #isStopping = false;
+  #isAssigned: boolean;
+  /** The channel on which everything is declared. */
+  #ready: ConfirmChannel | undefined;
 
   constructor(options: ConsumerOptions<Q>) {
     this.#options = options;
+    this.#isAssigned = options.isUnassigned !== true;
     this.#logger = options.logger;
     this.#name = names(options.broker.namespace);
     this.#queue = this.#name.queue(options.queue);
@@ -118,10 +99,35 @@ export class Consumer<Q extends QueueName> implements Part {
     await this.#pumping;
   }
 
+  /**
+   * Begins to consume the queue, or ends: the batch under way is finished, and what else was delivered goes back to the
+   * queue in its order before anybody else gets anything, for the channel ends with it.
+   */
+  async assign(isAssigned: boolean): Promise<void> {
+    if (isAssigned === this.#isAssigned) return;
+    this.#isAssigned = isAssigned;
+    const channel = this.#channel;
+    if (!channel) return;
+    if (isAssigned) {
+      if (this.#consumerTag !== undefined) this.#wake();
+      else if (channel === this.#ready) await this.#consume(channel);
+      return;
+    }
+    await this.#pumping;
+    if (channel !== this.#channel || this.#isAssigned) return;
+    this.#forget();
+    await channel.close().catch(() => undefined);
+  }
+
+  /** Whether what is under way is the last. */
+  get #isEnding(): boolean {
+    return this.#isStopping || !this.#isAssigned;
+  }
+
   /** What is not acknowledged comes again, on the next channel or to the next consumer. */
   #forget(): void {
     clearTimeout(this.#timer);
-    this.#waiting = [];
+    this.#arrivals.clear();
     this.#putOff.clear();
   }
 
@@ -134,6 +140,7 @@ export class Consumer<Q extends QueueName> implements Part {
 
   async #attach(channel: ConfirmChannel): Promise<void> {
     this.#channel = channel;
+    this.#consumerTag = undefined;
     this.#forget();
     const { broker, queue, bindAgainMs = BIND_AGAIN_MS } = this.#options;
     await declareQueue(channel, broker, queue);
@@ -143,13 +150,19 @@ export class Consumer<Q extends QueueName> implements Part {
       if (this.#channel === channel) this.#channel = undefined;
     });
     await channel.prefetch(this.#options.prefetch);
-    if (this.#isStopping) return;
-    const consumed = await channel.consume(this.#queue, (message) => {
+    this.#ready = channel;
+    if (!this.#isEnding) await this.#consume(channel);
+  }
+
+  async #consume(channel: ConfirmChannel): Promise<void> {
+    const consumerTag = randomUUID();
+    this.#consumerTag = consumerTag;
+    const receive = (message: ConsumeMessage | null): void => {
       if (message) this.#receive(channel, message);
       // The queue was deleted. A new channel declares it again.
       else void channel.close().catch(() => undefined);
-    });
-    this.#consumerTag = consumed.consumerTag;
+    };
+    await channel.consume(this.#queue, receive, { consumerTag });
   }
 
   /** What is missing meanwhile ends the channel, and on the next one everything is declared anew. */
@@ -169,8 +182,12 @@ export class Consumer<Q extends QueueName> implements Part {
       this.#unknown.leaveAlone(channel, message, envelope.type);
       return;
     }
-    const keysOf = ({ event }: IntegrationEntry) => this.#options.keysOf?.(event as EntryOf<Q>['event']) ?? [];
-    this.#waiting.push(openDelivery(message, envelope, keysOf));
+    const { keysOf, laneOf } = this.#options;
+    const placeOf = (entry: IntegrationEntry) => {
+      const event = entry.event as EntryOf<Q>['event'];
+      return { keys: keysOf?.(event) ?? [], lane: laneOf ? laneOf(event) : THE_ONLY_LANE };
+    };
+    this.#arrivals.add(openDelivery(message, envelope, placeOf));
     this.#wake();
   }
 
@@ -184,40 +201,39 @@ export class Consumer<Q extends QueueName> implements Part {
   async #pump(): Promise<void> {
     // Lets every delivery of the same read from the socket join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
-    for (;;) {
-      const channel = this.#channel;
-      if (!channel || this.#isStopping) return;
-      const due = this.#putOff.due();
-      if (this.#waiting.length === 0 && !due) break;
-      const suspect = findSuspect(this.#waiting);
-      if (suspect !== undefined) await this.#handleAlone(channel, suspect);
-      else if (this.#waiting.length > 0) await this.#handleBatch(channel, this.#takeBatch());
-      if (due && channel === this.#channel) await this.#handleOne(channel, due);
-    }
-    const dueInMs = this.#putOff.dueInMs();
+    const { inTurn = (work) => work() } = this.#options;
+    while (await inTurn(() => this.#handleNext())) continue;
+    const dueInMs = this.#isEnding ? undefined : this.#putOff.dueInMs();
     if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
   }
 
-  #takeBatch(): Delivery[] {
-    let size = 0;
-    const end = this.#waiting.findIndex(({ items }, index) => {
-      size += items.length;
-      return size > this.#options.batchEntriesAtMost && index > 0;
-    });
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  /** Handles what is to be handled next. False when there is nothing, or no more is to be handled here. */
+  async #handleNext(): Promise<boolean> {
+    const channel = this.#channel;
+    if (!channel || this.#isEnding) return false;
+    const due = this.#putOff.due();
+    if (this.#arrivals.isEmpty && !due) return false;
+    const suspect = this.#arrivals.takeSuspect();
+    if (suspect) await this.#handleAlone(channel, suspect);
+    else {
+      for (const delivery of this.#arrivals.takeEmpty()) await this.#finish(channel, delivery);
+      await this.#handleBatch(channel, this.#arrivals.take(this.#options.batchEntriesAtMost));
+    }
+    if (due && channel === this.#channel) await this.#handleOne(channel, due);
+    return true;
   }
 
   /** Handles one message, and makes sure that the broker knows of its end before the next one may end the process. */
-  async #handleAlone(channel: ConfirmChannel, place: number): Promise<void> {
-    await this.#handleBatch(channel, this.#waiting.splice(place, 1));
+  async #handleAlone(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
+    if (delivery.left === 0) await this.#finish(channel, delivery);
+    await this.#handleBatch(channel, delivery.items);
     // An acknowledgement is sent and forgotten. This is answered after those before it were carried out.
     await channel.checkQueue(this.#queue).catch(() => undefined);
   }
 
-  async #handleBatch(channel: ConfirmChannel, batch: Delivery[]): Promise<void> {
-    for (const delivery of batch) if (delivery.left === 0) await this.#finish(channel, delivery);
+  async #handleBatch(channel: ConfirmChannel, batch: readonly Item[]): Promise<void> {
     const free: Item[] = [];
-    for (const item of batch.flatMap(({ items }) => items)) {
+    for (const item of batch) {
       if (this.#putOff.isBefore(item)) await this.#postpone(channel, item);
       else free.push(item);
     }
@@ -231,7 +247,7 @@ export class Consumer<Q extends QueueName> implements Part {
       );
     }
     for (const item of free) {
-      if (channel !== this.#channel || this.#isStopping) return;
+      if (channel !== this.#channel || this.#isEnding) return;
       if (this.#putOff.isBefore(item)) await this.#postpone(channel, item);
       else await this.#handleOne(channel, item);
     }
@@ -321,7 +337,7 @@ export class Consumer<Q extends QueueName> implements Part {
         return undefined;
       } catch (error) {
         const mayWait = isTransient(error) && !isContended(error);
-        if (!mayWait || channel !== this.#channel || this.#isStopping)
+        if (!mayWait || channel !== this.#channel || this.#isEnding)
           return error ?? new Error('failed without an error');
         this.#logger.warn({ err: error, queue: this.#queue }, `waiting for the database: ${(error as Error).message}`);
         await delay(wait);
@@ -331,7 +347,7 @@ export class Consumer<Q extends QueueName> implements Part {
 
   /** True when the messages will be delivered again, for no fault of their own. */
   #isOver(channel: ConfirmChannel, fault: unknown): boolean {
-    return channel !== this.#channel || (this.#isStopping && isTransient(fault));
+    return channel !== this.#channel || (this.#isEnding && isTransient(fault));
   }
 
   /**
@@ -348,7 +364,7 @@ export class Consumer<Q extends QueueName> implements Part {
         return true;
       } catch (error) {
         this.#logger.error({ err: error, queue: this.#queue }, 'a message cannot be put among the dead letters');
-        if (this.#isStopping) return false;
+        if (this.#isEnding) return false;
         await delay(RETRY_MS);
       }
     }

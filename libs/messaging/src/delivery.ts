@@ -18,17 +18,19 @@ export interface Item {
   readonly delivery: Delivery;
   /** Whatever shares a key with it keeps its place behind it. */
   readonly keys: readonly string[];
+  /** Whose it is: lanes take turns. */
+  readonly lane: string;
 }
 
 export function openDelivery(
   message: ConsumeMessage,
   envelope: Extract<Envelope, { kind: 'known' }>,
-  keysOf: (entry: IntegrationEntry) => readonly string[],
+  placeOf: (entry: IntegrationEntry) => Pick<Item, 'keys' | 'lane'>,
 ): Delivery {
   const { entries, unreadable } = envelope;
   const items: Item[] = [];
   const delivery: Delivery = { message, items, unreadable, left: entries.length };
-  items.push(...entries.map((entry) => ({ entry, delivery, keys: keysOf(entry) })));
+  items.push(...entries.map((entry) => ({ entry, delivery, ...placeOf(entry) })));
   return delivery;
 }
 
@@ -46,6 +48,8 @@ export function returnsOf({ properties }: Pick<ConsumeMessage, 'properties'>): n
   const counts = returnCounts.map((name) => Number(properties.headers?.[name] ?? 0));
   return Math.max(...counts.map((count) => (Number.isFinite(count) ? count : 0)));
 }
+
+export const isSuspect = ({ message }: Delivery): boolean => returnsOf(message) >= RETURNS_OF_A_SUSPECT;
 
 /**
  * The place of the message that is to be handled alone and first, if there is a suspect. A crash counts against all

@@ -1,3 +1,5 @@
+import { isLedgerPartition, type LedgerPartition } from './ledger-partitions.ts';
+
 /** Entries of one message at most: many make each cheap, too many make one slow. */
 const ENTRIES_PER_MESSAGE_AT_MOST = 400;
 /**
@@ -6,25 +8,42 @@ const ENTRIES_PER_MESSAGE_AT_MOST = 400;
  */
 export const MESSAGE_BYTES_AT_MOST = 1024 * 1024;
 
-const [OPENING, CLOSING] = ['{"entries":[', ']}'] as const;
-const bodyOf = (entries: readonly string[]): string => `${OPENING}${entries.join(',')}${CLOSING}`;
+const CLOSING = ']}';
+/** A message of a partition says so. One of another release is read all the same, wherever it is. */
+const openingOf = (partition: LedgerPartition | undefined): string =>
+  partition === undefined ? '{"entries":[' : `{"partition":${partition},"entries":[`;
+const PARTITION = /^\{"partition":(\d+),/;
+
+/** The partition that a message is for, as {@link bodiesOf} wrote it. */
+export function partitionIn(body: string): LedgerPartition | undefined {
+  const written = PARTITION.exec(body)?.[1];
+  const partition = written === undefined ? undefined : Number(written);
+  return isLedgerPartition(partition) ? partition : undefined;
+}
+
+interface Bounds {
+  readonly entriesAtMost?: number;
+  readonly bytesAtMost?: number;
+}
 
 /** The bodies of as few messages as hold these entries, in their order. */
 export function bodiesOf(
   events: readonly unknown[],
-  entriesAtMost = ENTRIES_PER_MESSAGE_AT_MOST,
-  bytesAtMost = MESSAGE_BYTES_AT_MOST,
+  partition?: LedgerPartition,
+  { entriesAtMost = ENTRIES_PER_MESSAGE_AT_MOST, bytesAtMost = MESSAGE_BYTES_AT_MOST }: Bounds = {},
 ): string[] {
+  const opening = openingOf(partition);
+  const bodyOf = (parts: readonly string[]): string => `${opening}${parts.join(',')}${CLOSING}`;
   const bodies: string[] = [];
   let entries: string[] = [];
-  let bytes = OPENING.length + CLOSING.length;
+  let bytes = opening.length + CLOSING.length;
   for (const event of events) {
     const entry = JSON.stringify(event);
     const size = Buffer.byteLength(entry) + 1;
     if (entries.length > 0 && (entries.length === entriesAtMost || bytes + size > bytesAtMost)) {
       bodies.push(bodyOf(entries));
       entries = [];
-      bytes = OPENING.length + CLOSING.length;
+      bytes = opening.length + CLOSING.length;
     }
     entries.push(entry);
     bytes += size;
@@ -39,6 +58,7 @@ export function bodiesOf(
 export function smallerBodiesOf(body: string): string[] | undefined {
   const { entries } = JSON.parse(body) as { entries?: unknown };
   if (!Array.isArray(entries) || entries.length < 2) return undefined;
-  const byBytes = bodiesOf(entries);
-  return byBytes.length > 1 ? byBytes : bodiesOf(entries, 1);
+  const partition = partitionIn(body);
+  const byBytes = bodiesOf(entries, partition);
+  return byBytes.length > 1 ? byBytes : bodiesOf(entries, partition, { entriesAtMost: 1 });
 }

@@ -1,7 +1,8 @@
 export { removeBinding } from './bindings.ts';
 export { listenToBroadcasts } from './broadcast.ts';
 export { Broker, brokerEnvironment, createServiceBroker, type BrokerOptions } from './broker.ts';
-export { Consumer, type ConsumerOptions, type EntryOf } from './consumer.ts';
+export type { ConsumerOptions, EntryOf } from './consumer-options.ts';
+export { Consumer } from './consumer.ts';
 export { withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
 export { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
 export {
@@ -12,6 +13,22 @@ export {
   type LedgerConflict,
   type PlacedChange,
 } from './ledger-progress.ts';
-export { enqueue } from './outbox.ts';
+export {
+  ledgerPartitionOf,
+  ledgerPartitions,
+  ledgerQueue,
+  type LedgerPartition,
+  type LedgerQueue,
+} from './ledger-partitions.ts';
+export { enqueue, enqueueForLedger, type TransferEvent } from './outbox.ts';
 export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
-export { permissionsOf, queues, type QueueName } from './topology.ts';
+export {
+  familyOf,
+  permissionsOf,
+  queueFamilies,
+  queues,
+  queuesOfFamily,
+  routingKeyOf,
+  type QueueFamily,
+  type QueueName,
+} from './topology.ts';

@@ -2,20 +2,55 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
 import { afterCommit, join, query, sql } from '@saleschannel/database';
 import { bodiesOf } from './envelope-bodies.ts';
+import { ledgerPartitionOf, type LedgerQueue } from './ledger-partitions.ts';
+import type { queues } from './topology.ts';
 import { wakeRelay } from './waking.ts';
 
 /**
  * Puts events into the outbox, in the transaction that makes them true. A row is one message, bounded in entries and in
  * bytes. It is deleted when the broker has confirmed it. The table is part of each service's migrations.
  */
-export async function enqueue<T extends IntegrationEventType>(
+export const enqueue = <T extends IntegrationEventType>(
   em: EntityManager,
   type: T,
   events: readonly IntegrationEvent<T>[],
+): Promise<void> => insert(em, type, bodiesOf(events));
+
+/**
+ * The ledger holds many messages of each partition, so that it can let sales channels take turns. This bounds what they
+ * take of its memory.
+ */
+const LEDGER_MESSAGE_BYTES_AT_MOST = 128 * 1024;
+
+/** What the ledger is told of a transfer. */
+type TransferEventType = (typeof queues)[LedgerQueue]['events'][number];
+
+/** An event for the ledger, with the first certificate that its transfer names: by that it finds its partition. */
+export interface TransferEvent<T extends TransferEventType> {
+  readonly event: IntegrationEvent<T>;
+  readonly firstCertificate: string | undefined;
+}
+
+/** As {@link enqueue} does, with messages of one partition each, and in each the order of the entries. */
+export function enqueueForLedger<T extends TransferEventType>(
+  em: EntityManager,
+  type: T,
+  events: readonly TransferEvent<T>[],
 ): Promise<void> {
-  const messages = bodiesOf(events).map((body) => sql`(${type}, ${body})`);
-  if (messages.length === 0) return;
+  const byPartition = Map.groupBy(events, ({ firstCertificate }) => ledgerPartitionOf(firstCertificate));
+  const bodies = [...byPartition].flatMap(([partition, some]) =>
+    bodiesOf(
+      some.map(({ event }) => event),
+      partition,
+      { bytesAtMost: LEDGER_MESSAGE_BYTES_AT_MOST },
+    ),
+  );
+  return insert(em, type, bodies);
+}
+
+async function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly string[]): Promise<void> {
+  if (bodies.length === 0) return;
   const outside = em.fork();
   afterCommit(em, () => wakeRelay(outside));
-  await query(em, sql`insert into outbox (type, body) values ${join(messages)}`);
+  await query(em, sql`insert into outbox (type, body) values ${join(bodies.map((body) => sql`(${type}, ${body})`))}`);
 }

@@ -5,7 +5,7 @@ import { createConnection, raw, sql, type databaseEnvironment, type Patience } f
 import { meter, type Logger, type ObservableResult, type Part, type Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
-import { smallerBodiesOf } from './envelope-bodies.ts';
+import { partitionIn, smallerBodiesOf } from './envelope-bodies.ts';
 import {
   countRefused,
   MESSAGES_PER_ROUND,
@@ -18,7 +18,7 @@ import {
   type ReadRow,
 } from './outbox-rows.ts';
 import { Routes } from './routes.ts';
-import { names, queuesOf } from './topology.ts';
+import { names, queuesOf, routingKeyOf } from './topology.ts';
 import { OUTBOX_CHANNEL, registerPublishing } from './waking.ts';
 
 export interface RelayOptions {
@@ -308,7 +308,8 @@ export class Relay implements Part {
   async #publish(channel: ConfirmChannel, { type, body }: OutboxRow): Promise<void> {
     const mandatory = isIntegrationEventType(type) && queuesOf(type).length > 0;
     const properties = { type, mandatory, appId: this.#options.service };
-    await publishConfirmed(channel, { exchange: this.#exchange, routingKey: type }, Buffer.from(body), properties);
+    const routingKey = routingKeyOf(type, partitionIn(body));
+    await publishConfirmed(channel, { exchange: this.#exchange, routingKey }, Buffer.from(body), properties);
   }
 }
 

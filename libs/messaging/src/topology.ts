@@ -1,5 +1,21 @@
 import type { Channel } from 'amqplib';
 import type { IntegrationEventType } from '@saleschannel/contracts';
+import { ledgerPartitions, ledgerQueue, type LedgerPartition, type LedgerQueue } from './ledger-partitions.ts';
+
+const transferEvents = ['tasks.transfer.requested.v1', 'tasks.transfer.withdrawn.v1'] as const;
+
+interface PartitionOfLedger {
+  readonly events: typeof transferEvents;
+  readonly singleActiveConsumer: true;
+  readonly partition: LedgerPartition;
+}
+
+interface Queue {
+  readonly events: readonly IntegrationEventType[];
+  readonly singleActiveConsumer: boolean;
+  /** Gets the messages of this partition alone. Without it those that name none. */
+  readonly partition?: LedgerPartition;
+}
 
 /**
  * Every durable queue of the system and what it is bound to. A queue is named after the service that owns and declares
@@ -7,19 +23,42 @@ import type { IntegrationEventType } from '@saleschannel/contracts';
  * hearing them.
  */
 export const queues = {
-  /** One active consumer: transfers of one issuance meet in one batch instead of on a row lock. */
-  'inventory.transfers': {
-    events: ['tasks.transfer.requested.v1', 'tasks.transfer.withdrawn.v1'],
-    singleActiveConsumer: true,
-  },
+  /**
+   * That of the release before the partitions, whose tasks still publish here while a new one is rolled out. It is read
+   * like the others. The next release may leave it out.
+   */
+  'inventory.transfers': { events: transferEvents, singleActiveConsumer: true },
+  /** One active consumer each: transfers of one issuance meet in one batch instead of on a row lock. */
+  ...(Object.fromEntries(
+    ledgerPartitions.map((partition): [LedgerQueue, PartitionOfLedger] => [
+      ledgerQueue(partition),
+      { events: transferEvents, singleActiveConsumer: true, partition },
+    ]),
+  ) as Record<LedgerQueue, PartitionOfLedger>),
   'tasks.outcomes': {
     events: ['inventory.transaction.status-changed.v1', 'inventory.transfer.reported.v1'],
     singleActiveConsumer: false,
   },
   'events.log': { events: ['inventory.transaction.status-changed.v1'], singleActiveConsumer: false },
-} as const satisfies Record<string, { events: readonly IntegrationEventType[]; singleActiveConsumer: boolean }>;
+} as const satisfies Record<string, Queue>;
 
 export type QueueName = keyof typeof queues;
+
+const queueNames = Object.keys(queues) as QueueName[];
+
+/** What operators and traces call a queue: partitions have one name. */
+export type QueueFamily = Exclude<QueueName, LedgerQueue>;
+
+export const partitionOf = (queue: QueueName): LedgerPartition | undefined => (queues[queue] as Queue).partition;
+
+export const familyOf = (queue: QueueName): QueueFamily =>
+  partitionOf(queue) === undefined ? (queue as QueueFamily) : 'inventory.transfers';
+
+export const queueFamilies = queueNames.filter((queue) => familyOf(queue) === queue) as QueueFamily[];
+
+/** The queues of that name. */
+export const queuesOfFamily = (family: QueueFamily): QueueName[] =>
+  queueNames.filter((queue) => familyOf(queue) === family);
 
 /**
  * A message that was delivered this often without an end becomes a dead letter. Otherwise it would be delivered for
@@ -37,9 +76,13 @@ const waitingMs = {
 
 export type WaitingQueueKind = keyof typeof waitingMs;
 
-/** The queues that an event shall reach. None for what is only broadcast. */
+/** The queues that an event shall reach, in all partitions. None for what is only broadcast. */
 export const queuesOf = (type: IntegrationEventType): QueueName[] =>
-  (Object.keys(queues) as QueueName[]).filter((queue) => (queues[queue].events as readonly string[]).includes(type));
+  queueNames.filter((queue) => (queues[queue].events as readonly string[]).includes(type));
+
+/** By what an event finds its queues. */
+export const routingKeyOf = (type: string, partition: LedgerPartition | undefined): string =>
+  partition === undefined ? type : `${type}.${partition}`;
 
 /** Names on the broker. The namespace keeps several systems apart on one virtual host. */
 export const names = (namespace: string) => ({
@@ -111,7 +154,8 @@ export async function bindQueue(channel: Channel, namespace: string, queue: Queu
 
 async function bindToEvents(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
   const name = names(namespace);
-  for (const event of queues[queue].events) await channel.bindQueue(name.queue(queue), name.exchange, event);
+  for (const event of queues[queue].events)
+    await channel.bindQueue(name.queue(queue), name.exchange, routingKeyOf(event, partitionOf(queue)));
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
 }

@@ -1,5 +1,6 @@
 import type { IntegrationEntry } from '@saleschannel/contracts';
 import { openSpan, withSpan } from '@saleschannel/runtime';
+import { familyOf, partitionOf, type QueueName } from './topology.ts';
 
 const traceparentOf = ({ event }: IntegrationEntry): string => ('traceparent' in event ? event.traceparent : '');
 
@@ -9,14 +10,19 @@ const traceparentOf = ({ event }: IntegrationEntry): string => ('traceparent' in
  * is a span of its own, inside the first of them and with links to the others.
  */
 export async function inSpans(
-  queue: string,
+  queue: QueueName,
   entries: readonly IntegrationEntry[],
   handle: (entries: IntegrationEntry[]) => Promise<void>,
 ): Promise<void> {
-  const attributes = { 'messaging.system': 'rabbitmq', 'messaging.destination.name': queue };
+  const [family, partition] = [familyOf(queue), partitionOf(queue)];
+  const attributes = {
+    'messaging.system': 'rabbitmq',
+    'messaging.destination.name': family,
+    ...(partition !== undefined && { 'messaging.destination.partition.id': String(partition) }),
+  };
   const spans = entries.map((entry) => {
     const parent = traceparentOf(entry);
-    return parent === '' ? undefined : openSpan(`${queue} process`, { kind: 'consumer', parent, attributes });
+    return parent === '' ? undefined : openSpan(`${family} process`, { kind: 'consumer', parent, attributes });
   });
   const continued = entries.map((entry, index) => {
     const span = spans[index];
@@ -25,7 +31,7 @@ export async function inSpans(
   const [parent, ...links] = spans.flatMap((span) => span?.traceparent ?? []);
   try {
     const batch = { ...attributes, 'messaging.batch.message_count': entries.length };
-    await withSpan(`${queue} batch`, { parent, links, attributes: batch }, () => handle(continued));
+    await withSpan(`${family} batch`, { parent, links, attributes: batch }, () => handle(continued));
     for (const span of spans) span?.end();
   } catch (error) {
     for (const span of spans) span?.end(error ?? new Error('failed without an error'));

@@ -18,3 +18,4 @@ export {
   type SerialForm,
   type SerialRange,
 } from './serial.ts';
+export { stableHash } from './stable-hash.ts';

@@ -1,5 +1,5 @@
 import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import { Broker, listenToBroadcasts } from '@saleschannel/messaging';
+import { Broker, ledgerPartitionOf, listenToBroadcasts, routingKeyOf } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { testBrokerUrl } from './broker.ts';
@@ -10,9 +10,15 @@ type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
 export interface TestPublisher {
   /** One envelope, as another service's relay would send it. Resolves when a queue has taken it. */
   publish<T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]): Promise<void>;
-  /** A message of any content, also such as no service would send. */
-  publishRaw(type: string, body: string): Promise<void>;
+  /** A message of any content, also such as no service would send. Its type is its routing key unless one is given. */
+  publishRaw(key: string, body: string, type?: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A transfer goes to its partition of the ledger. What names no certificate goes as the release before sent it. */
+function keyOf(type: IntegrationEventType, event: object): string {
+  const [first] = 'assets' in event ? (event.assets as readonly { start: string }[]) : [];
+  return routingKeyOf(type, first === undefined ? undefined : ledgerPartitionOf(first.start));
 }
 
 /** Stands for the services that send events to the one under test. */
@@ -27,20 +33,23 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   });
   await broker.start();
   const open = await eventually(() => Promise.resolve(channel), 'a channel');
-  const once = (messageId: string, type: string, body: string): Promise<boolean> =>
+  const once = (messageId: string, key: string, type: string, body: string): Promise<boolean> =>
     new Promise((resolve, reject) => {
       const properties = { messageId, type, contentType: 'application/json', persistent: true, mandatory: true };
-      open.publish(`${namespace}.events`, type, Buffer.from(body), properties, (error) =>
+      open.publish(`${namespace}.events`, key, Buffer.from(body), properties, (error) =>
         error ? reject(error as Error) : resolve(!returned.delete(messageId)),
       );
     });
   // Unroutable until the service under test has declared its queue.
-  const publishRaw = async (type: string, body: string): Promise<void> => {
-    await eventually(() => once(newId(), type, body), `a queue for ${type}`);
+  const publishRaw = async (key: string, body: string, type = key): Promise<void> => {
+    await eventually(() => once(newId(), key, type, body), `a queue for ${key}`);
   };
   return {
     publishRaw,
-    publish: (type, events) => publishRaw(type, JSON.stringify({ entries: events })),
+    async publish(type, events) {
+      for (const [key, some] of Map.groupBy(events, (event) => keyOf(type, event)))
+        await publishRaw(key, JSON.stringify({ entries: some }), type);
+    },
     stop: () => broker.stop(),
   };
 }

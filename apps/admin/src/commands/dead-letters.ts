@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { queues, type QueueName } from '@saleschannel/messaging';
+import { queueFamilies, queuesOfFamily, type DeadLetter, type QueueFamily } from '@saleschannel/messaging';
 import { wholeNumberOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
@@ -17,20 +17,32 @@ export function addDeadLetters(program: Command, { deadLetters, print }: Tools):
 
   const ofQueue = (command: Command): Command =>
     command
-      .addArgument(new Argument('<queue>', 'where they could not be handled').choices(Object.keys(queues)))
+      .addArgument(new Argument('<queue>', 'where they could not be handled').choices(queueFamilies))
       .option('--limit <number>', 'messages at most', wholeNumberOption(LIMIT_AT_MOST), LIMIT);
 
   const list = ofQueue(group.command('list'))
     .description('show dead letters, and leave them where they are')
-    .action(async (queue: QueueName, { limit }: Options) =>
-      print(await deadLetters((letters) => letters.list(queue, limit))),
+    .action(async (family: QueueFamily, { limit }: Options) =>
+      print(
+        await deadLetters(async (letters) => {
+          const found: DeadLetter[] = [];
+          for (const queue of queuesOfFamily(family)) found.push(...(await letters.list(queue, limit - found.length)));
+          return found;
+        }),
+      ),
     );
   withExamples(list, 'dead-letters list events.log', 'dead-letters list tasks.outcomes --limit 5');
 
   const replay = ofQueue(group.command('replay'))
     .description('hand dead letters to their queue again')
-    .action(async (queue: QueueName, { limit }: Options) =>
-      print({ queue, replayed: await deadLetters((letters) => letters.replay(queue, limit)) }),
+    .action(async (family: QueueFamily, { limit }: Options) =>
+      print(
+        await deadLetters(async (letters) => {
+          let replayed = 0;
+          for (const queue of queuesOfFamily(family)) replayed += await letters.replay(queue, limit - replayed);
+          return { queue: family, replayed };
+        }),
+      ),
     );
   withExamples(replay, 'dead-letters replay events.log', 'dead-letters replay inventory.transfers --limit 1000');
 }

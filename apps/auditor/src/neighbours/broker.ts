@@ -9,7 +9,12 @@ export interface BrokerAddress {
 }
 
 /** The queues of the system. */
-export const queueNames = ['inventory.transfers', 'tasks.outcomes', 'events.log'] as const;
+export const queueNames = [
+  'inventory.transfers',
+  ...[0, 1, 2, 3, 4, 5, 6, 7].map((partition) => `inventory.transfers.${partition}`),
+  'tasks.outcomes',
+  'events.log',
+];
 
 interface Waiting {
   readonly messages: number;

@@ -6,6 +6,18 @@ import type { Market } from './markets.ts';
 const TRADE_PRICE = 149.5;
 const API = { v1: '/saleschannel-services/v1', previous: '/saleschannel-services' } as const;
 
+interface Task {
+  readonly taskId: string;
+}
+
+/** What a trade was answered. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly taskId: string | undefined;
+  readonly retryAfter: string | undefined;
+}
+
 /** The user of one market: sells one certificate per trade, from the issuances in turn. */
 export class Seller {
   readonly follower: Follower;
@@ -30,6 +42,14 @@ export class Seller {
    * @throws Error for any other answer
    */
   async sell(bundles = 1): Promise<string | undefined> {
+    const { status, taskId, text } = await this.offer(bundles);
+    if (status !== 201 && status !== 400) throw new Error(`a trade was answered ${status}: ${text}`);
+    if (status === 400) this.refusal = text;
+    return taskId;
+  }
+
+  /** Sends a trade, and tells whatever the answer is. What was turned away is offered again. */
+  async offer(bundles = 1): Promise<Answer> {
     const { sellerId, buyerId, issuances, naming } = this.#market;
     const issuance = issuances[this.#turn++ % issuances.length];
     if (!issuance) throw new Error('a market has nothing to sell');
@@ -45,10 +65,10 @@ export class Seller {
       body: JSON.stringify({ buyerId, currency: 'EUR', assets }),
     });
     const text = await answer.body.text();
-    if (answer.statusCode === 201) return (JSON.parse(text) as { taskId: string }).taskId;
-    if (answer.statusCode !== 400) throw new Error(`a trade was answered ${answer.statusCode}: ${text}`);
-    this.refusal = text;
-    return undefined;
+    const { statusCode: status, headers } = answer;
+    const retryAfter = headers['retry-after']?.toString();
+    if (status === 503) issuance.nextSerial -= BigInt(bundles);
+    return { status, text, retryAfter, taskId: status === 201 ? (JSON.parse(text) as Task).taskId : undefined };
   }
 
   /** Where the task of a trade is read. */

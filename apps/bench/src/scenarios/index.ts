@@ -1,4 +1,6 @@
 import type { Scenario } from '../scenario.ts';
+import { admission } from './admission.ts';
+import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { imports } from './import.ts';
 import { inventory } from './inventory.ts';
@@ -9,4 +11,15 @@ import { settle } from './settle.ts';
 import { start } from './start.ts';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [settle, latency, reads, inventory, growth, imports, pages, start];
+export const scenarios: readonly Scenario[] = [
+  settle,
+  latency,
+  reads,
+  inventory,
+  fairness,
+  admission,
+  growth,
+  imports,
+  pages,
+  start,
+];

@@ -22,6 +22,7 @@ export function consumeStatusChanges({ database, broker, logger }: Parts): Consu
     batchEntriesAtMost: EVENTS_PER_COMMIT_AT_MOST,
     // The head row of its channel. Events of one channel are recorded in the order in which they came.
     keysOf: ({ salesChannelId }) => [salesChannelId],
+    laneOf: ({ salesChannelId }) => salesChannelId,
     handle: (entries, options) =>
       appendEvents(
         database,

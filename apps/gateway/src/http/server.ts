@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '@saleschannel/runtime';
 import type { SecurityLog } from '../security/security-log.ts';
+import type { ConnectionAges } from './connection-ages.ts';
 import type { Connections } from './connections.ts';
 import type { SlowReaders } from './slow-readers.ts';
 import { answerUnreadable, unreadableFault } from './unreadable.ts';
@@ -26,6 +27,7 @@ export interface HttpServerOptions {
   readonly headersTimeoutMs: number;
   /** A connection that owes or is owed something ends after so long without a byte. */
   readonly stalledTimeoutMs: number;
+  readonly ages: ConnectionAges;
   readonly connections: Connections;
   readonly slowReaders: SlowReaders;
   readonly securityLog: SecurityLog;
@@ -47,6 +49,7 @@ export function createHttpServer(options: HttpServerOptions): App {
   const exchanges = new WeakMap<Socket, Exchange>();
   const onRequest: RequestListener = (request, response) => {
     const { socket } = request;
+    if (!options.ages.mayAnswer(response, socket, exchanges.has(socket))) return;
     const exchange = { request, response };
     exchanges.set(socket, exchange);
     response.once('close', () => {
@@ -73,6 +76,7 @@ export function createHttpServer(options: HttpServerOptions): App {
   server.maxHeadersCount = 0;
   server.on('connection', (socket: Socket) => {
     options.slowReaders.watch(socket);
+    options.ages.open(socket);
     options.connections.open(socket);
   });
   const looking = setInterval(() => options.slowReaders.look(), CHECK_CONNECTIONS_MS).unref();

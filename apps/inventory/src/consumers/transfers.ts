@@ -1,38 +1,66 @@
-import type { Database } from '@saleschannel/database';
-import { Consumer, type Broker } from '@saleschannel/messaging';
+import type { Database, FairShare } from '@saleschannel/database';
+import {
+  Consumer,
+  ledgerPartitions,
+  ledgerQueue,
+  type Broker,
+  type LedgerPartition,
+  type LedgerQueue,
+} from '@saleschannel/messaging';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import { issuancesOf } from '../domain/selection.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
-const PREFETCH_MESSAGES = 50;
+/** Of each queue. Sales channels take turns among the transfers of these messages. */
+const PREFETCH_MESSAGES = 150;
 /** Larger batches cost each transfer less and delay the first one more. */
 const TRANSFERS_PER_COMMIT_AT_MOST = 400;
 
 interface Parts {
   readonly database: Database;
+  /** Of the connections: queues take turns. */
+  readonly share: Pick<FairShare, 'run'>;
   readonly clock: Clock;
   readonly broker: Broker;
   readonly logger: Logger;
 }
 
-/** Requested and withdrawn transfers → the ledger. */
-export const consumeTransfers = ({ database, clock, broker, logger }: Parts): Consumer<'inventory.transfers'> =>
-  new Consumer({
-    broker,
-    queue: 'inventory.transfers',
-    prefetch: PREFETCH_MESSAGES,
-    batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
-    // Its issuances. Of two transfers that want the same certificates the one that came first gets them. A withdrawal
-    // needs none, and overtakes a transfer that has to wait for somebody's lock.
-    keysOf: (event) => ('assets' in event ? issuancesOf(event.assets) : []),
-    handle: (entries, options) =>
-      settleTransfers(
-        database,
-        clock,
-        entries.flatMap((entry) => (entry.type === 'tasks.transfer.requested.v1' ? [entry.event] : [])),
-        entries.flatMap((entry) => (entry.type === 'tasks.transfer.withdrawn.v1' ? [entry.event] : [])),
-        options,
-      ),
-    logger,
-  });
+type TransferConsumer = Consumer<LedgerQueue | 'inventory.transfers'>;
+
+export interface TransferConsumers {
+  readonly partitions: ReadonlyMap<LedgerPartition, TransferConsumer>;
+  /** Of the queue that the release before the partitions has. */
+  readonly unpartitioned: TransferConsumer;
+}
+
+/** Requested and withdrawn transfers → the ledger. Partitions are consumed by the replica that they are assigned to. */
+export function consumeTransfers({ database, share, clock, broker, logger }: Parts): TransferConsumers {
+  const consumerOf = (queue: LedgerQueue | 'inventory.transfers', isUnassigned: boolean): TransferConsumer =>
+    new Consumer({
+      broker,
+      queue,
+      isUnassigned,
+      prefetch: PREFETCH_MESSAGES,
+      batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
+      inTurn: (work) => share.run(queue, work),
+      // Its issuances. Of two transfers that want the same certificates the one that came first gets them. A withdrawal
+      // needs none, and overtakes a transfer that has to wait for somebody's lock.
+      keysOf: (event) => ('assets' in event ? issuancesOf(event.assets) : []),
+      // No two sales channels can want the same certificates, so their transfers need no order.
+      laneOf: (event) => ('salesChannelId' in event ? event.salesChannelId : ''),
+      handle: (entries, options) =>
+        settleTransfers(
+          database,
+          clock,
+          entries.flatMap((entry) => (entry.type === 'tasks.transfer.requested.v1' ? [entry.event] : [])),
+          entries.flatMap((entry) => (entry.type === 'tasks.transfer.withdrawn.v1' ? [entry.event] : [])),
+          options,
+        ),
+      logger,
+    });
+  return {
+    partitions: new Map(ledgerPartitions.map((partition) => [partition, consumerOf(ledgerQueue(partition), true)])),
+    unpartitioned: consumerOf('inventory.transfers', false),
+  };
+}

@@ -7,10 +7,13 @@ import {
   bare,
   callAs,
   eventually,
+  identityVariables,
   neighbour,
+  runtimeUrlOf,
   startNeighbours,
   startPublisher,
   startTestService,
+  testBrokerUrl,
   testNamespace,
   type TestPublisher,
   type TestService,
@@ -19,6 +22,7 @@ import { service } from '../../src/app.ts';
 import { startConsumer, type FakeConsumer } from './consumers.ts';
 import { facility, issuanceOf, type Facility, type Issuance } from './issuances.ts';
 import { startReader } from './reader.ts';
+import { startReplicaProcess, type ReplicaProcess } from './replica-process.ts';
 import { channelOf, holderOf } from './transfers.ts';
 
 type Result = ReplyOf<'ledger.ApplyIssuances'>['results'][number];
@@ -97,8 +101,10 @@ export interface Inventory {
   ranges(traderId: string, issuanceId?: string): Promise<string[]>;
   /** Runs statements in one database transaction. */
   transaction(...statements: string[]): Promise<void>;
-  /** Another process on the same database and queue. */
+  /** Another service on the same database and queues. */
   replica(): Promise<TestService>;
+  /** One that is a process of its own. */
+  replicaProcess(): Promise<ReplicaProcess>;
   stop(): Promise<void>;
 }
 
@@ -178,6 +184,7 @@ async function startAll(further: Record<string, string>) {
     admin: await callAs('admin', 'reconciliation', running.address),
   };
   const replicas: TestService[] = [];
+  const processes: ReplicaProcess[] = [];
   return {
     ...clients,
     namespace,
@@ -192,8 +199,20 @@ async function startAll(further: Record<string, string>) {
       replicas.push(replica);
       return replica;
     },
+    async replicaProcess() {
+      const replica = await startReplicaProcess({
+        DATABASE_URL: runtimeUrlOf(running.databaseUrl),
+        AMQP_URL: testBrokerUrl(),
+        AMQP_NAMESPACE: namespace,
+        ...identityVariables('inventory'),
+        ...variables,
+      });
+      processes.push(replica);
+      return replica;
+    },
     async stop() {
       for (const client of Object.values(clients)) client.close();
+      for (const replica of processes) await replica.kill();
       const neighbours = [others, ...Object.values(consumers)];
       for (const part of [tasksReader, logReader, publisher, ...replicas, running, ...neighbours]) await part.stop();
     },

@@ -32,6 +32,8 @@ export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'
     batchEntriesAtMost: OUTCOMES_PER_COMMIT_AT_MOST,
     // The row of its task. Outcomes of one task may come in any order.
     keysOf: ({ taskId }) => [taskId],
+    // What is only reported names no channel, and is rare.
+    laneOf: (event) => ('salesChannelId' in event ? event.salesChannelId : ''),
     handle: (entries, options) =>
       recordOutcomes(
         database,

@@ -1,10 +1,10 @@
-import { enqueue } from '@saleschannel/messaging';
 import { internal, type DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
 import { fingerprintOf, selectionsOf } from '../domain/transfer.ts';
 import { insertTasks, type NewTask } from '../store/tasks.ts';
+import { announceTransfers } from './announce.ts';
 import type { CheckedTransfer } from './check-transfers.ts';
 import { findReplays, keyOf, type Started } from './find-replays.ts';
 
@@ -23,9 +23,8 @@ export async function acceptTransfers(
       wanted.map(({ task }) => task),
     );
     const made = wanted.filter(({ task }) => ids.has(task.id));
-    await enqueue(
+    await announceTransfers(
       em,
-      'tasks.transfer.requested.v1',
       made.map(({ task }) => task.request),
     );
     return ids;

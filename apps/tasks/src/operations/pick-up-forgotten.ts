@@ -1,7 +1,8 @@
 import type { Database } from '@saleschannel/database';
-import { enqueue, MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
+import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
 import { taskMessages } from '../domain/task.ts';
 import { takeForgotten } from '../store/announcements.ts';
+import { announceTransfers, announceWithdrawals } from './announce.ts';
 
 /** Of one round, beside the bytes of one message. */
 const TASKS_AT_MOST = 100;
@@ -23,10 +24,10 @@ export const pickUpForgotten = (database: Database, waitSeconds: number): Promis
       bytesAtMost: MESSAGE_BYTES_AT_MOST,
     });
     const requests = taken.flatMap(({ request }) => request ?? []);
-    const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent }) =>
-      withdrawal === null ? [] : [{ taskId, reason: withdrawal, traceparent }],
+    const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent, firstCertificate }) =>
+      withdrawal === null ? [] : [{ taskId, reason: withdrawal, traceparent, firstCertificate }],
     );
-    await enqueue(em, 'tasks.transfer.requested.v1', requests);
-    await enqueue(em, 'tasks.transfer.withdrawn.v1', withdrawn);
+    await announceTransfers(em, requests);
+    await announceWithdrawals(em, withdrawn);
     return taken.length;
   });

@@ -1,8 +1,8 @@
 import type { Database } from '@saleschannel/database';
-import { enqueue } from '@saleschannel/messaging';
 import { z } from 'zod';
 import { taskMessages } from '../domain/task.ts';
 import { takeRefused, withdrawTasks } from '../store/announcements.ts';
+import { announceWithdrawals } from './announce.ts';
 
 const MESSAGES_AT_MOST = 10;
 
@@ -18,6 +18,6 @@ export const withdrawRefused = (database: Database): Promise<number> =>
     const taskIds = bodies.flatMap((body) => announced.parse(JSON.parse(body)).entries.map(({ taskId }) => taskId));
     if (taskIds.length === 0) return 0;
     const withdrawn = await withdrawTasks(em, taskIds, taskMessages.unannounced);
-    await enqueue(em, 'tasks.transfer.withdrawn.v1', withdrawn);
+    await announceWithdrawals(em, withdrawn);
     return withdrawn.length;
   });

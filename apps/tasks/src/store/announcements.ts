@@ -1,8 +1,16 @@
 import type { TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
 import { query, sql, type EntityManager } from '@saleschannel/database';
 
+/** By what the ledger's partition of a transfer is found. */
+interface InLedger {
+  readonly firstCertificate: string;
+}
+
+/** That a transfer is withdrawn. */
+export interface Withdrawal extends TransferWithdrawn, InLedger {}
+
 /** What the ledger is told of a task that it has not answered: the transfer once more, or that it is withdrawn. */
-export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'traceparent'> {
+export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'traceparent'>, InLedger {
   /** Null once it is withdrawn. */
   readonly request: TransferRequested | null;
   /** Why it is withdrawn. */
@@ -27,6 +35,8 @@ export interface AnnouncementRules {
  * this long in between sends a request twice, which does no harm.
  */
 const OUTBOX_DELAY_SECONDS = 60;
+
+const firstCertificate = sql`task.request -> 'assets' -> 0 ->> 'start'`;
 
 /**
  * Takes tasks that the ledger has not answered in their time. One whose last announcement may still wait in the outbox
@@ -59,7 +69,7 @@ export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Prom
         from taken where task.id = taken.id
         returning task.id as "taskId", task.withdrawal,
           case when task.withdrawal is null then task.request end as request,
-          task.request ->> 'traceparent' as traceparent`,
+          task.request ->> 'traceparent' as traceparent, ${firstCertificate} as "firstCertificate"`,
   );
 
 /** Takes requests that the broker refused for good, as they were to be sent. Each is taken by one replica. */
@@ -78,11 +88,7 @@ export async function takeRefused(em: EntityManager, atMost: number): Promise<st
 }
 
 /** Withdraws those of the tasks that the ledger has not answered. */
-export const withdrawTasks = (
-  em: EntityManager,
-  taskIds: readonly string[],
-  reason: string,
-): Promise<TransferWithdrawn[]> =>
+export const withdrawTasks = (em: EntityManager, taskIds: readonly string[], reason: string): Promise<Withdrawal[]> =>
   query(
     em,
     sql`with wanted as materialized (
@@ -91,5 +97,6 @@ export const withdrawTasks = (
         update task set withdrawal = ${reason}, announced_at = clock_timestamp()
         from wanted
         where task.id = wanted.id and task.status = 'PENDING' and task.transaction_id is null
-        returning task.id as "taskId", task.withdrawal as reason, task.request ->> 'traceparent' as traceparent`,
+        returning task.id as "taskId", task.withdrawal as reason, task.request ->> 'traceparent' as traceparent,
+          ${firstCertificate} as "firstCertificate"`,
   );

@@ -1,7 +1,7 @@
 import type { TransferRequested, TransferType, TransferWithdrawn } from '@saleschannel/contracts';
 import { openDatabase, type Database } from '@saleschannel/database';
 import type { ReplyOf, ServiceClient } from '@saleschannel/grpc';
-import { Broker, Consumer } from '@saleschannel/messaging';
+import { Broker, Consumer, queuesOfFamily, type LedgerQueue } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import {
   asUser,
@@ -80,22 +80,25 @@ async function startLedger(
   { announced, withdrawn }: Pick<Tasks, 'announced' | 'withdrawn'>,
 ): Promise<() => Promise<void>> {
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'inventory', logger: silentLogger });
-  const consumer = new Consumer({
-    broker,
-    queue: 'inventory.transfers',
-    prefetch: 50,
-    batchEntriesAtMost: 100,
-    logger: silentLogger,
-    async handle(entries) {
-      for (const entry of entries) {
-        if (entry.type === 'tasks.transfer.requested.v1') announced.push(entry.event);
-        else withdrawn.push(entry.event);
-      }
-    },
-  });
+  const consumers = queuesOfFamily('inventory.transfers').map(
+    (queue) =>
+      new Consumer<LedgerQueue>({
+        broker,
+        queue: queue as LedgerQueue,
+        prefetch: 50,
+        batchEntriesAtMost: 100,
+        logger: silentLogger,
+        async handle(entries) {
+          for (const entry of entries) {
+            if (entry.type === 'tasks.transfer.requested.v1') announced.push(entry.event);
+            else withdrawn.push(entry.event);
+          }
+        },
+      }),
+  );
   await broker.start();
   return async () => {
-    await consumer.stop();
+    for (const consumer of consumers) await consumer.stop();
     await broker.stop();
   };
 }

@@ -4,7 +4,6 @@ import { neighbour, publicKeys } from '@saleschannel/testing';
 import {
   createClient,
   createGrpcServer,
-  type Connections,
   type Credentials,
   type GrpcServer,
   type ServiceClient,
@@ -20,13 +19,12 @@ export interface Rbac extends GrpcServer {
 
 interface Options {
   readonly tls?: Tls;
-  readonly connections?: Connections;
   readonly healthPort?: number;
   /** The calls of a sales channel of this name are answered when it resolves. */
   readonly slow?: Promise<void>;
 }
 
-/** One replica of the rbac service, with one RPC for the service traders. */
+/** One replica of the rbac service, with an RPC that may be repeated and one that may not, for the service traders. */
 export async function startRbac({ slow, ...options }: Options = {}): Promise<Rbac> {
   let calls = 0;
   const GetSalesChannel = async ({ salesChannelId: id }: { salesChannelId: string }) => {
@@ -34,10 +32,17 @@ export async function startRbac({ slow, ...options }: Options = {}): Promise<Rba
     if (id === 'slow') await slow;
     return { id, name: 'One' };
   };
+  const CreateSalesChannel = ({ name }: { name: string }) => {
+    calls += 1;
+    return Promise.resolve({ id: 'c1', name });
+  };
   const server = createGrpcServer({
     host: '127.0.0.1',
     port: 0,
-    services: [neighbour('bindingDirectory', ['traders'], { GetSalesChannel })],
+    services: [
+      neighbour('bindingDirectory', ['traders'], { GetSalesChannel }),
+      neighbour('rbacAdministration', ['traders'], { CreateSalesChannel }),
+    ],
     tokens: createTokenVerifier(publicKeys, 'rbac'),
     logger: silentLogger,
     ...options,
@@ -46,5 +51,16 @@ export async function startRbac({ slow, ...options }: Options = {}): Promise<Rba
   return Object.create(server, { calls: { get: () => calls } }) as Rbac;
 }
 
-export const rbacClient = (address: string, tokens: Credentials): ServiceClient<'bindingDirectory'> =>
-  createClient('bindingDirectory', { address, tokens, timeoutMs: TIMEOUT_MS });
+export const rbacClient = (
+  address: string,
+  tokens: Credentials,
+  options: { readonly ageMs?: number } = {},
+): ServiceClient<'bindingDirectory'> =>
+  createClient('bindingDirectory', { address, tokens, timeoutMs: TIMEOUT_MS, ...options });
+
+export const administrationClient = (
+  address: string,
+  tokens: Credentials,
+  options: { readonly ageMs?: number } = {},
+): ServiceClient<'rbacAdministration'> =>
+  createClient('rbacAdministration', { address, tokens, timeoutMs: TIMEOUT_MS, ...options });

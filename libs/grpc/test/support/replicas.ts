@@ -35,10 +35,12 @@ export interface Replicas {
   readonly name: string;
   /** From the next time on that a client looks the name up. */
   add(address: string): void;
+  /** The name leads nowhere. */
+  clear(): void;
 }
 
 export function replicasOf(service: string): Replicas {
   const addresses = new Set<string>();
   addressesOf.set(service, addresses);
-  return { name: `test:${service}`, add: (address) => void addresses.add(address) };
+  return { name: `test:${service}`, add: (address) => void addresses.add(address), clear: () => addresses.clear() };
 }

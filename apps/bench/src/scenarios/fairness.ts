@@ -1,0 +1,74 @@
+import { createDriver } from '../load/closed-loop.ts';
+import { startFlood } from '../load/flood.ts';
+import { createMarkets } from '../load/markets.ts';
+import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
+import { percentile } from '../measure/statistics.ts';
+import type { Figure, Scenario } from '../scenario.ts';
+import { UNLIMITED } from './settle.ts';
+
+/**
+ * More than trades that wait: each takes the first certificate of another issuance, which the one before must leave.
+ */
+const ISSUANCES = 6_000;
+/** Trades per second of the quiet channel. */
+const QUIET_PER_SECOND = 20;
+/** Trades of the other channel that wait: somewhat fewer than TASKS_WAITING_PER_CHANNEL_MAX lets in. */
+const FLOOD = 4_500;
+
+interface Round {
+  readonly alone: Latencies;
+  readonly beside: Latencies;
+  /** Milliseconds that a trade of the flooding channel takes. */
+  readonly floodMs: number;
+}
+
+export const fairness: Scenario = {
+  name: 'fairness',
+  describe: `a channel with ${QUIET_PER_SECOND} trades per second while another one floods ÷ the same channel alone`,
+  run: (bench) =>
+    bench.withStack({ variables: UNLIMITED }, async (stack) => {
+      const { baseUrl } = stack;
+      const [quiet, other] = await createMarkets(stack, 2, ISSUANCES);
+      if (!quiet || !other) throw new Error('there are no markets');
+      const driver = createDriver(baseUrl, [quiet, other]);
+      await driver.run(bench.options.warmup, bench.options.unfinished);
+      await driver.close();
+      const load = { perSecond: QUIET_PER_SECOND, seconds: bench.options.seconds };
+      const rounds: Round[] = [];
+      for (let number = 1; number <= bench.options.rounds; number++) {
+        const alone = await runOpenLoop(baseUrl, quiet, load);
+        const flood = startFlood(baseUrl, other, FLOOD);
+        await flood.risen;
+        const beside = await runOpenLoop(baseUrl, quiet, load);
+        const floodMs = flood.waitSeconds() * 1_000;
+        await flood.stop();
+        rounds.push({ alone, beside, floodMs });
+        bench.say(`round ${number}: task p50/p99 alone ${told(alone)}, beside a flood ${told(beside)} ms, of the flood \
+${floodMs.toFixed(0)} ms`);
+      }
+      return figuresOf(rounds);
+    }),
+};
+
+const told = ({ ended }: Latencies): string =>
+  `${percentile(ended, 0.5).toFixed(0)}/${percentile(ended, 0.99).toFixed(0)}`;
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
+  const of = (key: keyof Latencies, part: number) =>
+    rounds.map(({ alone, beside }) => percentile(beside[key], part) / percentile(alone[key], part));
+  const ms = (which: 'alone' | 'beside', part: number) => rounds.map((round) => percentile(round[which].ended, part));
+  return [
+    { name: 'task SUCCESS p50 beside a flood ÷ alone', unit: '', rounds: of('ended', 0.5), target: { atMost: 2 } },
+    { name: 'task SUCCESS p99 beside a flood ÷ alone', unit: '', rounds: of('ended', 0.99) },
+    { name: 'POST p50 beside a flood ÷ alone', unit: '', rounds: of('accepted', 0.5) },
+    ...[0.5, 0.99].flatMap((part) => [
+      { name: `task SUCCESS p${part * 100} alone`, unit: 'ms', rounds: ms('alone', part) },
+      { name: `task SUCCESS p${part * 100} beside a flood`, unit: 'ms', rounds: ms('beside', part) },
+    ]),
+    {
+      name: 'a trade of the flooding channel ÷ one of the quiet channel beside it',
+      unit: '',
+      rounds: rounds.map(({ floodMs, beside }) => floodMs / percentile(beside.ended, 0.5)),
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname;
+
+/** The service as a process of its own, on the database and queues of a test. */
+export interface ReplicaProcess {
+  /** Stands still, and its connections stay open: kill -STOP. */
+  freeze(): void;
+  thaw(): void;
+  /** kill -9 */
+  kill(): Promise<void>;
+}
+
+/** @param variables all that the service reads */
+export async function startReplicaProcess(variables: Readonly<Record<string, string>>): Promise<ReplicaProcess> {
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { PATH: process.env['PATH'], ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if ((JSON.parse(line) as { address?: string }).address === undefined) continue;
+    child.stdout.resume();
+    return {
+      freeze: () => void child.kill('SIGSTOP'),
+      thaw: () => void child.kill('SIGCONT'),
+      async kill() {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const exit = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exit;
+      },
+    };
+  }
+  throw new Error('the replica did not start');
+}

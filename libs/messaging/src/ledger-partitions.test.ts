@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { bodiesOf, partitionIn, smallerBodiesOf } from './envelope-bodies.ts';
+import { ledgerPartitionOf, ledgerPartitions } from './ledger-partitions.ts';
+import { familyOf, queueFamilies, queues, queuesOfFamily, type QueueName } from './topology.ts';
+
+const ISSUANCE = '5b0c2d9e-1f5a-4f0e-9a53-6a3c0f6f4a11';
+
+// The same in every release, or two releases side by side would disagree about the order of transfers.
+test('an issuance has its partition for ever, however its certificates are named', () => {
+  const names = [`${ISSUANCE}_1`, `${ISSUANCE}_643141234500000000000000000000000001`, `${ISSUANCE.toUpperCase()}_7`];
+  expect(names.map(ledgerPartitionOf)).toEqual([1, 1, 1]);
+  expect(ledgerPartitionOf('')).toBe(3);
+});
+
+test('issuances are spread evenly', () => {
+  const counts = new Map<number, number>();
+  for (let count = 0; count < 8_000; count++) {
+    const partition = ledgerPartitionOf(`${crypto.randomUUID()}_1`);
+    counts.set(partition, (counts.get(partition) ?? 0) + 1);
+  }
+  for (const partition of ledgerPartitions) expect(Math.abs((counts.get(partition) ?? 0) - 1_000)).toBeLessThan(200);
+});
+
+test('a message says its partition, and so do the smaller ones it is cut into', () => {
+  const [body = ''] = bodiesOf([{ number: 1 }, { number: 2 }], 5);
+  expect(JSON.parse(body)).toEqual({ partition: 5, entries: [{ number: 1 }, { number: 2 }] });
+  expect([body, ...(smallerBodiesOf(body) ?? [])].map(partitionIn)).toEqual([5, 5, 5]);
+  expect(bodiesOf([{ partition: 5 }]).map(partitionIn)).toEqual([undefined]);
+  expect(partitionIn('{"partition":8,"entries":[]}')).toBeUndefined();
+});
+
+test('every queue is of one family, and operators name the partitions of the ledger together', () => {
+  expect(queueFamilies).toEqual(['inventory.transfers', 'tasks.outcomes', 'events.log']);
+  expect(queueFamilies.flatMap(queuesOfFamily).toSorted()).toEqual(Object.keys(queues).toSorted());
+  expect(queuesOfFamily('inventory.transfers')).toHaveLength(1 + ledgerPartitions.length);
+  for (const queue of Object.keys(queues) as QueueName[]) expect(queueFamilies).toContain(familyOf(queue));
+});
