@@ -146,7 +146,7 @@ test(
     await untilShared();
     try {
       const { issuances, trade } = await market();
-      const partitions = new Set(issuances.map(ledgerPartitionOf));
+      const partitions = new Set(issuances.map((issuance) => ledgerPartitionOf(issuance, ledgerPartitions.length)));
       expect(partitions.size).toBeGreaterThan(4);
       const before = issuances.map((issuance) => trade(issuance, 1));
       await inventory.publish(...before);

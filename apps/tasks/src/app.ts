@@ -6,6 +6,7 @@ import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
 import { createPickUp } from './jobs/pick-up.ts';
 import { createParties } from './neighbours/parties.ts';
+import { createAnnouncer } from './operations/announce.ts';
 import { Admission } from './operations/admission.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
@@ -32,10 +33,11 @@ export const service: ServiceDefinition<typeof environment> = {
       inAll: values.TASKS_WAITING_MAX,
       perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
     });
+    const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
-    const context = { database, findTask, verifier, created, admission, parties, inventory, accountHolders };
+    const context = { database, findTask, verifier, announcer, created, admission, parties, inventory, accountHolders };
     const outcomes = consumeOutcomes({ database, broker, logger });
-    const pickUp = createPickUp({ database, seconds: values.TASK_PICK_UP_SECONDS, logger });
+    const pickUp = createPickUp({ database, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     meter()
       .createObservableGauge('tasks_waiting', { description: 'Tasks that the ledger has not answered yet' })

@@ -4,6 +4,7 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
 import type { Parties } from './neighbours/parties.ts';
 import type { Task } from './domain/task.ts';
+import type { Announcer } from './operations/announce.ts';
 import type { Admission } from './operations/admission.ts';
 import type { TaskPlace } from './store/tasks.ts';
 
@@ -13,6 +14,7 @@ export interface Context {
   readonly findTask: LookUp<TaskPlace, Task>;
   /** Reads the principal of each transfer's own caller. */
   readonly verifier: TokenVerifier;
+  readonly announcer: Announcer;
   /** Counts the tasks that are made. */
   readonly created: Counter;
   /** Bounds the tasks that wait for the ledger. */

@@ -1,6 +1,6 @@
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
-import { brokerEnvironment } from '@saleschannel/messaging';
+import { brokerEnvironment, ledgerPartitions } from '@saleschannel/messaging';
 import { env, processEnvironment } from '@saleschannel/runtime';
 
 export const environment = {
@@ -17,6 +17,14 @@ export const environment = {
       min: 1,
       max: 3_600,
       default: '30',
+    },
+  ),
+  LEDGER_PARTITIONS: env.integer(
+    'queues in which the ledger is told of transfers: more for more replicas of inventory',
+    {
+      min: 1,
+      max: ledgerPartitions.length,
+      default: '1',
     },
   ),
   TASKS_WAITING_MAX: env.integer('tasks that may wait for the ledger; further transfers are answered with 503', {

@@ -3,6 +3,7 @@ import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
 import { MAX_UNIT_PRICE, newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
 import { parseTransfer, retirementDetails, selectionsOf } from '../src/domain/transfer.ts';
+import { createAnnouncer } from '../src/operations/announce.ts';
 import { pickUpForgotten } from '../src/operations/pick-up-forgotten.ts';
 import { withdrawRefused } from '../src/operations/withdraw-refused.ts';
 import { report, REPORTED } from './support/events.ts';
@@ -24,7 +25,7 @@ const pass = async (seconds: number): Promise<void> => {
   );
   await tasks.service.sql('update outbox set created_at = created_at - make_interval(secs => $1)', [seconds]);
 };
-const pickUp = (): Promise<number> => pickUpForgotten(tasks.database, INTERVAL_SECONDS);
+const pickUp = (): Promise<number> => pickUpForgotten(tasks.database, createAnnouncer(1), INTERVAL_SECONDS);
 
 describe('a task that the ledger does not answer', () => {
   beforeAll(async () => {
@@ -92,8 +93,8 @@ describe('a task that the ledger does not answer', () => {
        values (1000000, 'tasks.transfer.requested.v1', $1, '406', now())`,
       [JSON.stringify({ entries: [request] })],
     );
-    expect(await withdrawRefused(tasks.database)).toBe(1);
-    expect(await withdrawRefused(tasks.database)).toBe(0);
+    expect(await withdrawRefused(tasks.database, createAnnouncer(1))).toBe(1);
+    expect(await withdrawRefused(tasks.database, createAnnouncer(1))).toBe(0);
     await eventually(() => Promise.resolve(tasks.withdrawn.some(({ taskId }) => taskId === one)), 'a withdrawal');
     expect(tasks.withdrawn.some(({ taskId }) => taskId === other)).toBe(false);
   });

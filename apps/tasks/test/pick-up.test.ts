@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
+import { createAnnouncer } from '../src/operations/announce.ts';
 import { pickUpForgotten } from '../src/operations/pick-up-forgotten.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
@@ -25,7 +26,7 @@ describe('a task that heard nothing', () => {
   const pickUp = (): Promise<number> =>
     eventually(async () => {
       const waiting = await tasks.service.sql('select 1 as one from outbox');
-      return waiting.length === 0 && pickUpForgotten(tasks.database, 0);
+      return waiting.length === 0 && pickUpForgotten(tasks.database, createAnnouncer(1), 0);
     }, 'an empty outbox');
 
   test('is announced again, as it was announced first, until the ledger answers', async () => {
@@ -47,7 +48,7 @@ describe('a task that heard nothing', () => {
 
   test('is left alone before its time', async () => {
     await tasks.announcementOf(await started());
-    expect(await pickUpForgotten(tasks.database, 3_600)).toBe(0);
+    expect(await pickUpForgotten(tasks.database, createAnnouncer(1), 3_600)).toBe(0);
   });
 
   test.each([
@@ -70,7 +71,7 @@ describe('a task that heard nothing', () => {
     await tasks.announcementOf(id);
     await outboxEmpty(tasks);
     await tasks.service.sql("update task set announced_at = now() - interval '1 hour' where id = $1", [id]);
-    const taken = await Promise.all([1, 2, 3, 4].map(() => pickUpForgotten(tasks.database, 1_800)));
+    const taken = await Promise.all([1, 2, 3, 4].map(() => pickUpForgotten(tasks.database, createAnnouncer(1), 1_800)));
     expect(taken.toSorted()).toEqual([0, 0, 0, 1]);
     // The ledger hears in order: whatever was announced of the task comes before this one.
     await tasks.announcementOf(await started());

@@ -119,6 +119,7 @@ const sources = new Map<string, Source>(
     IMPORT_LINES_AT_MOST: { kind: 'own-default' },
     IMPORT_ERRORS_STORED_AT_MOST: { kind: 'own-default' },
     IMPORTS_WAITING_PER_KEY: { kind: 'own-default' },
+    LEDGER_PARTITIONS: { kind: 'own-default' },
     TASKS_WAITING_MAX: { kind: 'own-default' },
     TASKS_WAITING_PER_CHANNEL_MAX: { kind: 'own-default' },
     AUDIT_QUIET_SECONDS: { kind: 'own-default' },

@@ -18,10 +18,11 @@ export const isLedgerPartition = (value: unknown): value is LedgerPartition =>
 /**
  * The partition of a transfer, by the first certificate that it names (`<issuance id>_<serial>`). A transfer of several
  * issuances belongs to that of the first one. None is named by what no service sends.
+ * @param used how many of the partitions are used, from the first on
  */
-export function ledgerPartitionOf(firstCertificate: string | undefined): LedgerPartition {
+export function ledgerPartitionOf(firstCertificate: string | undefined, used: number): LedgerPartition {
   if (firstCertificate === undefined) return ledgerPartitions[0];
   const end = firstCertificate.lastIndexOf('_');
   const issuanceId = (end === -1 ? firstCertificate : firstCertificate.slice(0, end)).toLowerCase();
-  return ledgerPartitions[stableHash(issuanceId) % ledgerPartitions.length] ?? ledgerPartitions[0];
+  return ledgerPartitions[stableHash(issuanceId) % used] ?? ledgerPartitions[0];
 }

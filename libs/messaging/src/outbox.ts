@@ -31,13 +31,17 @@ export interface TransferEvent<T extends TransferEventType> {
   readonly firstCertificate: string | undefined;
 }
 
-/** As {@link enqueue} does, with messages of one partition each, and in each the order of the entries. */
+/**
+ * As {@link enqueue} does, with messages of one partition each, and in each the order of the entries.
+ * @param partitions how many of the partitions are used. Each costs messages and commits of its own
+ */
 export function enqueueForLedger<T extends TransferEventType>(
   em: EntityManager,
   type: T,
   events: readonly TransferEvent<T>[],
+  partitions: number,
 ): Promise<void> {
-  const byPartition = Map.groupBy(events, ({ firstCertificate }) => ledgerPartitionOf(firstCertificate));
+  const byPartition = Map.groupBy(events, ({ firstCertificate }) => ledgerPartitionOf(firstCertificate, partitions));
   const bodies = [...byPartition].flatMap(([partition, some]) =>
     bodiesOf(
       some.map(({ event }) => event),

@@ -8,6 +8,7 @@ import {
   Consumer,
   enqueueForLedger,
   ledgerPartitionOf,
+  ledgerPartitions,
   queuesOfFamily,
   Relay,
   type LedgerQueue,
@@ -87,16 +88,16 @@ const announce = (requests: readonly TransferRequested[]): Promise<void> =>
       em,
       TYPE,
       requests.map((event) => ({ event, firstCertificate: event.assets[0]?.start })),
+      ledgerPartitions.length,
     ),
   );
 
 /** Where tasks are expected, by their first certificates. */
 const expectedOf = (requests: readonly TransferRequested[]): Map<string, string[]> =>
   new Map(
-    [...Map.groupBy(requests, ({ assets }) => ledgerPartitionOf(assets[0]?.start))].map(([partition, some]) => [
-      `inventory.transfers.${partition}`,
-      some.map(({ taskId }) => taskId),
-    ]),
+    [...Map.groupBy(requests, ({ assets }) => ledgerPartitionOf(assets[0]?.start, ledgerPartitions.length))].map(
+      ([partition, some]) => [`inventory.transfers.${partition}`, some.map(({ taskId }) => taskId)],
+    ),
   );
 const untilHeard = (count: number): Promise<unknown> =>
   eventually(() => Promise.resolve([...heard.values()].flat().length === count), `${count} entries`);

@@ -1,5 +1,5 @@
 import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import { Broker, ledgerPartitionOf, listenToBroadcasts, routingKeyOf } from '@saleschannel/messaging';
+import { Broker, ledgerPartitionOf, ledgerPartitions, listenToBroadcasts, routingKeyOf } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { testBrokerUrl } from './broker.ts';
@@ -18,7 +18,7 @@ export interface TestPublisher {
 /** A transfer goes to its partition of the ledger. What names no certificate goes as the release before sent it. */
 function keyOf(type: IntegrationEventType, event: object): string {
   const [first] = 'assets' in event ? (event.assets as readonly { start: string }[]) : [];
-  return routingKeyOf(type, first === undefined ? undefined : ledgerPartitionOf(first.start));
+  return routingKeyOf(type, first === undefined ? undefined : ledgerPartitionOf(first.start, ledgerPartitions.length));
 }
 
 /** Stands for the services that send events to the one under test. */

@@ -31,6 +31,7 @@ export type Naming = 'v1' | 'previous';
 /** A sales channel with its seller, its buyer and what it sells. */
 export interface Market {
   readonly credentials: Credentials;
+  readonly salesChannelId: string;
   readonly sellerId: string;
   readonly buyerId: string;
   readonly issuances: readonly SaleIssuance[];
@@ -122,7 +123,7 @@ async function createMarket(
     registryCredentials,
     issuances.map(({ issuanceId, nextSerial }) => issuanceLine(issuanceId, nextSerial, issuer)),
   );
-  return { credentials, sellerId, buyerId: buyer.id, issuances, naming, registry: issuer };
+  return { credentials, salesChannelId, sellerId, buyerId: buyer.id, issuances, naming, registry: issuer };
 }
 
 async function onboard(

@@ -1,14 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import type { Stack } from '@saleschannel/local';
+import { openWatch, type Watch } from '../measure/watch.ts';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
+/** Milliseconds from when requests were due. */
 export interface Latencies {
-  /** Until the POST was answered, in milliseconds from when it was due. */
+  /** Until the POST was answered. */
   readonly accepted: readonly number[];
-  /** Until the task was seen in its end, for a sample of the tasks. */
+  /** Until the task had ended with SUCCESS. */
   readonly ended: readonly number[];
-  /** Until the event was read, in the order of the events. */
+  /** Until the event could be read. */
   readonly readable: readonly number[];
 }
 
@@ -18,68 +21,54 @@ export interface OpenLoad {
 }
 
 const CONNECTIONS = 256;
-const POLL_MS = 2;
-const POLLED_PER_SECOND = 20;
+const LOOK_MS = 2;
 const MS = 1_000;
 
 /**
  * Sends at a fixed rate, whatever is answered: a request that is late because others are slow counts from when it was
- * due, so that no waiting is left out (no coordinated omission). The event's time is that of the page it was read in.
+ * due, so that no waiting is left out (no coordinated omission).
  */
-export async function runOpenLoop(baseUrl: string, market: Market, load: OpenLoad): Promise<Latencies> {
-  const pool = new Pool(baseUrl, { connections: CONNECTIONS, pipelining: 1 });
-  const seller = new Seller(pool, market);
-  await seller.follower.catchUp();
+export async function runOpenLoop(stack: Stack, market: Market, load: OpenLoad): Promise<Latencies> {
+  const pool = new Pool(stack.baseUrl, { connections: CONNECTIONS, pipelining: 1 });
+  const watch = await openWatch(stack, market.salesChannelId);
   try {
-    return await measure(pool, seller, load);
+    return await measure(new Seller(pool, market), watch, load);
   } finally {
-    await pool.close();
+    await Promise.all([pool.close(), watch.close()]);
   }
 }
 
-async function measure(pool: Pool, seller: Seller, { perSecond, seconds }: OpenLoad): Promise<Latencies> {
+async function measure(seller: Seller, watch: Watch, { perSecond, seconds }: OpenLoad): Promise<Latencies> {
   const [accepted, ended, readable]: [number[], number[], number[]] = [[], [], []];
+  /** When those were due whose task is open. */
+  const open = new Map<string, number>();
   const total = perSecond * seconds;
-  const sampleEach = Math.max(1, Math.round(perSecond / POLLED_PER_SECOND));
-  let seen = 0;
-
-  const sellOne = async (index: number, due: number): Promise<void> => {
-    const taskId = await seller.sell();
-    accepted.push(performance.now() - due);
-    if (taskId === undefined) throw new Error('a trade of the open loop was refused');
-    if (index % sampleEach === 0) ended.push(await untilEnded(pool, seller, taskId, due));
-  };
-  const follow = async (): Promise<void> => {
-    while (seen < total) {
-      const before = seller.follower.seen;
-      await seller.follower.poll();
-      const now = performance.now();
-      // Events come in the order of their commits, about that of the requests: each is set against the next one due.
-      for (let count = seller.follower.seen - before; count > 0; count--) readable.push(now - dueTime(seen++));
-      await delay(POLL_MS);
-    }
-  };
   const start = performance.now() + MS / 10;
   const dueTime = (index: number): number => start + (index * MS) / perSecond;
-  const following = follow();
-  const sending: Promise<void>[] = [];
-  for (let index = 0; index < total;) {
-    while (index < total && dueTime(index) <= performance.now()) {
-      sending.push(sellOne(index, dueTime(index)));
-      index++;
-    }
-    await delay(1);
-  }
-  await Promise.all([...sending, following]);
-  return { accepted, ended, readable };
-}
 
-async function untilEnded(pool: Pool, seller: Seller, taskId: string, due: number): Promise<number> {
-  for (;;) {
-    const answer = await pool.request({ method: 'GET', path: seller.taskPath(taskId), headers: seller.headers });
-    const task = (await answer.body.json()) as { status: string };
-    if (task.status === 'SUCCESS') return performance.now() - due;
-    if (task.status !== 'PENDING') throw new Error(`a task ended ${task.status}`);
-    await delay(POLL_MS);
+  const sellOne = async (due: number): Promise<void> => {
+    const taskId = await seller.sell();
+    if (taskId === undefined) throw new Error(`a trade of the open loop was refused: ${seller.refusal}`);
+    accepted.push(performance.now() - due);
+    open.set(taskId, due);
+  };
+  const look = async (): Promise<void> => {
+    const [events, ids] = await Promise.all([watch.countEvents(), watch.findEnded([...open.keys()])]);
+    const now = performance.now();
+    // Events come in the order of their commits, about that of the requests: each is set against the next one due.
+    while (readable.length < events) readable.push(now - dueTime(readable.length));
+    for (const id of ids) {
+      ended.push(now - (open.get(id) ?? now));
+      open.delete(id);
+    }
+  };
+  const looking = (async () => {
+    for (; readable.length < total || ended.length < total; await delay(LOOK_MS)) await look();
+  })();
+  const sending: Promise<void>[] = [];
+  for (let index = 0; index < total; await delay(1)) {
+    while (index < total && dueTime(index) <= performance.now()) sending.push(sellOne(dueTime(index++)));
   }
+  await Promise.all([...sending, looking]);
+  return { accepted, ended, readable };
 }

@@ -36,15 +36,17 @@ export const fairness: Scenario = {
       const load = { perSecond: QUIET_PER_SECOND, seconds: bench.options.seconds };
       const rounds: Round[] = [];
       for (let number = 1; number <= bench.options.rounds; number++) {
-        const alone = await runOpenLoop(baseUrl, quiet, load);
+        const alone = await runOpenLoop(stack, quiet, load);
         const flood = startFlood(baseUrl, other, FLOOD);
         await flood.risen;
-        const beside = await runOpenLoop(baseUrl, quiet, load);
+        const beside = await runOpenLoop(stack, quiet, load);
         const floodMs = flood.waitSeconds() * 1_000;
         await flood.stop();
         rounds.push({ alone, beside, floodMs });
-        bench.say(`round ${number}: task p50/p99 alone ${told(alone)}, beside a flood ${told(beside)} ms, of the flood \
-${floodMs.toFixed(0)} ms`);
+        bench.say(
+          `round ${number}: task p50/p99 alone ${told(alone)}, beside a flood ${told(beside)} ms, ` +
+            `of the flood ${floodMs.toFixed(0)} ms`,
+        );
       }
       return figuresOf(rounds);
     }),

@@ -150,7 +150,7 @@ async function follow({ options, say }: Bench, { stack, market, pool }: Installa
     const following = (async () => {
       while (!isOver) if (!(await follower.poll())) await delay(FOLLOW_PAUSE_MS);
     })();
-    await runOpenLoop(stack.baseUrl, market, { perSecond: EVENTS_PER_SECOND, seconds: options.seconds });
+    await runOpenLoop(stack, market, { perSecond: EVENTS_PER_SECOND, seconds: options.seconds });
     isOver = true;
     await following;
     lags.push(seen);

@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
 import { fingerprintOf, selectionsOf } from '../domain/transfer.ts';
 import { insertTasks, type NewTask } from '../store/tasks.ts';
-import { announceTransfers } from './announce.ts';
 import type { CheckedTransfer } from './check-transfers.ts';
 import { findReplays, keyOf, type Started } from './find-replays.ts';
 
@@ -13,7 +12,7 @@ import { findReplays, keyOf, type Started } from './find-replays.ts';
  * answered as {@link findReplays} says.
  */
 export async function acceptTransfers(
-  { database, created }: Pick<Context, 'database' | 'created'>,
+  { database, created, announcer }: Pick<Context, 'database' | 'created' | 'announcer'>,
   transfers: readonly CheckedTransfer[],
 ): Promise<(Started | DomainError)[]> {
   const wanted = transfers.map((transfer) => ({ transfer, task: newTask(transfer) }));
@@ -23,7 +22,7 @@ export async function acceptTransfers(
       wanted.map(({ task }) => task),
     );
     const made = wanted.filter(({ task }) => ids.has(task.id));
-    await announceTransfers(
+    await announcer.transfers(
       em,
       made.map(({ task }) => task.request),
     );

@@ -4,17 +4,26 @@ import { enqueueForLedger } from '@saleschannel/messaging';
 import type { Withdrawal } from '../store/announcements.ts';
 
 /** Tells the ledger of transfers, in the transaction that makes or takes their tasks. */
-export const announceTransfers = (em: EntityManager, requests: readonly TransferRequested[]): Promise<void> =>
-  enqueueForLedger(
-    em,
-    'tasks.transfer.requested.v1',
-    requests.map((event) => ({ event, firstCertificate: event.assets[0]?.start })),
-  );
+export interface Announcer {
+  transfers(em: EntityManager, requests: readonly TransferRequested[]): Promise<void>;
+  /** Not to be carried out any more. Told where the ledger was told of them. */
+  withdrawals(em: EntityManager, withdrawals: readonly Withdrawal[]): Promise<void>;
+}
 
-/** Tells the ledger not to carry transfers out any more, where it was told of them. */
-export const announceWithdrawals = (em: EntityManager, withdrawals: readonly Withdrawal[]): Promise<void> =>
-  enqueueForLedger(
-    em,
-    'tasks.transfer.withdrawn.v1',
-    withdrawals.map(({ firstCertificate, ...event }) => ({ event, firstCertificate })),
-  );
+/** @param partitions how many of the ledger's partitions are used (ADR 26) */
+export const createAnnouncer = (partitions: number): Announcer => ({
+  transfers: (em, requests) =>
+    enqueueForLedger(
+      em,
+      'tasks.transfer.requested.v1',
+      requests.map((event) => ({ event, firstCertificate: event.assets[0]?.start })),
+      partitions,
+    ),
+  withdrawals: (em, withdrawals) =>
+    enqueueForLedger(
+      em,
+      'tasks.transfer.withdrawn.v1',
+      withdrawals.map(({ firstCertificate, ...event }) => ({ event, firstCertificate })),
+      partitions,
+    ),
+});

@@ -2,7 +2,7 @@ import type { Database } from '@saleschannel/database';
 import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
 import { taskMessages } from '../domain/task.ts';
 import { takeForgotten } from '../store/announcements.ts';
-import { announceTransfers, announceWithdrawals } from './announce.ts';
+import type { Announcer } from './announce.ts';
 
 /** Of one round, beside the bytes of one message. */
 const TASKS_AT_MOST = 100;
@@ -14,7 +14,7 @@ const ANNOUNCEMENTS_AT_MOST = 8;
  * two announcements doubles, so that a ledger that is away finds few of each task. After the last one the transfer is
  * withdrawn, and the ledger says what became of the task. Returns how many tasks were announced or withdrawn.
  */
-export const pickUpForgotten = (database: Database, waitSeconds: number): Promise<number> =>
+export const pickUpForgotten = (database: Database, announcer: Announcer, waitSeconds: number): Promise<number> =>
   database.transaction(async (em) => {
     const taken = await takeForgotten(em, {
       waitSeconds,
@@ -27,7 +27,7 @@ export const pickUpForgotten = (database: Database, waitSeconds: number): Promis
     const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent, firstCertificate }) =>
       withdrawal === null ? [] : [{ taskId, reason: withdrawal, traceparent, firstCertificate }],
     );
-    await announceTransfers(em, requests);
-    await announceWithdrawals(em, withdrawn);
+    await announcer.transfers(em, requests);
+    await announcer.withdrawals(em, withdrawn);
     return taken.length;
   });
