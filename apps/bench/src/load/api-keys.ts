@@ -1,6 +1,7 @@
 import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
 import type { Stack } from '@saleschannel/local';
-import { adminUrlOf, connected } from '../measure/database.ts';
+import { connected, serviceUrlOf } from '../measure/database.ts';
+import { authorizationOf } from './authorization.ts';
 
 const ROLE = 'TRANSACTION_ADMINISTRATOR';
 const ISSUER = 'urn:saleschannel:bench';
@@ -17,7 +18,7 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
     return { userId: newId(), id: newId(), secret, hash: hashSecret(secret, Buffer.from(pepper, 'base64')) };
   });
   const users = keys.map(({ userId }) => userId);
-  await connected(adminUrlOf(stack, databaseOf(stack, 'identity')), async (identity) => {
+  await connected(serviceUrlOf(stack, 'identity'), async (identity) => {
     await identity.query(
       'insert into app_user (id, issuer, subject) select id, $2, id from unnest($1::text[]) as made (id)',
       [users, ISSUER],
@@ -29,7 +30,7 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
       [keys.map(({ id }) => id), users, keys.map(({ hash }) => hash.toString('hex'))],
     );
   });
-  await connected(adminUrlOf(stack, databaseOf(stack, 'rbac')), async (rbac) => {
+  await connected(serviceUrlOf(stack, 'rbac'), async (rbac) => {
     await rbac.query(
       'insert into binding (user_id, sales_channel_id) select id, $2 from unnest($1::text[]) as made (id)',
       [users, salesChannelId],
@@ -40,13 +41,4 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
     ]);
   });
   return keys.map(({ id, secret }) => authorizationOf(id, secret));
-}
-
-export const authorizationOf = (id: string, secret: string): string =>
-  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-
-function databaseOf({ databaseUrls }: Stack, service: string): string {
-  const url = databaseUrls[service];
-  if (url === undefined) throw new Error(`${service} has no database`);
-  return new URL(url).pathname.slice(1);
 }

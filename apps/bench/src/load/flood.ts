@@ -37,7 +37,7 @@ export function startFlood(baseUrl: string, market: Market, unfinished: number):
     while (!isEnding || waiting() > 0) if (!(await seller.follower.poll())) await delay(FOLLOW_PAUSE_MS);
   };
   const running = (async () => {
-    while (await seller.follower.poll());
+    await seller.follower.catchUp();
     before = seller.follower.seen;
     startedAt = performance.now();
     await Promise.all([follow(), ...Array.from({ length: CONNECTIONS }, send)]);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient } from '@saleschannel/local';
 import { request } from 'undici';
 import type { Credentials } from './markets.ts';
+import { authorizationOf } from './authorization.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;
 const POLL_MS = 50;
@@ -18,7 +19,7 @@ export async function importLines(
   lines: Iterable<string>,
   watch: (applied: number) => void = () => undefined,
 ): Promise<void> {
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const authorization = authorizationOf(username, password);
   const answer = await request(`${baseUrl}/Registry/api/imports`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-ndjson' },

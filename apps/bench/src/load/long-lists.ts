@@ -1,5 +1,5 @@
 import type { Stack } from '@saleschannel/local';
-import { adminUrlOf, connected } from '../measure/database.ts';
+import { connected, serviceUrlOf } from '../measure/database.ts';
 import type { Market } from './markets.ts';
 
 /** A list of the APIs, and how its rows are made. */
@@ -198,9 +198,7 @@ const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelI
 /** Makes so many rows of each list, without the triggers that no such rows would pass. */
 export async function fillLists(stack: Stack, market: Market, rows: number): Promise<void> {
   for (const [service, texts] of Object.entries(statements(rows, market))) {
-    const url = stack.databaseUrls[service];
-    if (url === undefined) throw new Error(`the stack has no database of ${service}`);
-    await connected(adminUrlOf(stack, new URL(url).pathname.slice(1)), async (client) => {
+    await connected(serviceUrlOf(stack, service), async (client) => {
       await client.query('set session_replication_role = replica');
       for (const text of texts) await client.query(text);
     });

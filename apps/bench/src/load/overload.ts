@@ -32,7 +32,7 @@ export async function runOverload(
 ): Promise<Overload> {
   const pool = new Pool(baseUrl, { connections: CONNECTIONS, pipelining: 1 });
   const sellers = markets.map((market) => new Seller(pool, market));
-  for (const { follower } of sellers) while (await follower.poll());
+  for (const { follower } of sellers) await follower.catchUp();
   const seen = (): number => sellers.reduce((sum, { follower }) => sum + follower.seen, 0);
   const before = seen();
   const answered: number[] = [];

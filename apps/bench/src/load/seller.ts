@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
+import { authorizationOf } from './authorization.ts';
 import { Follower } from './follower.ts';
 import type { Market } from './markets.ts';
 
@@ -30,7 +31,7 @@ export class Seller {
 
   constructor(pool: Pool, market: Market) {
     const { username, password } = market.credentials;
-    this.headers = { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+    this.headers = { authorization: authorizationOf(username, password) };
     this.#pool = pool;
     this.#market = market;
     this.follower = new Follower(pool, this.headers);

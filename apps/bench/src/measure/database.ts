@@ -54,6 +54,13 @@ interface DatabaseRow {
   readonly commits: string;
 }
 
+/** The database of a service, with an administrator's rights. */
+export function serviceUrlOf(stack: Pick<Stack, 'databaseAdminUrl' | 'databaseUrls'>, service: string): string {
+  const url = stack.databaseUrls[service];
+  if (url === undefined) throw new Error(`the stack has no database of ${service}`);
+  return adminUrlOf(stack, new URL(url).pathname.slice(1));
+}
+
 /** Reads the counters of the server and of all databases of the system. */
 export async function readWritten(stack: Pick<Stack, 'databaseAdminUrl'>): Promise<Written> {
   const { walBytes, databases } = await connected(stack.databaseAdminUrl, async (client) => {

@@ -26,6 +26,10 @@ export async function cpuDuring<T>(
   return { result, cpu: { ...Object.fromEntries(used), load: user + system } };
 }
 
+/** CPU time of each process by operation. */
+export const cpuEach = (cpu: CpuTimes, operations: number): CpuTimes =>
+  Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used / operations]));
+
 /** All CPU time but that of the load. */
 export const ofSystem = (cpu: CpuTimes): number =>
   Object.entries(cpu).reduce((sum, [name, each]) => (name === 'load' ? sum : sum + each), 0);

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Stack } from '@saleschannel/local';
-import { adminUrlOf } from './database.ts';
+import { serviceUrlOf } from './database.ts';
 
 /**
  * Looks into the databases for what could be read through the API from that moment on. Asking the API itself every two
@@ -24,8 +24,8 @@ const findEnded = {
 };
 
 export async function openWatch(stack: Stack, salesChannelId: string): Promise<Watch> {
-  const [events, tasks] = ['saleschannel_events', 'saleschannel_tasks'].map(
-    (database) => new Client({ connectionString: adminUrlOf(stack, database) }),
+  const [events, tasks] = ['events', 'tasks'].map(
+    (service) => new Client({ connectionString: serviceUrlOf(stack, service) }),
   );
   if (!events || !tasks) throw new Error('there are no databases');
   await Promise.all([events.connect(), tasks.connect()]);

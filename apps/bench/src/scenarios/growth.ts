@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { createDriver, type CountEvents, type Driver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { Seller } from '../load/seller.ts';
-import { adminUrlOf, connected } from '../measure/database.ts';
+import { connected, serviceUrlOf } from '../measure/database.ts';
 import { prepareSettleReference, type SettleLoad, type SettleReference } from '../reference/settle.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { measureTrades, UNLIMITED, type SettleRound } from './settle.ts';
@@ -142,7 +142,7 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
 const counterOf =
   (stack: Stack): CountEvents =>
   () =>
-    connected(adminUrlOf(stack, 'saleschannel_events'), async (client) => {
+    connected(serviceUrlOf(stack, 'events'), async (client) => {
       const { rows } = await client.query<{ count: string }>(
         'select coalesce(sum(upper(applied) - 1), 0)::text as count from ledger_progress',
       );

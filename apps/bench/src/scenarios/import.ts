@@ -4,7 +4,7 @@ import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { importLines } from '../load/imports.ts';
 import { createMarkets, issuanceLine, type Market } from '../load/markets.ts';
 import { residentOf } from '../measure/memory.ts';
-import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
 import { prepareImportReference, type CopyResult } from '../reference/import.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
@@ -80,7 +80,7 @@ async function applyLines(stack: Stack, { registry }: Market, lines: number): Pr
   );
   return {
     linesPerSecond: (lines * 1_000) / (performance.now() - started),
-    cpu: Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used / lines])),
+    cpu: cpuEach(cpu, lines),
     memory: memory.peaks(),
   };
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { httpClient, type Stack } from '@saleschannel/local';
+import { authorizationOf } from '../load/authorization.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
 import { cpuOf } from '../measure/cpu.ts';
-import { adminUrlOf, connected } from '../measure/database.ts';
+import { connected, serviceUrlOf } from '../measure/database.ts';
 import { residentDuring } from '../measure/memory.ts';
-import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
 import {
   BUNDLE_SIZE,
   expirationDate,
@@ -23,7 +24,6 @@ const CONNECTIONS = 8;
 const UNCHANGED_AT_ONCE = 8;
 const SMALL = 10_000;
 const MIB = 1024 * 1024;
-const INVENTORY_DATABASE = 'saleschannel_inventory';
 
 /** Inventories that are divided by the reference. Of the last, no two bundles are of one issuance. */
 const shapes = [
@@ -57,7 +57,7 @@ export const inventory: Scenario = {
       const large = { bundles: bench.options.bundles, bundlesPerIssuance: 10 };
       const longest: Held = { ...large, name: 'the longest', ownerId: await createTrader(stack, market) };
       bench.say('makes the bundles by SQL, beside the ledger, and takes them away before the audit');
-      const url = adminUrlOf(stack, INVENTORY_DATABASE);
+      const url = serviceUrlOf(stack, 'inventory');
       const facts = await connected(url, (client) => fill(client, market, [...held, longest]));
       const reference = await startInventoryReference(stack, facts, held);
       try {
@@ -154,7 +154,7 @@ async function measure(
   held: readonly Held[],
   longest: Held,
 ): Promise<Figure[]> {
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const authorization = authorizationOf(username, password);
   const system = createReader(stack.baseUrl, CONNECTIONS);
   const bare = createReader(reference.address, CONNECTIONS);
   const sides: Sides = { system, bare, authorization };
@@ -203,13 +203,12 @@ async function take(
   const bare = cpuOf(pid) - before + (theirs.cpu['postgresql'] ?? 0);
   const ours = await cpuDuring(stack, () => sides.system.during(readOf(sides, each), seconds, AT_ONCE, 200));
   const unchanged = await sides.system.during(readOf(sides, each, etag), seconds, UNCHANGED_AT_ONCE, 304);
-  const perBundle = (used: number, { reads }: { reads: number }): number => used / (reads * each.bundles);
   return {
     reference: theirs.result.perSecond,
     system: ours.result.perSecond,
     unchanged: unchanged.perSecond,
-    cpu: Object.fromEntries(Object.entries(ours.cpu).map(([name, used]) => [name, perBundle(used, ours.result)])),
-    referenceCpu: perBundle(bare, theirs.result),
+    cpu: cpuEach(ours.cpu, ours.result.reads * each.bundles),
+    referenceCpu: bare / (theirs.result.reads * each.bundles),
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
+import { authorizationOf } from '../load/authorization.ts';
 import { Pool } from 'undici';
 import { Follower } from '../load/follower.ts';
 import { fillLists, longLists, type LongList } from '../load/long-lists.ts';
@@ -85,7 +86,7 @@ async function compare({ options, say }: Bench, short: Installation, long: Insta
 
 const headersOf = ({ market }: Installation, { api }: LongList): Record<string, string> => {
   const { username, password } = api === 'channel' ? market.credentials : market.registry.credentials;
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+  return { authorization: authorizationOf(username, password) };
 };
 
 const limitOf = ({ api, name }: LongList): string =>
@@ -139,12 +140,12 @@ async function timeOf(installation: Installation, list: LongList, path: string):
 /** How far behind the log a follower is while a thousand events come each second. */
 async function follow({ options, say }: Bench, { stack, market, pool }: Installation): Promise<Figure[]> {
   const { username, password } = market.credentials;
-  const headers = { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+  const headers = { authorization: authorizationOf(username, password) };
   const lags: number[][] = [];
   for (let round = 1; round <= options.rounds; round++) {
     const seen: number[] = [];
     const follower = new Follower(pool, headers, (createdAt) => seen.push(Date.now() - Date.parse(createdAt)));
-    while (await follower.poll());
+    await follower.catchUp();
     seen.length = 0;
     let isOver = false;
     const following = (async () => {

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { authorizationOf, insertApiKeys } from '../load/api-keys.ts';
+import { insertApiKeys } from '../load/api-keys.ts';
+import { authorizationOf } from '../load/authorization.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { runReads, type Read } from '../load/reads.ts';
 import { Seller } from '../load/seller.ts';
 import { cpuOf } from '../measure/cpu.ts';
-import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
 import { startReadReference, type ReadReference } from '../reference/reads.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
@@ -104,11 +105,10 @@ async function alternate(
     const referenceBefore = cpuOf(pid);
     const started = performance.now();
     const { result, cpu } = await cpuDuring(stack, () => runReads(of, { connections: CONNECTIONS, seconds }));
-    const perRead = Object.entries(cpu).map(([name, used]) => [name, used / result] as const);
     const reference = (cpuOf(pid) - referenceBefore) / result;
     return {
       perSecond: (result * 1_000) / (performance.now() - started),
-      cpu: { ...Object.fromEntries(perRead), reference },
+      cpu: { ...cpuEach(cpu, result), reference },
     };
   };
   say('warming up');

@@ -2,7 +2,7 @@ import type { Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
 import { difference, readWritten, type Written } from '../measure/database.ts';
-import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference, type SettleResult } from '../reference/settle.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 
@@ -78,7 +78,7 @@ export async function measureTrades(
   const { result, cpu } = await cpuDuring(stack, () => driver.run(trades, unfinished));
   return {
     tradesPerSecond: result.trades / result.seconds,
-    cpu: Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used / result.trades])),
+    cpu: cpuEach(cpu, result.trades),
     written: difference(await readWritten(stack), before),
     trades: result.trades,
   };
