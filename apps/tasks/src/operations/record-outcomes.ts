@@ -27,8 +27,8 @@ export async function recordOutcomes(
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
   const unknown = await database.transaction(async (em) => {
     const missing = placed.length > 0 ? await checkTasks(em, placed, reports) : [];
-    await applyOutcomes(em, outcomes);
-    await recordProgress(em, placed);
+    applyOutcomes(em, outcomes);
+    recordProgress(em, placed);
     return missing;
   }, options);
   if (unknown.length > 0) reports.unknown(unknown);

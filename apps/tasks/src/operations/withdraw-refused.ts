@@ -18,6 +18,6 @@ export const withdrawRefused = (database: Database, announcer: Announcer): Promi
     const taskIds = bodies.flatMap((body) => announced.parse(JSON.parse(body)).entries.map(({ taskId }) => taskId));
     if (taskIds.length === 0) return 0;
     const withdrawn = await withdrawTasks(em, taskIds, taskMessages.unannounced);
-    await announcer.withdrawals(em, withdrawn);
+    announcer.withdrawals(em, withdrawn);
     return withdrawn.length;
   });

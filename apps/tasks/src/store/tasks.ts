@@ -1,5 +1,5 @@
 import type { TransactionStatusChanged, TransferRequested, TransferType } from '@saleschannel/contracts';
-import { query, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
+import { query, recordset, send, sql, type EntityManager, type Placed } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { Outcome, Task } from '../domain/task.ts';
 
@@ -153,7 +153,7 @@ export function findDisagreements(
 }
 
 /** Writes what became of tasks that are still open. A task that has ended stays as it is. */
-export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcome[]): Promise<void> {
+export function applyOutcomes(em: EntityManager, outcomes: readonly Outcome[]): void {
   // Rows are locked in one order, so that two batches with the same tasks do not wait for each other in a circle.
   const sorted = outcomes.toSorted((one, other) => (one.taskId < other.taskId ? -1 : 1));
   const columns = {
@@ -163,7 +163,7 @@ export async function applyOutcomes(em: EntityManager, outcomes: readonly Outcom
     transactionId: 'text',
     sequence: 'bigint',
   } as const;
-  await query(
+  send(
     em,
     sql`update task set status = outcome.status, message = outcome.message,
           transaction_id = coalesce(outcome."transactionId", task.transaction_id),
