@@ -91,7 +91,7 @@ describe('the batcher', () => {
 
   test('sends what came in one turn together, up to its limits of transfers, selections and bytes', async () => {
     const { transfersAtMost, selectionsAtMost } = batchLimits;
-    const { calls, start, finishAll } = setUp({ callsAtMost: 2, gatherMs: 0, bytesAtMost: 1_000_000 });
+    const { calls, start, finishAll } = setUp({ callsAtMost: 2, paces: [], bytesAtMost: 1_000_000 });
     const started = Array.from({ length: transfersAtMost + 5 }, () => start());
     await turns(1);
     expect(calls.map(({ size }) => size)).toEqual([transfersAtMost, 5]);
@@ -108,7 +108,7 @@ describe('the batcher', () => {
   });
 
   test('gathers for a while after a large call, and never after a small one', async () => {
-    const { calls, start, finishAll } = setUp({ loadedFrom: 3, gatherMs: 10_000, transfersAtMost: 4 });
+    const { calls, start, finishAll } = setUp({ paces: [{ from: 3, gatherMs: 10_000 }], transfersAtMost: 4 });
     const started: Promise<unknown>[] = [];
     const sizes = (): number[] => calls.map(({ size }) => size);
     const begin = async (count: number): Promise<void> => {
@@ -128,7 +128,7 @@ describe('the batcher', () => {
     expect(sizes()).toEqual([2, 3, 4]);
     await finishAll();
     await Promise.all(started);
-    const short = setUp({ loadedFrom: 1, gatherMs: 1 });
+    const short = setUp({ paces: [{ from: 1, gatherMs: 1 }] });
     const first = short.start();
     await turns(1);
     short.calls[0]?.finish();

@@ -41,7 +41,14 @@ const CLIENT_CHECK_MS = 5_000;
  * empty. A plan that goes by index, row by row, stays right as a table grows. One that reads all of it does not
  * (measured on batches of 40: 10 to 40 ms instead of 0.3). All that services ask is by key or by page.
  */
-const PLANNER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'random_page_cost=1.1'];
+const PLANNER_SETTINGS = [
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'random_page_cost=1.1',
+  // Otherwise the first five times, and each time for some, a statement is planned for its values.
+  'plan_cache_mode=force_generic_plan',
+];
 
 /**
  * A session whose client is gone without a word must not live on with its locks. PostgreSQL's own defaults would keep

@@ -13,11 +13,13 @@ export const batchLimits = {
   /** A call that takes longer than this holds up nobody: it does not count any more. */
   slowAfterMs: 150,
   /**
-   * A call with at least so many transfers is a sign of load. Then the next one begins no sooner than `gatherMs` after
-   * it began: what each call costs all services below is much the same for one transfer as for many.
+   * After a call with at least so many transfers the next one begins no sooner than so many milliseconds after it began,
+   * for what a call costs all services below is much the same for one transfer as for many. The last that applies.
    */
-  loadedFrom: 16,
-  gatherMs: 25,
+  paces: [
+    { from: 2, gatherMs: 8 },
+    { from: 16, gatherMs: 25 },
+  ],
   /** Slow calls among them. */
   allCallsAtMost: 16,
   /** Of a transfer before it is sent: half of what is left at least of the token that it carries. */
@@ -184,9 +186,9 @@ export class TransferBatcher {
   }
 
   #takeBatch(): Waiting[] {
-    const { loadedFrom, gatherMs } = this.#limits;
     const batch = this.#waiting.takeBatch();
-    this.#notBefore = batch.length < loadedFrom ? 0 : performance.now() + gatherMs;
+    const pace = this.#limits.paces.findLast(({ from }) => batch.length >= from);
+    this.#notBefore = pace ? performance.now() + pace.gatherMs : 0;
     return batch;
   }
 
