@@ -18,8 +18,7 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const change = (sequence: number, taskId: string, status: 'SUCCESS' | 'REJECTED' = 'SUCCESS') =>
-  statusChange(taskId, status, {
-    salesChannelId: scene.channel,
+  statusChange(scene, taskId, status, {
     sequence: String(sequence),
     transactionId: `transaction-of-${taskId}`,
   });
