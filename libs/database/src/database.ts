@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM, defineConfig, type EntityManager } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { Migrator } from '@mikro-orm/migrations';
 import { DomainError } from '@saleschannel/errors';
 import {
@@ -16,9 +17,10 @@ import { connectionOptions, type Patience } from './connection.ts';
 import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
 import { asMigrationsList, type MigrationFile } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
+import { connectionOf, registerPool } from './executor.ts';
 import { createProbe } from './probe.ts';
 import { restrictRights } from './rights.ts';
-import { query, sql } from './sql.ts';
+import { Transaction } from './transaction.ts';
 import { untilReachable } from './until-reachable.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
@@ -96,6 +98,7 @@ export interface Database extends Part {
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  let made: Pool | undefined;
   const orm = await MikroORM.init(
     defineConfig({
       clientUrl: options.url,
@@ -114,17 +117,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       pool: { min: 0, max: options.poolMax },
       driverOptions: {
         Client: PreparingClient,
+        onPoolCreated: (pool: Pool) => (made = pool),
         ...connectionOptions(options.patience ? { patience: options.patience } : {}),
       },
       logger: (message) => options.logger.debug(message),
     }),
   );
+  // Makes the pool, and connects to nothing yet.
+  orm.em.getConnection().getClient();
+  const pool = made as unknown as Pool;
+  registerPool(orm.em.fork(), pool);
+  const isMapped = options.entities.length > 0;
   const stopping = new AbortController();
   const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
-  const probe = createProbe(() => orm.em.getConnection().getNativeClient());
+  const probe = createProbe(pool);
   return {
     em: () => orm.em.fork(),
-    transaction: (work, limits) => transaction(orm as Pick<MikroORM, 'em'>, work, limits),
+    transaction: (work, limits) => transaction({ em: () => orm.em.fork(), pool, isMapped }, work, limits),
     isUsable: probe,
     asDomainError: asUnavailable,
     async migrate() {
@@ -206,25 +215,24 @@ export function afterCommit(em: EntityManager, followUp: () => void): void {
   following.push(followUp);
 }
 
+/** On what transactions run. */
+interface Ground {
+  em(): EntityManager;
+  readonly pool: Pool;
+  /** Whether there are entities, whose changes are written before the commit. */
+  readonly isMapped: boolean;
+}
+
 async function transaction<T>(
-  orm: Pick<MikroORM, 'em'>,
+  ground: Ground,
   work: (em: EntityManager) => Promise<T>,
-  { lockTimeoutMs }: TransactionOptions = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
-  const limited = async (em: EntityManager): Promise<T> => {
-    if (lockTimeoutMs !== undefined) {
-      await query(em, sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`);
-    }
-    return work(em);
-  };
   for (let attempt = 1; ; attempt++) {
     const following: (() => void)[] = [];
     try {
       const result = await withSpan('transaction', { kind: 'client', attributes: { 'db.system': 'postgresql' } }, () =>
-        orm.em.fork().transactional((em) => {
-          followUps.set(em, following);
-          return limited(em as EntityManager);
-        }),
+        runOnce(ground, work, options, following),
       );
       for (const followUp of following) followUp();
       return result;
@@ -234,6 +242,33 @@ async function transaction<T>(
       if (!isRetryable || attempt >= TRANSACTION_ATTEMPTS_AT_MOST) throw asUnavailable(error);
       await delay(Math.random() * RETRY_BASE_MS * 2 ** attempt);
     }
+  }
+}
+
+async function runOnce<T>(
+  { em: fresh, pool, isMapped }: Ground,
+  work: (em: EntityManager) => Promise<T>,
+  { lockTimeoutMs }: TransactionOptions,
+  following: (() => void)[],
+): Promise<T> {
+  const client = await connectionOf(pool);
+  const run = new Transaction(client, lockTimeoutMs);
+  const em = fresh();
+  em.setTransactionContext(run);
+  followUps.set(em, following);
+  let fault: Error | undefined;
+  try {
+    const result = await work(em);
+    if (isMapped) await em.flush();
+    await run.commit();
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is thrown away. The server does it when its client is gone.
+    await run.rollback().catch((rollbackFault: Error) => (fault = rollbackFault));
+    throw error;
+  } finally {
+    em.resetTransactionContext();
+    client.release(fault);
   }
 }
 

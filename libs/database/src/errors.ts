@@ -52,7 +52,8 @@ const transientCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
+/** Of the driver, when an answer does not come in time. */
+export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
 
 /** The driver has no codes for what happens to its connections. */
 const transientMessages = [

@@ -19,5 +19,5 @@ export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
 export { type PageOf } from './pages.ts';
 export { createReads, type Reads } from './reads.ts';
-export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, sql, startsWith, type Sql } from './sql.ts';
+export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, send, sql, startsWith, type Sql } from './sql.ts';
 export { countedRows, createTotalsJob, evaluated, foldTotals, totalOf } from './totals.ts';

@@ -1,5 +1,6 @@
-import { Client, type QueryResult } from 'pg';
-import { isAnswerMissing, isPlanOutdated } from './errors.ts';
+import { Client, type ClientConfig } from 'pg';
+import { isAnswerMissing, isPlanOutdated, QUERY_TIMEOUT_MESSAGE } from './errors.ts';
+import { StatementGroup, type GroupResult, type PreparedStatement, type Statement } from './statement-group.ts';
 
 /**
  * Texts that a connection keeps prepared at most: more than any service has. So generated ones cannot fill the server's
@@ -7,53 +8,72 @@ import { isAnswerMissing, isPlanOutdated } from './errors.ts';
  */
 const STATEMENTS_AT_MOST = 500;
 
-const names = new Map<string, string>();
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= STATEMENTS_AT_MOST) return known;
-  const name = `s${names.size}`;
-  names.set(text, name);
-  return name;
-}
-
-const beginsTransaction = (text: unknown): boolean =>
-  typeof text === 'string' && /^(begin|start transaction)/.test(text);
-
-const nothing: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
-
 /**
- * A connection that prepares every statement with parameters at its first use: parsing and planning take longer than
- * most statements themselves. The pool below MikroORM makes its connections of this class.
+ * A connection that prepares every statement at its first use, for parsing and planning take longer than most
+ * statements themselves, and sends statements together. The pool makes its connections of this class.
  *
- * It also sees to it that a connection that died goes back to its pool, to be replaced:
- * - One whose statement was not answered in time is ended. The server may be gone or still at work, and whoever got
- *   this connection next would wait behind that statement.
- * - One whose prepared statement is outdated is ended too: it would refuse that statement for as long as it is used.
- * - A rollback always succeeds. Where it cannot be sent, the server has rolled back or will, for its client is gone. A
- *   transaction that cannot begin fails at its next statement instead. Kysely keeps a connection for ever whose `begin`
- *   or `rollback` failed (its issue 1990), and a pool that has lost all its places serves nobody.
+ * One that is of no more use is ended, so that its pool replaces it: one whose statement was not answered in time, for
+ * whoever got it next would wait behind that statement, and one whose prepared statement is outdated, for it would
+ * refuse that statement for as long as it is used.
  */
 export class PreparingClient extends Client {
-  #beginFault: Error | undefined;
+  readonly #prepared = new Map<string, PreparedStatement>();
+  readonly #answerMs: number | undefined;
 
-  // The driver's overloads are many. The pool uses (text, values) with or without a callback, and everything else
-  // passes through.
-  // eslint-disable-next-line typescript/no-explicit-any
-  override query(...args: any[]): any {
-    const [text, values, ...rest] = args as [unknown, unknown, ...unknown[]];
-    if (this.#beginFault) return text === 'rollback' ? Promise.resolve(nothing) : Promise.reject(this.#beginFault);
-    const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
-    const pass = super.query.bind(this) as (...all: unknown[]) => unknown;
-    const result = name === undefined ? pass(...args) : pass({ name, text, values }, ...rest);
-    return result instanceof Promise ? result.catch((error: unknown) => this.#fail(text, error as Error)) : result;
+  constructor(config: ClientConfig) {
+    super(config);
+    this.#answerMs = config.query_timeout;
   }
 
-  #fail(text: unknown, error: Error): unknown {
-    const [isRollback, isBegin] = [text === 'rollback', beginsTransaction(text)];
-    if (isRollback || isBegin || isAnswerMissing(error) || isPlanOutdated(error)) this.end().catch(() => undefined);
-    if (isBegin) this.#beginFault = error;
-    if (isRollback || isBegin) return nothing;
-    throw error;
+  /**
+   * Carries statements out in order, in one round trip. Those behind one that fails are skipped.
+   * @returns the results up to the first fault, and that fault
+   */
+  together(statements: readonly Statement[]): Promise<GroupResult> {
+    const group = new StatementGroup(
+      statements.map((statement) => ({ ...statement, prepared: this.#preparedOf(statement.text) })),
+      (dataTypeId) => this.getTypeParser(dataTypeId, 'text') as (text: string) => unknown,
+      this.#answerMs === undefined
+        ? undefined
+        : { ms: this.#answerMs, reached: () => group.handleError(new Error(QUERY_TIMEOUT_MESSAGE)) },
+    );
+    return new Promise((resolve) => {
+      group.callback = (_error, result = { results: [] }) => {
+        if (result.fault) this.#endIfUseless(result.fault);
+        resolve(result);
+      };
+      super.query(group);
+    });
+  }
+
+  /** The rows of one statement. */
+  async run<Row extends object>(statement: Statement): Promise<Row[]> {
+    const { results, fault } = await this.together([statement]);
+    if (fault) throw fault;
+    return (results[0]?.rows ?? []) as Row[];
+  }
+
+  // The driver's overloads are many. All pass through.
+  // eslint-disable-next-line typescript/no-explicit-any
+  override query(...args: any[]): any {
+    const pass = super.query.bind(this) as (...all: unknown[]) => unknown;
+    const result = pass(...args);
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error: unknown) => {
+      this.#endIfUseless(error);
+      throw error;
+    });
+  }
+
+  #endIfUseless(fault: unknown): void {
+    if (isAnswerMissing(fault) || isPlanOutdated(fault)) this.end().catch(() => undefined);
+  }
+
+  #preparedOf(text: string): PreparedStatement | undefined {
+    const known = this.#prepared.get(text);
+    if (known || this.#prepared.size >= STATEMENTS_AT_MOST) return known;
+    const prepared = { name: `s${this.#prepared.size}`, columns: undefined };
+    this.#prepared.set(text, prepared);
+    return prepared;
   }
 }

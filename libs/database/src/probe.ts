@@ -14,11 +14,11 @@ const QUESTION = `select current_setting('transaction_read_only') = 'on' as "isR
  * asking again and again also clears the pool of those whose server is gone.
  */
 export const createProbe =
-  (pool: () => Promise<Pool>): (() => Promise<boolean>) =>
+  (pool: Pool): (() => Promise<boolean>) =>
   async () => {
     try {
       const question = { text: QUESTION, query_timeout: PROBE_TIMEOUT_MS };
-      const { rows } = await (await pool()).query<{ isReadOnly: boolean }>(question);
+      const { rows } = await pool.query<{ isReadOnly: boolean }>(question);
       return rows[0]?.isReadOnly === false;
     } catch {
       return false;

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { withSpan } from '@saleschannel/runtime';
-import { CompiledQuery, type Kysely } from 'kysely';
 import sqlTag, { join, raw, type Sql } from 'sql-template-tag';
 import { asUnavailable } from './errors.ts';
+import { executorOf } from './executor.ts';
+import { Transaction } from './transaction.ts';
 
 export { empty, join, raw, type Sql } from 'sql-template-tag';
 
@@ -16,15 +17,9 @@ export { empty, join, raw, type Sql } from 'sql-template-tag';
  */
 export const sql = sqlTag;
 
-/** What runs statements: the transaction of the entity manager, or its pool. */
-function executorOf(em: EntityManager): Kysely<unknown> {
-  const transaction = em.getTransactionContext() as Kysely<unknown> | undefined;
-  return transaction ?? (em.getConnection() as unknown as { getClient(): Kysely<unknown> }).getClient();
-}
-
 /**
- * Runs one statement, prepared by the server. Inside a transaction's `em` it is part of it. Rows come with numeric and
- * int8 as strings.
+ * Runs one statement, prepared by the server. Inside a transaction's `em` it is part of it, and statements that are
+ * asked for at once travel together, in this order. Rows come with numeric and int8 as strings.
  * @throws DomainError 'unavailable' when the database cannot be reached
  */
 export async function query<Row extends object>(em: EntityManager, statement: Sql): Promise<Row[]> {
@@ -34,8 +29,8 @@ export async function query<Row extends object>(em: EntityManager, statement: Sq
     { kind: 'client', attributes: { 'db.system': 'postgresql', 'db.query.text': text } },
     async () => {
       try {
-        const { rows } = await executorOf(em).executeQuery<Row>(CompiledQuery.raw(text, values));
-        return rows;
+        const { rows } = await executorOf(em).executeQuery({ sql: text, parameters: values });
+        return rows as Row[];
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -47,6 +42,17 @@ export async function query<Row extends object>(em: EntityManager, statement: Sq
 export async function queryFirst<Row extends object>(em: EntityManager, statement: Sql): Promise<Row | undefined> {
   const [row] = await query<Row>(em, statement);
   return row;
+}
+
+/**
+ * Runs a statement whose answer is not needed, in the transaction of the `em`: it travels with the next one, the commit
+ * at the latest. What it fails for, the transaction fails for.
+ * @throws Error outside of a transaction
+ */
+export function send(em: EntityManager, { text, values }: Sql): void {
+  const transaction = executorOf(em);
+  if (!(transaction instanceof Transaction)) throw new Error('there is no transaction that would answer for it');
+  transaction.send({ text, values });
 }
 
 /** A timestamptz as ISO 8601 in UTC with milliseconds, as every API of the system shows it. */

@@ -8,7 +8,7 @@ import {
   type Proxy,
   type TestDatabase,
 } from '@saleschannel/testing';
-import { createConnection, openDatabase, query, queryFirst, sql, type Database, type Patience } from '../src/index.ts';
+import { createConnection, openDatabase, query, queryFirst, sql, type Database, type EntityManager, type Patience } from '../src/index.ts';
 
 const PLACES = 3;
 /** A client waits for an answer two seconds longer than the server does. */
@@ -51,20 +51,38 @@ const works = (): Promise<boolean> =>
     'an answer',
   );
 
+/** A transaction that has done one statement, and goes on when it is told to end. */
+async function holdTransaction(
+  of: Database,
+  statement = one,
+): Promise<{ readonly em: EntityManager; end(): Promise<void> }> {
+  const [begun, told] = [Promise.withResolvers<EntityManager>(), Promise.withResolvers<void>()];
+  const ended = of.transaction(async (em) => {
+    await query(em, statement);
+    begun.resolve(em);
+    await told.promise;
+    await query(em, one);
+  });
+  // Who holds it looks at its end later.
+  ended.catch(begun.reject);
+  return {
+    em: await begun.promise,
+    end: () => {
+      told.resolve();
+      return ended;
+    },
+  };
+}
+
 describe('a server that is gone without a word', () => {
   test('costs those who ask it an error in bounded time, and nobody after them', async () => {
-    const begun = Array.from({ length: PLACES }, async () => {
-      const em = database.em();
-      await em.begin();
-      return em;
-    });
-    const held = await Promise.all(begun);
+    const held = await Promise.all(Array.from({ length: PLACES }, () => holdTransaction(database)));
     proxy.freeze();
-    const asked = held.map((em) => failureOf(query(em, one)));
+    const asked = held.map(({ em }) => failureOf(query(em, one)));
     // No place is free, and nobody waits for one for ever.
     expect(await failureOf(query(database.em(), one))).toMatchObject({ code: 'unavailable' });
     for (const failure of asked) expect(await failure).toMatchObject({ code: 'unavailable' });
-    await Promise.all(held.map((em) => em.rollback()));
+    for (const { end } of held) expect(await failureOf(end())).toMatchObject({ code: 'unavailable' });
     expect(await query(database.em(), one)).toEqual([{ one: 1 }]);
   });
 
@@ -184,9 +202,7 @@ test('no session outlives a client that is gone, of a pool or alone', async () =
 test('whoever stands still in a transaction loses its locks', async () => {
   // Longer than a busy machine takes from the first statement to the next one.
   const still = await open(created.url, { patience: { idleInTransactionMs: 3_000 } });
-  const em = still.em();
-  await em.begin();
-  await query(em, sql`lock table entry`);
+  const { em, end } = await holdTransaction(still, sql`lock table entry`);
   await query(database.em(), insert('after')).catch(() => undefined);
   await eventually(
     () =>
@@ -197,7 +213,7 @@ test('whoever stands still in a transaction loses its locks', async () => {
     'the lock to be free',
   );
   expect(await failureOf(query(em, one))).toMatchObject({ code: 'unavailable' });
-  await em.rollback();
+  expect(await failureOf(end())).toMatchObject({ code: 'unavailable' });
 });
 
 test('a session that is silent for longer than it may ends, and others get its lock', async () => {
@@ -213,13 +229,11 @@ test('a session that is silent for longer than it may ends, and others get its l
 
 test('a transaction may wait less for a lock than usual', async () => {
   const holder = await open(created.url);
-  const em = holder.em();
-  await em.begin();
-  await query(em, sql`lock table entry`);
+  const { end } = await holdTransaction(holder, sql`lock table entry`);
   const patient = await open(created.url);
   const hurried = patient.transaction((inner) => query(inner, insert('hurried')), { lockTimeoutMs: 10 });
   expect(await failureOf(hurried)).toMatchObject({ code: 'unavailable', cause: { code: '55P03' } });
-  await em.rollback();
+  await end();
 });
 
 describe('a database that cannot be reached yet', () => {

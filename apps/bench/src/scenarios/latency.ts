@@ -1,6 +1,7 @@
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { createDriver } from '../load/closed-loop.ts';
+import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import { measureStepsByHand } from '../reference/steps.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
@@ -10,10 +11,17 @@ const ISSUANCES = 4_096;
 const TURNS_BY_HAND = 300;
 const RATES = [200, 1_000] as const;
 
+/** What was measured at one rate. */
+interface AtRate {
+  readonly latencies: Latencies;
+  /** Microseconds by process and trade. */
+  readonly cpu: CpuTimes;
+}
+
 interface Round {
   /** Median milliseconds of the same steps by hand. */
   readonly byHand: number;
-  readonly byRate: Readonly<Record<number, Latencies>>;
+  readonly byRate: Readonly<Record<number, AtRate>>;
 }
 
 export const latency: Scenario = {
@@ -27,9 +35,11 @@ export const latency: Scenario = {
       const rounds: Round[] = [];
       for (let number = 1; number <= bench.options.rounds; number++) {
         const byHand = median(await measureStepsByHand(stack, TURNS_BY_HAND));
-        const byRate: Record<number, Latencies> = {};
+        const byRate: Record<number, AtRate> = {};
         for (const perSecond of RATES) {
-          byRate[perSecond] = await runOpenLoop(stack, market, { perSecond, seconds: bench.options.seconds });
+          const load = { perSecond, seconds: bench.options.seconds };
+          const { result, cpu } = await cpuDuring(stack, () => runOpenLoop(stack, market, load));
+          byRate[perSecond] = { latencies: result, cpu: cpuEach(cpu, result.ended.length) };
         }
         rounds.push({ byHand, byRate });
         bench.say(
@@ -46,8 +56,8 @@ async function warmUp({ options }: Bench, baseUrl: string, market: Market): Prom
   await driver.close();
 }
 
-function told(perSecond: number, byRate: Readonly<Record<number, Latencies>>): string {
-  const { ended, readable } = byRate[perSecond] ?? { ended: [], readable: [] };
+function told(perSecond: number, byRate: Readonly<Record<number, AtRate>>): string {
+  const { ended, readable } = byRate[perSecond]?.latencies ?? { ended: [], readable: [] };
   const times = [median(ended), percentile(ended, 0.99), median(readable), percentile(readable, 0.99)];
   return `${perSecond}/s task and event p50/p99 ${times.map((ms) => ms.toFixed(0)).join('/')} ms`;
 }
@@ -60,7 +70,7 @@ const steps = [
 
 function figuresOf(rounds: readonly Round[]): Figure[] {
   const of = (rate: number, key: keyof Latencies, part: number): number[] =>
-    rounds.map(({ byRate }) => percentile(byRate[rate]?.[key] ?? [], part));
+    rounds.map(({ byRate }) => percentile(byRate[rate]?.latencies[key] ?? [], part));
   const [slow, fast] = RATES;
   const ratio = (key: keyof Latencies): number[] =>
     of(slow, key, 0.5).map((ms, round) => ms / (rounds[round]?.byHand ?? 1));
@@ -72,6 +82,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
     { name: `task SUCCESS p99 ÷ p50 at ${fast}/s`, unit: '', rounds: spread('ended'), target: { atMost: 4 } },
     { name: `event readable p99 ÷ p50 at ${fast}/s`, unit: '', rounds: spread('readable'), target: { atMost: 4 } },
     { name: 'steps by hand p50', unit: 'ms', rounds: rounds.map(({ byHand }) => byHand) },
+    ...RATES.flatMap((rate) => cpuFigures(rate, rounds)),
     ...RATES.flatMap((rate) =>
       steps.flatMap(({ key, text }) =>
         [0.5, 0.99].map((part) => ({
@@ -84,5 +95,19 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
         })),
       ),
     ),
+  ];
+}
+
+/** What a trade costs is told by process, for at low rates it is what makes the others wait. */
+function cpuFigures(rate: number, rounds: readonly Round[]): Figure[] {
+  const each = (read: (cpu: CpuTimes) => number): number[] => rounds.map(({ byRate }) => read(byRate[rate]?.cpu ?? {}));
+  const names = Object.keys(rounds[0]?.byRate[rate]?.cpu ?? {});
+  return [
+    { name: `CPU of a trade at ${rate}/s, without the load`, unit: 'µs', rounds: each(ofSystem) },
+    ...names.map((name) => ({
+      name: `CPU of a trade at ${rate}/s: ${name}`,
+      unit: 'µs',
+      rounds: each((cpu) => cpu[name] ?? 0),
+    })),
   ];
 }

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { silentLogger } from '@saleschannel/runtime';
+import { createTestDatabase, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { openDatabase, query, send, sql, type Database } from '../src/index.ts';
+
+const migrations = [
+  {
+    file: '20260101000001-test.sql',
+    text: `create table entry (id int primary key, other int references entry (id) deferrable initially deferred);`,
+  },
+];
+const insert = (id: number) => sql`insert into entry (id) values (${id})`;
+const all = sql`select id from entry order by id`;
+
+let created: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  created = await createTestDatabase();
+  database = await openDatabase({
+    url: created.url,
+    poolMax: 2,
+    entities: [],
+    migrations,
+    logger: silentLogger,
+  });
+  await database.migrate();
+});
+
+beforeEach(() => query(database.em(), sql`delete from entry`));
+
+afterAll(async () => {
+  await database.stop();
+  await created.drop();
+});
+
+describe('statements of one turn', () => {
+  test('are carried out in the order in which they were asked for, each in sight of those before it', async () => {
+    const seen = await database.transaction(async (em) => {
+      const [, first, , second] = await Promise.all([
+        query(em, insert(1)),
+        query(em, all),
+        query(em, insert(2)),
+        query(em, all),
+      ]);
+      return { first, second };
+    });
+    expect(seen).toEqual({ first: [{ id: 1 }], second: [{ id: 1 }, { id: 2 }] });
+  });
+
+  test('see what others have committed while an earlier one waited for a lock', async () => {
+    await database.transaction((em) => query(em, insert(1)));
+    const locked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const holder = database.transaction(async (em) => {
+      await query(em, sql`select id from entry where id = 1 for update`);
+      locked.resolve();
+      await goOn.promise;
+      await query(em, insert(2));
+    });
+    await locked.promise;
+    const waiter = database.transaction((em) =>
+      Promise.all([query(em, sql`select id from entry where id = 1 for update`), query(em, all)]),
+    );
+    goOn.resolve();
+    await holder;
+    const [, seen] = await waiter;
+    expect(seen).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test('are not carried out after one that failed, and nothing of the transaction is kept', async () => {
+    const outcomes: string[] = [];
+    const failed = database.transaction(async (em) => {
+      const asked = [query(em, insert(1)), query(em, insert(1)), query(em, insert(2))];
+      for (const { status } of await Promise.allSettled(asked)) outcomes.push(status);
+      await Promise.all(asked);
+    });
+    expect(await failureOf(failed)).toMatchObject({ code: '23505' });
+    expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await query(database.em(), all)).toEqual([]);
+  });
+
+  test('that were prepared in a group which failed are prepared again', async () => {
+    const fresh = (id: number) => sql`insert into entry (id) values (${id}) returning id as fresh`;
+    const later = (id: number) => sql`select ${id}::int as later`;
+    for (const [first, second] of [
+      [1, 1],
+      [1, 2],
+      [3, 4],
+    ] as const) {
+      await database
+        .transaction((em) => Promise.all([query(em, fresh(first)), query(em, fresh(second)), query(em, later(second))]))
+        .catch(() => undefined);
+    }
+    expect(await query(database.em(), all)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]);
+  });
+});
+
+describe('a statement that nobody waits for', () => {
+  test('is part of the transaction', async () => {
+    await database.transaction((em) => {
+      send(em, insert(1));
+      send(em, insert(2));
+      return Promise.resolve();
+    });
+    expect(await query(database.em(), all)).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test('fails the transaction for its own fault, and with it all others', async () => {
+    const failed = database.transaction((em) => {
+      send(em, insert(1));
+      send(em, insert(1));
+      send(em, insert(2));
+      return Promise.resolve();
+    });
+    expect(await failureOf(failed)).toMatchObject({ code: '23505' });
+    expect(await query(database.em(), all)).toEqual([]);
+  });
+
+  test('is not carried out when the work fails', async () => {
+    const failed = database.transaction((em) => {
+      send(em, insert(1));
+      return Promise.reject(new Error('changed its mind'));
+    });
+    expect(await failureOf(failed)).toMatchObject({ message: 'changed its mind' });
+    expect(await query(database.em(), all)).toEqual([]);
+  });
+
+  test('has no place outside of a transaction', () => {
+    expect(() => send(database.em(), insert(1))).toThrow('no transaction');
+  });
+});
+
+test('a commit that a deferred constraint refuses fails, and keeps nothing', async () => {
+  const failed = database.transaction((em) => query(em, sql`insert into entry (id, other) values (1, 2)`));
+  expect(await failureOf(failed)).toMatchObject({ code: '23503' });
+  expect(await query(database.em(), all)).toEqual([]);
+});
+
+test('work that hides a failed statement does not pass for committed', async () => {
+  const hidden = database.transaction(async (em) => {
+    await query(em, insert(1));
+    await query(em, insert(1)).catch(() => undefined);
+  });
+  expect(await failureOf(hidden)).toMatchObject({ message: 'the transaction had failed before its commit' });
+  expect(await query(database.em(), all)).toEqual([]);
+});
