@@ -229,7 +229,7 @@ const ofOthers: readonly Damage[] = [
   inDatabase(
     'tasks',
     'the key of an archived task is free',
-    `select make_archive_month('2026-01-01');
+    `create table task_archive_2026_01 partition of task_archive for values from ('2026-01-01') to ('2026-02-01');
     insert into task_archive select id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets,
       status, message, transaction_id, null, created_at, '2026-01-02' from task where id = ${someTask};
     delete from ledger_place where task_id = ${someTask};

@@ -27,11 +27,11 @@ export async function recordOutcomes(
   const outcomes = outcomesOf(events);
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
   const unknown = await database.transaction(async (em) => {
-    const disagreements = await applyOutcomes(em, await inChannels(em, outcomes), placed);
+    const written = await inChannels(em, outcomes);
+    // They travel together. What is refused then undoes both.
+    const [disagreements] = await Promise.all([applyOutcomes(em, written, placed), recordProgress(em, placed)]);
     refuseConflicts(disagreements, reports);
-    const missing = await findUnknown(em, disagreements, placed, reports);
-    await recordProgress(em, placed);
-    return missing;
+    return findUnknown(em, disagreements, placed, reports);
   }, options);
   if (unknown.length > 0) reports.unknown(unknown);
   for (const { status } of outcomes) if (status !== 'PENDING') reports.finished.add(1, { status });
