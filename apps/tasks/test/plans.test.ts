@@ -36,7 +36,8 @@ const fill = `
   ${rows('task_archive', 'ca', 'ended_at', { names: 'assets, created_at', values: `'[]', now()` })}
   insert into archived_key (key_hash, task_id, ended_at)
   select task_key_hash(sales_channel_id, operation, idempotency_key), id, ended_at from task_archive;
-  insert into ledger_place (sales_channel_id, sequence, task_id) select 'c1', n, 'cn' from generate_series(1, 30000) as n;
+  insert into ledger_place (sales_channel_id, sequence, task_id)
+  select 'c1', n, 'cn' from generate_series(1, 30000) as n;
   insert into ledger_progress values ('c1', '{[1,30001)}');
   vacuum analyze`;
 

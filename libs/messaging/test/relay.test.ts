@@ -288,7 +288,7 @@ test('a host that is gone without a word is replaced, and its lock is free again
   expect(new Set(listening.heard.map(({ event }) => event.taskId))).toEqual(new Set([first.taskId, second.taskId]));
 });
 
-test('removes refused events long after they were handled, many as they are, and keeps those that nobody has', async () => {
+test('removes refused events long after they were handled, and keeps those that nobody has handled', async () => {
   await query(
     stage.database.em(),
     sql`insert into outbox_refused (id, type, body, reason, created_at, handled_at)

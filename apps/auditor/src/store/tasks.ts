@@ -30,7 +30,8 @@ export const taskChecks: readonly DatabaseCheck[] = [
     about: "A place in the ledger's order belongs to the task that ended by it",
     rows: 'from ledger_place',
     violations: `
-      select coalesce(task_id, id) as id, format('task %s, sequence %s, place %s', id, ledger_sequence, sequence) as detail
+      select coalesce(task_id, id) as id,
+        format('task %s, sequence %s, place %s', id, ledger_sequence, sequence) as detail
       from (select * from task where ledger_sequence is not null) as task
       full join ledger_place on task_id = id and sequence = ledger_sequence
         and ledger_place.sales_channel_id = task.sales_channel_id

@@ -20,7 +20,9 @@ export interface Archived {
   readonly after: string | undefined;
 }
 
-/** Moves a bounded number of ended tasks into the archive, in one transaction. Replicas that do it at once share them. */
+/**
+ * Moves a bounded number of ended tasks into the archive, in one transaction. Replicas that do it at once share them.
+ */
 export const archiveTasks = (database: Pick<Database, 'transaction'>, batch: ArchiveBatch): Promise<Archived> =>
   database.transaction((em) => archiveWithin(em, batch));
 

@@ -63,7 +63,8 @@ create table waiting_task (
   primary key (sales_channel_id, task_id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
--- A place in the ledger's order ends one task. A table of its own: an index on the tasks would change with each outcome.
+-- A place in the ledger's order ends one task. A table of its own: an index on the tasks would change with each
+-- outcome.
 create table ledger_place (
   sales_channel_id text not null,
   sequence bigint not null,
@@ -106,7 +107,9 @@ create table dropped_archive (
 
 create function task_key_hash(sales_channel_id text, operation text, idempotency_key text) returns bigint
 language sql stable parallel safe
-return substring(sha256(convert_to(sales_channel_id || '/' || operation || '/' || idempotency_key, 'UTF8')) for 8)::bigint;
+return substring(
+  sha256(convert_to(sales_channel_id || '/' || operation || '/' || idempotency_key, 'UTF8')) for 8
+)::bigint;
 
 -- A service may change no tables. These two it may ask for, and whoever only reads may not.
 create function check_keeper() returns void language plpgsql as $$
@@ -164,21 +167,23 @@ begin
   raise exception 'a task that has ended stays as it is' using errcode = 'integrity_constraint_violation';
 end $$;
 
-insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets, status, message,
-  transaction_id, ledger_sequence, created_at, updated_at)
-select id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id,
-  (
-    select jsonb_agg(jsonb_build_object('start', asset -> 'start', 'end', asset -> 'end') order by place)
-    from jsonb_array_elements(request -> 'assets') with ordinality as selected (asset, place)
-  ),
-  status, message, transaction_id, ledger_sequence, created_at, updated_at
-from task_before where status = 'PENDING';
-
+-- One look at the table of before, for it may be long.
+with open_task as (
+  delete from task_before where status = 'PENDING' returning *
+), moved as (
+  insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets, status, message,
+    transaction_id, ledger_sequence, created_at, updated_at)
+  select id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id,
+    (
+      select jsonb_agg(jsonb_build_object('start', asset -> 'start', 'end', asset -> 'end') order by place)
+      from jsonb_array_elements(request -> 'assets') with ordinality as selected (asset, place)
+    ),
+    status, message, transaction_id, ledger_sequence, created_at, updated_at
+  from open_task
+)
 insert into waiting_task (sales_channel_id, task_id, request, announced_at, announcements, withdrawal)
 select sales_channel_id, id, request::text, announced_at, announcements, withdrawal
-from task_before where status = 'PENDING' and transaction_id is null;
-
-delete from task_before where status = 'PENDING';
+from open_task where transaction_id is null;
 
 create trigger task_guard before update on task for each row when (old.status <> 'PENDING')
   execute function guard_task();
