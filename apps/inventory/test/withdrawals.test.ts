@@ -88,14 +88,14 @@ test('the database refuses that a task is both carried out and refused', async (
   });
 });
 
-test('what was decided before is told again without waiting for anybody', async () => {
+test('what was decided before is told again while somebody holds its issuance', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const issuance = await issue();
   const request = tradeOf(seller, buyer, [[issuance, 1, 10]]);
   await inventory.transact(request);
   await replicas[0].transaction(async (em) => {
     await query(em, sql`select from issuance where id = ${issuance} for update`);
-    await settleTransfers(replicas[1], systemClock, [request]);
+    await settleTransfers(replicas[1], systemClock, [request], [], { lockTimeoutMs: 10 });
   });
   expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ said: 'SUCCESS' });
 });

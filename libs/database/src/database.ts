@@ -88,7 +88,7 @@ export interface Database extends Part {
   /** A fresh unit of work for reads. Calls never share one. */
   em(): EntityManager;
   /** One transaction, run again from the start a bounded number of times on deadlock or serialization failure. */
-  transaction<T>(work: (em: EntityManager) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (em: EntityManager) => Promise<T> | T, options?: TransactionOptions): Promise<T>;
   /** Whether it answers soon and takes changes: a standby does not. Never throws. */
   isUsable(): Promise<boolean>;
   /** An error that means "not now" as 'unavailable'. All others as they are. */
@@ -225,7 +225,7 @@ interface Ground {
 
 async function transaction<T>(
   ground: Ground,
-  work: (em: EntityManager) => Promise<T>,
+  work: (em: EntityManager) => Promise<T> | T,
   options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -247,7 +247,7 @@ async function transaction<T>(
 
 async function runOnce<T>(
   { em: fresh, pool, isMapped }: Ground,
-  work: (em: EntityManager) => Promise<T>,
+  work: (em: EntityManager) => Promise<T> | T,
   { lockTimeoutMs }: TransactionOptions,
   following: (() => void)[],
 ): Promise<T> {

@@ -15,6 +15,7 @@ export {
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type PageWindow } from './keyset.ts';
+export { lockNames } from './locks.ts';
 export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
 export { type PageOf } from './pages.ts';

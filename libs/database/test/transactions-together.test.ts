@@ -101,7 +101,6 @@ describe('a statement that nobody waits for', () => {
     await database.transaction((em) => {
       send(em, insert(1));
       send(em, insert(2));
-      return Promise.resolve();
     });
     expect(await query(database.em(), all)).toEqual([{ id: 1 }, { id: 2 }]);
   });
@@ -111,7 +110,6 @@ describe('a statement that nobody waits for', () => {
       send(em, insert(1));
       send(em, insert(1));
       send(em, insert(2));
-      return Promise.resolve();
     });
     expect(await failureOf(failed)).toMatchObject({ code: '23505' });
     expect(await query(database.em(), all)).toEqual([]);
@@ -120,7 +118,7 @@ describe('a statement that nobody waits for', () => {
   test('is not carried out when the work fails', async () => {
     const failed = database.transaction((em) => {
       send(em, insert(1));
-      return Promise.reject(new Error('changed its mind'));
+      throw new Error('changed its mind');
     });
     expect(await failureOf(failed)).toMatchObject({ message: 'changed its mind' });
     expect(await query(database.em(), all)).toEqual([]);

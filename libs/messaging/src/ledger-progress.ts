@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { empty, query, recordset, sql } from '@saleschannel/database';
+import { empty, query, recordset, send, sql } from '@saleschannel/database';
 import { meter, type Logger } from '@saleschannel/runtime';
 
 /** A change of status by its place in the ledger. A ledger of the first release gave none. */
@@ -27,10 +27,10 @@ const GAPS_AT_MOST = 1_000;
  * are locked in the order of their ids, so that two writers never wait for each other in a circle. Twice is the same as
  * once. The table is part of each such service's migrations.
  */
-export async function recordProgress(em: EntityManager, changes: readonly PlacedChange[]): Promise<void> {
+export function recordProgress(em: EntityManager, changes: readonly PlacedChange[]): void {
   const placed = changes.filter(({ sequence }) => sequence !== undefined);
   if (placed.length === 0) return;
-  await query(
+  send(
     em,
     sql`insert into ledger_progress (sales_channel_id, applied)
         select "salesChannelId", range_agg(int8range(sequence, sequence, '[]'))

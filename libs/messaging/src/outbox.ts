@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import { afterCommit, join, query, sql } from '@saleschannel/database';
+import { afterCommit, send, sql } from '@saleschannel/database';
 import { bodiesOf } from './envelope-bodies.ts';
 import { ledgerPartitionOf, type LedgerQueue } from './ledger-partitions.ts';
 import type { queues } from './topology.ts';
@@ -14,7 +14,7 @@ export const enqueue = <T extends IntegrationEventType>(
   em: EntityManager,
   type: T,
   events: readonly IntegrationEvent<T>[],
-): Promise<void> => insert(em, type, bodiesOf(events));
+): void => insert(em, type, bodiesOf(events));
 
 /**
  * The ledger holds many messages of each partition, so that it can let sales channels take turns. This bounds what they
@@ -40,7 +40,7 @@ export function enqueueForLedger<T extends TransferEventType>(
   type: T,
   events: readonly TransferEvent<T>[],
   partitions: number,
-): Promise<void> {
+): void {
   const byPartition = Map.groupBy(events, ({ firstCertificate }) => ledgerPartitionOf(firstCertificate, partitions));
   const bodies = [...byPartition].flatMap(([partition, some]) =>
     bodiesOf(
@@ -49,12 +49,12 @@ export function enqueueForLedger<T extends TransferEventType>(
       { bytesAtMost: LEDGER_MESSAGE_BYTES_AT_MOST },
     ),
   );
-  return insert(em, type, bodies);
+  insert(em, type, bodies);
 }
 
-async function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly string[]): Promise<void> {
+function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly string[]): void {
   if (bodies.length === 0) return;
   const outside = em.fork();
   afterCommit(em, () => wakeRelay(outside));
-  await query(em, sql`insert into outbox (type, body) values ${join(bodies.map((body) => sql`(${type}, ${body})`))}`);
+  send(em, sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)`);
 }

@@ -70,8 +70,8 @@ test('publishes all that was committed, once and in order, and nothing that was 
     tasks.map((id) => reported(id)),
   );
   await stage.database
-    .transaction(async (em) => {
-      await enqueue(em, REPORTED, [reported()]);
+    .transaction((em) => {
+      enqueue(em, REPORTED, [reported()]);
       throw new Error('rolled back');
     })
     .catch(() => undefined);

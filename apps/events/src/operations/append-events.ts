@@ -33,10 +33,11 @@ export async function appendEvents(
   const salesChannelIds = [...new Set(changes.map((change) => change.salesChannelId))].toSorted();
   const tryAppend = (): Promise<boolean> =>
     database.transaction(async (em) => {
-      if ((await lockHeads(em, salesChannelIds)) < salesChannelIds.length) return false;
-      refuse(await findConflicts(em, events));
-      await insertEvents(em, events);
-      await recordProgress(em, events);
+      const [locked, conflicts] = await Promise.all([lockHeads(em, salesChannelIds), findConflicts(em, events)]);
+      if (locked < salesChannelIds.length) return false;
+      refuse(conflicts);
+      insertEvents(em, events);
+      recordProgress(em, events);
       return true;
     }, options);
   if (await tryAppend()) return;

@@ -1,4 +1,4 @@
-import { isoTimestamp, join, query, raw, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { isoTimestamp, join, query, raw, recordset, send, sql, type EntityManager } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { TimeRange } from '@saleschannel/validation';
 import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
@@ -69,7 +69,7 @@ export function findConflicts(em: EntityManager, events: readonly NewEvent[]): P
  * does this one see every event that was committed before. Times go on from the head, one millisecond apart, in the
  * order given. An event that is there already, by its id or by its transaction and status, takes none.
  */
-export async function insertEvents(em: EntityManager, events: readonly NewEvent[]): Promise<void> {
+export function insertEvents(em: EntityManager, events: readonly NewEvent[]): void {
   const entry = recordset(
     'entry',
     {
@@ -84,7 +84,7 @@ export async function insertEvents(em: EntityManager, events: readonly NewEvent[
     },
     events.map((event, ordinal) => ({ ...event, ordinal })),
   );
-  await query(
+  send(
     em,
     sql`with given as (
           select distinct on ("salesChannelId", "transactionId", status) * from ${entry}

@@ -15,7 +15,7 @@ type By = Pick<Act, 'actor'> & { readonly scope: string };
 /** Deletes keys with all that were made with them, and records each. Whoever remembers one of them hears of it. */
 async function deleteWithDescendants(em: EntityManager, ids: readonly string[], by: By): Promise<string[]> {
   const deleted = await deleteKeys(em, ids);
-  await enqueue(
+  enqueue(
     em,
     'identity.key.deleted.v1',
     deleted.map(({ id: keyId }) => ({ keyId })),

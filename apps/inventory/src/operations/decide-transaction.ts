@@ -9,6 +9,7 @@ import type { Bundle } from '../domain/bundle.ts';
 import { decide, endingOf, type Decision, type Ending } from '../domain/transaction.ts';
 import { destinationOf, originOf } from '../domain/transfer.ts';
 import { lockIntoBook, saveBook } from '../store/bundles.ts';
+import { lockSequences } from '../store/status-changes.ts';
 import { completeTransaction, findLines, lockTransaction, type TransferTransaction } from '../store/transactions.ts';
 import { announceChanges } from './announce-changes.ts';
 
@@ -65,11 +66,11 @@ async function complete(
   const to = ending.status === 'SUCCESS' ? destinationOf(transaction) : originOf(transaction);
   for (const bundle of reserved) book.reassign(bundle, to);
   if (ending.status !== 'SUCCESS') book.joinNeighbours(reserved);
-  await saveBook(em, book, transaction.id);
-  await completeTransaction(em, transaction.id, ending, at);
   const { id: transactionId, taskId, salesChannelId } = transaction;
+  await saveBook(em, book, { transactionId });
+  completeTransaction(em, transactionId, ending, at);
   const traceparent = currentTraceparent();
-  await announceChanges(em, [
+  announceChanges(em, await lockSequences(em, [salesChannelId]), [
     { eventId: newId(), salesChannelId, transactionId, taskId, ...ending, effectiveAt: at, traceparent },
   ]);
   return ending;

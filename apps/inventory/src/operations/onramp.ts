@@ -71,7 +71,7 @@ async function move(
   });
   if ('faults' in outcome) throw selectionRefused(outcome.faults);
   await saveBook(em, book);
-  await insertTransactions(em, [
+  insertTransactions(em, [
     {
       id,
       type: 'ONRAMP',

@@ -148,7 +148,7 @@ export class Reconciler {
     if (ranges.length === 0 || (await isOutboxStuck(database.em(), OUTBOX_PATIENCE_SECONDS))) return [];
     return database.transaction(async (em) => {
       const changes = firstBytesOf(await readChanges(em, ranges, graceSeconds, ENTRIES_AT_ONCE));
-      await enqueue(em, 'inventory.transaction.status-changed.v1', changes);
+      enqueue(em, 'inventory.transaction.status-changed.v1', changes);
       return changes;
     });
   }

@@ -1,13 +1,14 @@
-import { recordAudit, serviceActor, type Act } from '@saleschannel/audit';
+import { appendAudit, lockTrails, serviceActor, type Act } from '@saleschannel/audit';
 import type { TransferReported, TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
-import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
+import { isContended, type Database, type EntityManager, type TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type Taken } from '../domain/bundle-book.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
 import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
-import { lockIntoBook, saveBook } from '../store/bundles.ts';
+import { lockIntoBook, reserveIds, saveBook } from '../store/bundles.ts';
+import { lockSequences } from '../store/status-changes.ts';
 import {
   findOutcomes,
   insertRefusals,
@@ -16,6 +17,9 @@ import {
   type KnownOutcome,
 } from '../store/transactions.ts';
 import { announceChanges } from './announce-changes.ts';
+
+/** Of one selection: what was taken, and what lay before it. */
+const NEW_BUNDLES_AT_MOST = 2;
 
 /** What only some types of transfer have. */
 function particularsOf(
@@ -112,11 +116,20 @@ class Batch {
   }
 }
 
+/** What a batch is told: one message of each task. */
+interface Told {
+  readonly requests: readonly TransferRequested[];
+  readonly withdrawals: readonly TransferWithdrawn[];
+}
+
 /**
  * Carries out requested transfers in one transaction, and refuses withdrawn ones that it has not decided before. Tasks
- * are locked, then the issuances, each in one order. Then bundles are split and moved, and written together with
- * transactions, lineage and integration events. A transfer that cannot be done is refused and stays refused, and the
- * others of the batch go on. A task that was decided before is only told again.
+ * are locked, then the issuances, the heads of the channels and the audit trails, each in one order. Then bundles are
+ * split and moved, and written together with transactions, lineage and integration events. A transfer that cannot be
+ * done is refused and stays refused, and the others of the batch go on. A task that was decided before is only told
+ * again.
+ *
+ * That is two round trips: all questions and locks, then all that is written, with the commit.
  */
 export async function settleTransfers(
   database: Database,
@@ -125,48 +138,34 @@ export async function settleTransfers(
   withdrawals: readonly TransferWithdrawn[] = [],
   options: TransactionOptions = {},
 ): Promise<void> {
-  await database.transaction(async (em) => {
-    const batch = new Batch(clock.now());
-    const named = [...requests, ...withdrawals].map(({ taskId }) => taskId);
-    // Without a lock: most of what comes twice was decided long ago, and needs to wait for nobody.
-    const known = await findOutcomes(em, named);
-    const open = tellAgain(batch, requests, known);
-    const openWithdrawals = tellAgain(batch, withdrawals, known);
-    if (open.length + openWithdrawals.length > 0) await settleOpen(em, batch, open, openWithdrawals);
-    await enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
-    await announceChanges(em, batch.changed);
-    await recordAudit(em, batch.acts);
-  }, options);
-}
-
-/** Tells again what was decided before. Returns the others, one of each task. */
-function tellAgain<T extends AboutTask>(
-  batch: Batch,
-  messages: readonly T[],
-  known: ReadonlyMap<string, KnownOutcome>,
-): T[] {
-  const open: T[] = [];
-  for (const message of new Map(messages.map((each) => [each.taskId, each])).values()) {
-    const before = known.get(message.taskId);
-    if (before) batch.repeat(message, before);
-    else open.push(message);
+  const told = { requests: onePerTask(requests), withdrawals: onePerTask(withdrawals) };
+  try {
+    await database.transaction((em) => settle(em, clock, told), options);
+  } catch (error) {
+    // Somebody holds what the batch needs. What comes twice was mostly decided long ago, and needs nothing.
+    if (!isContended(error) || !(await tellDecided(database, clock, told))) throw error;
   }
-  return open;
 }
 
-async function settleOpen(
-  em: EntityManager,
-  batch: Batch,
-  requests: readonly TransferRequested[],
-  withdrawals: readonly TransferWithdrawn[],
-): Promise<void> {
-  const taskIds = [...new Set([...requests, ...withdrawals].map(({ taskId }) => taskId))];
-  await lockTasks(em, taskIds);
+const onePerTask = <T extends AboutTask>(messages: readonly T[]): T[] => [
+  ...new Map(messages.map((each) => [each.taskId, each])).values(),
+];
+
+async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }: Told): Promise<void> {
+  const batch = new Batch(clock.now());
   const read = requests.map((request) => ({ request, outcome: readSelections(request.assets) }));
   const selections = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : outcome.selections));
-  await lockIntoBook(em, batch.book, startsOf(selections));
-  // After the locks: another replica that was given the same message before has committed its outcome by then.
-  const known = await findOutcomes(em, taskIds);
+  const taskIds = [...new Set([...requests, ...withdrawals].map(({ taskId }) => taskId))];
+  const channelIds = [...new Set(requests.map(({ salesChannelId }) => salesChannelId))];
+  const [, , known, reserved, sequences, trails] = await Promise.all([
+    lockTasks(em, taskIds),
+    lockIntoBook(em, batch.book, startsOf(selections)),
+    // After the locks: another replica that was given the same message before has committed its outcome by then.
+    findOutcomes(em, taskIds),
+    reserveIds(em, selections.length * NEW_BUNDLES_AT_MOST),
+    lockSequences(em, channelIds),
+    lockTrails(em, channelIds),
+  ]);
   for (const { request, outcome } of read) {
     const before = known.get(request.taskId);
     if (before) batch.repeat(request, before);
@@ -181,7 +180,27 @@ async function settleOpen(
     if (before) batch.repeat(withdrawal, before);
     else batch.end(withdrawal, withdrawal.reason);
   }
-  await saveBook(em, batch.book);
-  await insertTransactions(em, batch.transactions);
-  await insertRefusals(em, batch.refusals);
+  await saveBook(em, batch.book, { reserved });
+  insertTransactions(em, batch.transactions);
+  insertRefusals(em, batch.refusals);
+  enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
+  announceChanges(em, sequences, batch.changed);
+  appendAudit(em, trails, batch.acts);
 }
+
+/** Tells again what was decided before. Returns whether that was all. */
+const tellDecided = (database: Database, clock: Clock, { requests, withdrawals }: Told): Promise<boolean> =>
+  database.transaction(async (em) => {
+    const batch = new Batch(clock.now());
+    const messages = onePerTask<AboutTask>([...requests, ...withdrawals]);
+    const known = await findOutcomes(
+      em,
+      messages.map(({ taskId }) => taskId),
+    );
+    for (const message of messages) {
+      const before = known.get(message.taskId);
+      if (before) batch.repeat(message, before);
+    }
+    enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
+    return batch.reported.length === messages.length;
+  });

@@ -1,4 +1,4 @@
-import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { query, recordset, send, sql, type EntityManager } from '@saleschannel/database';
 import type { BundleBook } from '../domain/bundle-book.ts';
 import type { Bundle, BundleState } from '../domain/bundle.ts';
 import { isIssuanceId, type Certificate } from '../domain/selection.ts';
@@ -101,8 +101,10 @@ export async function lockIntoBook(
 ): Promise<Bundle[]> {
   const issuanceIds = [...new Set(certificates.map(({ issuanceId }) => issuanceId).filter(isIssuanceId))];
   if (issuanceIds.length === 0) return [];
-  await query(em, sql`select id from issuance where id = any(${issuanceIds}::uuid[]) order by id for no key update`);
-  const bundles = await readCovering(em, certificates);
+  const [, bundles] = await Promise.all([
+    query(em, sql`select id from issuance where id = any(${issuanceIds}::uuid[]) order by id for no key update`),
+    readCovering(em, certificates),
+  ]);
   for (const bundle of bundles) book.add(bundle);
   return bundles;
 }
@@ -117,53 +119,69 @@ const rowOf = ({ id, issuance, first, last, state, ownerId, salesChannelId }: Bu
   salesChannelId,
 });
 
+/** Ids for bundles that do not exist yet. What is not used is left out. */
+export async function reserveIds(em: EntityManager, count: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    em,
+    sql`select nextval(pg_get_serial_sequence('bundle', 'id')) as id from generate_series(1, ${count}::int)`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Writes what the book changed: deletes merged bundles, updates shrunk, moved and grown ones, and inserts new ones,
  * which get their ids.
+ * @param reserved ids for new bundles. More are asked for when these are not enough
  * @param transactionId the transaction by which bundles were merged
  */
-export async function saveBook(em: EntityManager, book: BundleBook, transactionId?: string): Promise<void> {
-  await saveMerges(em, book, transactionId);
+export async function saveBook(
+  em: EntityManager,
+  book: BundleBook,
+  { reserved = [], transactionId }: { reserved?: readonly string[]; transactionId?: string } = {},
+): Promise<void> {
+  saveMerges(em, book, transactionId);
   const [fresh, known] = [book.changed().filter(isNew), book.changed().filter((bundle) => !isNew(bundle))];
-  if (known.length > 0) {
-    const changed = recordset(
-      'changed',
-      { id: 'bigint', previousLast: 'numeric', state: 'text', ownerId: 'text', salesChannelId: 'text' },
-      known.map(rowOf),
-    );
-    await query(
-      em,
-      sql`update bundle set previous_last = changed."previousLast", state = changed.state,
-            owner_id = changed."ownerId", sales_channel_id = changed."salesChannelId"
-          from ${changed} where bundle.id = changed.id`,
-    );
-  }
-  if (fresh.length > 0) await insertBundles(em, fresh);
+  const missing = fresh.length - reserved.length;
+  const ids = missing > 0 ? [...reserved, ...(await reserveIds(em, missing))] : reserved;
+  for (const [index, bundle] of fresh.entries()) bundle.id = ids[index];
+  updateBundles(em, known);
+  insertBundles(em, fresh);
 }
 
 const isNew = (bundle: Bundle): boolean => bundle.id === undefined;
 
-async function insertBundles(em: EntityManager, bundles: readonly Bundle[]): Promise<void> {
-  const columns = {
-    issuanceId: 'uuid',
-    previousLast: 'numeric',
-    last: 'numeric',
-    state: 'text',
-    ownerId: 'text',
-    salesChannelId: 'text',
-  } as const;
-  const rows: { id: string; issuanceId: string; last: string }[] = await query(
+const columns = {
+  id: 'bigint',
+  issuanceId: 'uuid',
+  previousLast: 'numeric',
+  last: 'numeric',
+  state: 'text',
+  ownerId: 'text',
+  salesChannelId: 'text',
+} as const;
+
+function updateBundles(em: EntityManager, bundles: readonly Bundle[]): void {
+  if (bundles.length === 0) return;
+  send(
     em,
-    sql`insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
-        select "issuanceId", "previousLast", last, state, "ownerId", "salesChannelId"
-        from ${recordset('fresh', columns, bundles.map(rowOf))}
-        returning id, issuance_id as "issuanceId", last`,
+    sql`update bundle set previous_last = changed."previousLast", state = changed.state,
+          owner_id = changed."ownerId", sales_channel_id = changed."salesChannelId"
+        from ${recordset('changed', columns, bundles.map(rowOf))} where bundle.id = changed.id`,
   );
-  const ids = new Map(rows.map(({ id, issuanceId, last }) => [`${issuanceId}/${last}`, id]));
-  for (const bundle of bundles) bundle.id = ids.get(`${bundle.issuance.issuanceId}/${bundle.last}`);
 }
 
-async function saveMerges(em: EntityManager, book: BundleBook, transactionId: string | undefined): Promise<void> {
+function insertBundles(em: EntityManager, bundles: readonly Bundle[]): void {
+  if (bundles.length === 0) return;
+  send(
+    em,
+    sql`insert into bundle (id, issuance_id, previous_last, last, state, owner_id, sales_channel_id)
+        overriding system value
+        select id, "issuanceId", "previousLast", last, state, "ownerId", "salesChannelId"
+        from ${recordset('fresh', columns, bundles.map(rowOf))}`,
+  );
+}
+
+function saveMerges(em: EntityManager, book: BundleBook, transactionId: string | undefined): void {
   const merges = book.merged().map(({ absorbed, into }) => ({
     absorbedBundleId: absorbed.id,
     intoBundleId: into.id,
@@ -179,12 +197,12 @@ async function saveMerges(em: EntityManager, book: BundleBook, transactionId: st
     first: 'numeric',
     last: 'numeric',
   } as const;
-  await query(
+  send(
     em,
     sql`insert into bundle_merge (transaction_id, absorbed_bundle_id, into_bundle_id, issuance_id, first, last)
         select ${transactionId}, "absorbedBundleId", "intoBundleId", "issuanceId", first, last
         from ${recordset('merged', columns, merges)}`,
   );
   const absorbed = merges.map(({ absorbedBundleId }) => absorbedBundleId);
-  await query(em, sql`delete from bundle where id = any(${absorbed}::bigint[])`);
+  send(em, sql`delete from bundle where id = any(${absorbed}::bigint[])`);
 }

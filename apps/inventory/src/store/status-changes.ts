@@ -1,11 +1,21 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
-import { empty, isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import {
+  empty,
+  isoTimestamp,
+  lockNames,
+  query,
+  queryFirst,
+  recordset,
+  send,
+  sql,
+  type EntityManager,
+} from '@saleschannel/database';
 import type { ChannelRange } from '../domain/reconciliation.ts';
 import type { StatusChange } from '../domain/transaction.ts';
 
 const changeColumns = {
-  ordinal: 'int',
   salesChannelId: 'text',
+  sequence: 'bigint',
   transactionId: 'text',
   taskId: 'text',
   status: 'text',
@@ -15,41 +25,61 @@ const changeColumns = {
   traceparent: 'text',
 } as const;
 
+/** The last sequences of channels that the transaction has locked. */
+export type LockedSequences = ReadonlyMap<string, bigint>;
+
 /**
- * Numbers the changes within their channels, in the order given, and keeps them. Returns the sequences by event id. It
- * locks the heads of the channels, in the order of their ids, until the commit. It is called once in a transaction,
- * after everything else that locks but the audit trail. So no two wait for each other in a circle, and numbers follow
- * the order of commits.
+ * Locks the heads of channels until the commit, in the order of their ids, and reads their last sequences. After
+ * everything else that the transaction locks but the audit trail. So no two wait for each other in a circle, and numbers
+ * follow the order of commits.
  */
-export async function insertStatusChanges(
+export async function lockSequences(em: EntityManager, channelIds: readonly string[]): Promise<LockedSequences> {
+  const [, rows] = await Promise.all([
+    // A channel without any change has no row to lock. Rows alone would be locked as they appear, in no order.
+    lockNames(
+      em,
+      channelIds.map((id) => `sequence of ${id}`),
+    ),
+    query<{ id: string; last: string }>(
+      em,
+      sql`select sales_channel_id as id, last from channel_sequence
+          where sales_channel_id = any(${channelIds}::text[]) order by sales_channel_id for no key update`,
+    ),
+  ]);
+  return new Map(rows.map(({ id, last }) => [id, BigInt(last)]));
+}
+
+/** A change with its number within its channel. */
+export type NumberedChange = StatusChange & { readonly sequence: string };
+
+/** Numbers the changes within their channels, in the order given, and keeps them. */
+export function insertStatusChanges(
   em: EntityManager,
+  locked: LockedSequences,
   changes: readonly StatusChange[],
-): Promise<Map<string, string>> {
-  const rows: { eventId: string; sequence: string }[] = await query(
+): NumberedChange[] {
+  const last = new Map(locked);
+  const numbered = changes.map((change) => {
+    const sequence = (last.get(change.salesChannelId) ?? 0n) + 1n;
+    last.set(change.salesChannelId, sequence);
+    return { ...change, sequence: String(sequence) };
+  });
+  send(
     em,
-    sql`with given as (
-          select *, row_number() over (partition by "salesChannelId" order by ordinal) as place,
-            count(*) over (partition by "salesChannelId") as total
-          from ${recordset(
-            'change',
-            changeColumns,
-            changes.map((change, ordinal) => ({ ...change, ordinal })),
-          )}
-        ), head as (
-          insert into channel_sequence as head (sales_channel_id, last)
-          select "salesChannelId", count(*) from given group by "salesChannelId" order by "salesChannelId"
-          on conflict (sales_channel_id) do update set last = head.last + excluded.last
-          returning sales_channel_id, last
+    sql`with added as (
+          insert into status_change (
+            sales_channel_id, sequence, transaction_id, task_id, status, reason, event_id, effective_at, traceparent
+          )
+          select "salesChannelId", sequence, "transactionId", "taskId", status, reason, "eventId", "effectiveAt",
+            nullif(traceparent, '')
+          from ${recordset('change', changeColumns, numbered)}
+          returning sales_channel_id, sequence
         )
-        insert into status_change (
-          sales_channel_id, sequence, transaction_id, task_id, status, reason, event_id, effective_at, traceparent
-        )
-        select "salesChannelId", head.last - total + place, "transactionId", "taskId", status, reason, "eventId",
-          "effectiveAt", nullif(traceparent, '')
-        from given join head on head.sales_channel_id = given."salesChannelId"
-        returning event_id as "eventId", sequence`,
+        insert into channel_sequence (sales_channel_id, last)
+        select sales_channel_id, max(sequence) from added group by sales_channel_id order by sales_channel_id
+        on conflict (sales_channel_id) do update set last = excluded.last`,
   );
-  return new Map(rows.map(({ eventId, sequence }) => [eventId, sequence]));
+  return numbered;
 }
 
 const CHANNELS_PER_PAGE = 1_000;

@@ -1,4 +1,13 @@
-import { isoTimestamp, query, queryFirst, recordset, sql, type EntityManager } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  lockNames,
+  query,
+  queryFirst,
+  recordset,
+  send,
+  sql,
+  type EntityManager,
+} from '@saleschannel/database';
 import type { Ending, NewTransaction, TransactionStatus } from '../domain/transaction.ts';
 import type { Transfer } from '../domain/transfer.ts';
 
@@ -32,7 +41,7 @@ const lineColumns = {
 } as const;
 
 /** Inserts transactions with their lines. The book must have been saved. */
-export async function insertTransactions(em: EntityManager, transactions: readonly NewTransaction[]): Promise<void> {
+export function insertTransactions(em: EntityManager, transactions: readonly NewTransaction[]): void {
   if (transactions.length === 0) return;
   const heads = transactions.map(({ lines: _lines, ...head }) => head);
   const lines = transactions.flatMap(({ id, lines }) =>
@@ -50,7 +59,7 @@ export async function insertTransactions(em: EntityManager, transactions: readon
       beforeBundleId: before?.id,
     })),
   );
-  await query(
+  send(
     em,
     sql`with head as (
           insert into ledger_transaction (
@@ -81,19 +90,9 @@ export interface KnownOutcome {
 
 /**
  * Lets one transaction at a time decide on each of these tasks, until it ends. A task that is carried out and one that
- * is refused are rows of two tables, so no unique constraint keeps them apart. Locked in one order, so that two
- * batches with the same tasks do not wait for each other in a circle.
+ * is refused are rows of two tables, so no unique constraint keeps them apart.
  */
-export async function lockTasks(em: EntityManager, taskIds: readonly string[]): Promise<void> {
-  await query(
-    em,
-    sql`select pg_advisory_xact_lock(task.key)
-        from (
-          select distinct hashtextextended(id, 0) as key from unnest(${taskIds}::text[]) as wanted (id) order by key
-          offset 0
-        ) as task`,
-  );
-}
+export const lockTasks = (em: EntityManager, taskIds: readonly string[]): Promise<void> => lockNames(em, taskIds);
 
 /** What was decided before on these tasks, by their ids: the inbox of the ledger. */
 export async function findOutcomes(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, KnownOutcome>> {
@@ -107,13 +106,10 @@ export async function findOutcomes(em: EntityManager, taskIds: readonly string[]
   return new Map(rows.map((row) => [row.taskId, row]));
 }
 
-export async function insertRefusals(
-  em: EntityManager,
-  refusals: readonly { taskId: string; reason: string }[],
-): Promise<void> {
+export function insertRefusals(em: EntityManager, refusals: readonly { taskId: string; reason: string }[]): void {
   if (refusals.length === 0) return;
   const refused = recordset('refused', { taskId: 'text', reason: 'text' }, refusals);
-  await query(em, sql`insert into transfer_refusal (task_id, reason) select "taskId", reason from ${refused}`);
+  send(em, sql`insert into transfer_refusal (task_id, reason) select "taskId", reason from ${refused}`);
 }
 
 /** A transaction that carries out a requested transfer. */
@@ -161,13 +157,13 @@ export const findLines = (em: EntityManager, transactionId: string): Promise<Lin
         where transaction_id = ${transactionId} order by ordinal`,
   );
 
-export async function completeTransaction(
+export function completeTransaction(
   em: EntityManager,
   id: string,
   { status, reason }: Ending,
   completedAt: string,
-): Promise<void> {
-  await query(
+): void {
+  send(
     em,
     sql`update ledger_transaction set status = ${status}, reason = ${reason}, completed_at = ${completedAt}
         where id = ${id}`,

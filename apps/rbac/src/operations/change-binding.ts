@@ -38,7 +38,7 @@ const change = <T>(database: Database, { userId, salesChannelId }: Target, actor
     if (!channel) throw notFound();
     if (!(await mayChange(em, actor, salesChannelId))) throw forbidden();
     const { changes, answer } = await work(em, channel);
-    if (changes.length > 0) await enqueue(em, 'rbac.binding.changed.v1', [{ userId }]);
+    if (changes.length > 0) enqueue(em, 'rbac.binding.changed.v1', [{ userId }]);
     const about = { scopes: [salesChannelId], actor, subject: { type: 'user', id: userId } };
     await recordAudit(
       em,

@@ -22,7 +22,7 @@ export async function acceptTransfers(
       wanted.map(({ task }) => task),
     );
     const made = wanted.filter(({ task }) => ids.has(task.id));
-    await announcer.transfers(
+    announcer.transfers(
       em,
       made.map(({ task }) => task.request),
     );

@@ -5,9 +5,9 @@ import type { Withdrawal } from '../store/announcements.ts';
 
 /** Tells the ledger of transfers, in the transaction that makes or takes their tasks. */
 export interface Announcer {
-  transfers(em: EntityManager, requests: readonly TransferRequested[]): Promise<void>;
+  transfers(em: EntityManager, requests: readonly TransferRequested[]): void;
   /** Not to be carried out any more. Told where the ledger was told of them. */
-  withdrawals(em: EntityManager, withdrawals: readonly Withdrawal[]): Promise<void>;
+  withdrawals(em: EntityManager, withdrawals: readonly Withdrawal[]): void;
 }
 
 /** @param partitions how many of the ledger's partitions are used (ADR 26) */

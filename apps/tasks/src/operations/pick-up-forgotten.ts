@@ -27,7 +27,7 @@ export const pickUpForgotten = (database: Database, announcer: Announcer, waitSe
     const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent, firstCertificate }) =>
       withdrawal === null ? [] : [{ taskId, reason: withdrawal, traceparent, firstCertificate }],
     );
-    await announcer.transfers(em, requests);
-    await announcer.withdrawals(em, withdrawn);
+    announcer.transfers(em, requests);
+    announcer.withdrawals(em, withdrawn);
     return taken.length;
   });

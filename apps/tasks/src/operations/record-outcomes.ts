@@ -28,8 +28,10 @@ export async function recordOutcomes(
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
   const unknown = await database.transaction(async (em) => {
     const written = await inChannels(em, outcomes);
-    // They travel together. What is refused then undoes both.
-    const [disagreements] = await Promise.all([applyOutcomes(em, written, placed), recordProgress(em, placed)]);
+    const applied = applyOutcomes(em, written, placed);
+    // It travels with the outcomes. What is refused then undoes both.
+    recordProgress(em, placed);
+    const disagreements = await applied;
     refuseConflicts(disagreements, reports);
     return findUnknown(em, disagreements, placed, reports);
   }, options);

@@ -18,6 +18,6 @@ export const withdrawRefused = (database: Database, announcer: Announcer): Promi
     const refused = bodies.flatMap((body) => announced.parse(JSON.parse(body)).entries);
     if (refused.length === 0) return 0;
     const withdrawn = await withdrawTasks(em, refused, taskMessages.unannounced);
-    await announcer.withdrawals(em, withdrawn);
+    announcer.withdrawals(em, withdrawn);
     return withdrawn.length;
   });

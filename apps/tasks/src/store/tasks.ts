@@ -1,5 +1,5 @@
 import type { TransferRequested } from '@saleschannel/contracts';
-import { query, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
+import { query, recordset, send, sql, type EntityManager, type Placed } from '@saleschannel/database';
 import { taskMessages, type Task } from '../domain/task.ts';
 import { findPastTasks, findPastTasksByKey, isFreshKey } from './past-tasks.ts';
 import {
@@ -69,7 +69,7 @@ export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]):
     // What was not made waits for nothing. To find that out before would cost all others a join.
     const repeated = tasks.filter(({ id }) => !made.has(id));
     const columns = { salesChannelId: 'text', id: 'text' } as const;
-    await query(
+    send(
       em,
       sql`delete from waiting_task using ${recordset('repeated', columns, repeated)}
           where waiting_task.sales_channel_id = repeated."salesChannelId" and waiting_task.task_id = repeated.id`,

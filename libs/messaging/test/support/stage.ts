@@ -81,8 +81,8 @@ export async function commit<T extends IntegrationEventType>(
   type: T,
   entries: IntegrationEvent<T>[],
 ): Promise<void> {
-  await database.transaction(async (em) => {
-    for (const entry of entries) await enqueue(em, type, [entry]);
+  await database.transaction((em) => {
+    for (const entry of entries) enqueue(em, type, [entry]);
   });
 }
 
