@@ -54,3 +54,10 @@ test.each(damages)('$what', async ({ database, statements, finds }) => {
   const found = await auditAfter(database, statements);
   expect({ by: found.map(({ name }) => name).toSorted(), found }).toMatchObject({ by: finds.toSorted() });
 });
+
+test('tasks of months that an operator let go are not missed', async () => {
+  const letGo = "delete from ledger_place; delete from task where status <> 'PENDING'";
+  expect(await auditAfter('tasks', letGo)).toMatchObject([{ name: 'tasks-transactions' }]);
+  const dropped = "insert into dropped_archive (month) values ('2090-01-01')";
+  expect(await auditAfter('tasks', `${letGo}; ${dropped}`)).toEqual([]);
+});
