@@ -139,8 +139,8 @@ test('a serial is looked up by an index, however many issuances there are', asyn
   const connection = createConnection(inventory.service.databaseUrl);
   await connection.connect();
   await connection.query('set enable_seqscan = off');
-  const { rows } = await connection.query<{ 'QUERY PLAN': string }>(
-    `explain select from issuance where serial_width > 18 and numrange(first_serial, last_serial, '[]') @> 5::numeric`,
+  const rows = await connection.run<{ 'QUERY PLAN': string }>(
+    sql`explain select from issuance where serial_width > 18 and numrange(first_serial, last_serial, '[]') @> 5::numeric`,
   );
   await connection.end();
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('issuance_of_old_serial');

@@ -1,4 +1,4 @@
-import type { Client, ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
 import { PreparingClient } from './preparing-client.ts';
 
 /** How long a connection waits, in milliseconds. Tests shorten it. */
@@ -85,7 +85,7 @@ export function connectionOptions(options: ConnectionOptions = {}): ClientConfig
 }
 
 /** A connection that belongs to no pool, for what needs a session of its own. Not connected yet. */
-export function createConnection(url: string, options: ConnectionOptions = {}): Client {
+export function createConnection(url: string, options: ConnectionOptions = {}): PreparingClient {
   const client = new PreparingClient({ connectionString: url, ...connectionOptions(options) });
   // Whatever is under way fails by itself. Without a listener the process would end.
   client.on('error', () => undefined);

@@ -31,7 +31,8 @@ export class PreparingClient extends Client {
    */
   together(statements: readonly Statement[]): Promise<GroupResult> {
     const group = new StatementGroup(
-      statements.map((statement) => ({ ...statement, prepared: this.#preparedOf(statement.text) })),
+      // Not spread: those of the `sql` tag have getters.
+      statements.map(({ text, values }) => ({ text, values, prepared: this.#preparedOf(text) })),
       (dataTypeId) => this.getTypeParser(dataTypeId, 'text') as (text: string) => unknown,
       this.#answerMs === undefined
         ? undefined

@@ -1,7 +1,13 @@
-import type { Client } from 'pg';
 import type { ConfirmChannel } from 'amqplib';
 import { isIntegrationEventType } from '@saleschannel/contracts';
-import { createConnection, raw, sql, type databaseEnvironment, type Patience } from '@saleschannel/database';
+import {
+  createConnection,
+  raw,
+  sql,
+  type databaseEnvironment,
+  type Patience,
+  type PreparingClient,
+} from '@saleschannel/database';
 import { meter, type Logger, type ObservableResult, type Part, type Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
@@ -36,13 +42,15 @@ export interface RelayOptions {
 const POLL_MS = 1_000;
 const STANDBY_MS = 1_000;
 const RETRY_MS = 500;
+/** What the broker has is deleted together with the next reading, or alone after so long. */
+const DELETE_WITHIN_MS = 20;
 /**
  * A relay asks something every POLL_MS. One that is silent for so long stands still, as a frozen process does, and its
  * session ends, so that another replica gets the lock.
  */
 const SILENT_AT_MOST_MS = 20_000;
 const SIGN_OF_LIFE_MS = 5_000;
-const SIGN_OF_LIFE = 'select';
+const SIGN_OF_LIFE = sql`select`;
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, hence one constant. */
 const RELAY_LOCK = 7_301_001;
 
@@ -87,12 +95,14 @@ export class Relay implements Part {
   readonly #heldBack = new Map<string, number>();
   /** Types that cannot be published yet, for want of a queue. Those behind them in the outbox go first. */
   #blocked = new Set<string>();
+  /** Rows that the broker has. They are deleted when the next ones are read. */
+  readonly #published: string[] = [];
   #channel: ConfirmChannel | undefined;
   /** Why the broker closed the last channel, as a number of AMQP. */
   #fault: { readonly code: number; readonly message: string } | undefined;
   /** The broker closed the channel over one of several messages: it is looked for. */
   #isLooking = false;
-  #client: Client | undefined;
+  #client: PreparingClient | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
   #isNotified = false;
@@ -123,6 +133,7 @@ export class Relay implements Part {
     this.#lag.removeCallback(this.#observeLag);
     this.#refused.removeCallback(this.#observeRefused);
     this.#waiters = [];
+    await this.#client?.run(deleteRows(this.#published)).catch(() => undefined);
     await this.#client?.end().catch(() => undefined);
   }
 
@@ -141,14 +152,12 @@ export class Relay implements Part {
   };
 
   readonly #observeLag = async (result: ObservableResult): Promise<void> => {
-    const answer = await this.#client?.query<{ lag: string }>(readLag).catch(() => undefined);
-    const [row] = answer?.rows ?? [];
+    const [row] = (await this.#client?.run<{ lag: string }>(readLag).catch(() => undefined)) ?? [];
     if (row) result.observe(Number(row.lag), { service: this.#options.service });
   };
 
   readonly #observeRefused = async (result: ObservableResult): Promise<void> => {
-    const answer = await this.#client?.query<{ refused: number }>(countRefused).catch(() => undefined);
-    const [row] = answer?.rows ?? [];
+    const [row] = (await this.#client?.run<{ refused: number }>(countRefused).catch(() => undefined)) ?? [];
     if (row) result.observe(row.refused, { service: this.#options.service });
   };
 
@@ -189,13 +198,14 @@ export class Relay implements Part {
     await this.#retention.removeIfDue(this.#client);
     if (!this.#channel) {
       // Without a broker there is nothing to ask, and a silent session ends: then nobody could tell how much waits.
-      await this.#client.query(SIGN_OF_LIFE);
+      await this.#client.run(SIGN_OF_LIFE);
       return RETRY_MS;
     }
     const { ahead, left, isAll } = await this.#publishRound(this.#client, this.#channel);
     const isWaiting = this.#blocked.size > 0 || this.#heldBack.size > 0;
     if (ahead === 0 && !isWaiting) for (const resolve of this.#waiters.splice(0)) resolve();
     if (left > 0 || (ahead === 0 && isWaiting)) return RETRY_MS;
+    if (isAll && this.#published.length > 0 && this.#waiters.length === 0) return DELETE_WITHIN_MS;
     // Whoever has committed since has woken this relay.
     if (isAll && this.#waiters.length === 0) return isWaiting ? RETRY_MS : POLL_MS;
     return 0;
@@ -213,21 +223,22 @@ export class Relay implements Part {
   }
 
   /** Undefined while another replica holds the lock. */
-  async #connectAndLock(): Promise<Client | undefined> {
+  async #connectAndLock(): Promise<PreparingClient | undefined> {
     const { databaseUrl, service, patience = {}, silentAtMostMs = SILENT_AT_MOST_MS } = this.#options;
     const client = createConnection(databaseUrl, {
       applicationName: `${service}-relay`,
-      settings: [`idle_session_timeout=${silentAtMostMs}`],
+      // A deletion that a crash of the server undoes only means that a message is published twice.
+      settings: [`idle_session_timeout=${silentAtMostMs}`, 'synchronous_commit=off'],
       patience,
     });
     client.on('notification', this.#look);
     await client.connect();
-    const lock = await client.query<{ isLocked: boolean }>(tryLock);
-    if (!lock.rows[0]?.isLocked) {
+    const [lock] = await client.run<{ isLocked: boolean }>(tryLock);
+    if (!lock?.isLocked) {
       await client.end();
       return undefined;
     }
-    await client.query(listen);
+    await client.run(listen);
     this.#unregister = registerPublishing(databaseUrl, this.#look);
     return client;
   }
@@ -238,12 +249,11 @@ export class Relay implements Part {
     return found;
   }
 
-  async #publishRound(client: Client, channel: ConfirmChannel): Promise<Round> {
+  async #publishRound(client: PreparingClient, channel: ConfirmChannel): Promise<Round> {
     this.#blocked = await this.#findBlocked(this.#blocked);
     const now = performance.now();
     for (const [id, until] of this.#heldBack) if (until <= now) this.#heldBack.delete(id);
-    const { text, values } = readRows(this.#blocked, this.#heldBack.keys());
-    const { rows } = await client.query<ReadRow>({ name: 'outbox', text, values });
+    const rows = await this.#readOn(client);
     const closed = await this.#findBlocked(new Set(rows.map((row) => row.type)));
     for (const type of closed) {
       this.#blocked.add(type);
@@ -254,12 +264,24 @@ export class Relay implements Part {
     const done = await withSignsOfLife(client, () =>
       isLooking ? this.#publishOneByOne(client, channel, publishable) : this.#publishTogether(channel, publishable),
     );
-    if (done.length > 0) await client.query(deleteRows(done));
+    this.#published.push(...done);
     if (this.#fault) this.#isLooking = true;
     else if (isLooking && channel === this.#channel) this.#isLooking = false;
     const ahead = rows[0]?.ahead ?? 0;
     const isAll = ahead === rows.length && ahead < MESSAGES_PER_ROUND;
     return { ahead, left: rows.length - done.length, isAll };
+  }
+
+  /** Deletes what the broker has, and reads what comes next. */
+  async #readOn(client: PreparingClient): Promise<ReadRow[]> {
+    const published = [...this.#published];
+    const { results, fault } = await client.together([
+      deleteRows(published),
+      readRows(this.#blocked, this.#heldBack.keys()),
+    ]);
+    if (fault) throw fault;
+    this.#published.splice(0, published.length);
+    return (results[1]?.rows ?? []) as ReadRow[];
   }
 
   /** Returns the ids of what the broker has. */
@@ -271,7 +293,11 @@ export class Relay implements Part {
   /**
    * Stops at a row for which the broker closes the channel. Nothing else is on its way then, so the row is the cause.
    */
-  async #publishOneByOne(client: Client, channel: ConfirmChannel, rows: readonly OutboxRow[]): Promise<string[]> {
+  async #publishOneByOne(
+    client: PreparingClient,
+    channel: ConfirmChannel,
+    rows: readonly OutboxRow[],
+  ): Promise<string[]> {
     const done: string[] = [];
     for (const row of rows) {
       const isTaken = await this.#publish(channel, row).then(
@@ -288,7 +314,7 @@ export class Relay implements Part {
 
   /** Lets the others go on. A message of several entries may only be too large as a whole. */
   async #takeAway(
-    client: Client,
+    client: PreparingClient,
     { id, type, body }: OutboxRow,
     { code, message: reason }: { code: number; message: string },
   ): Promise<void> {
@@ -301,11 +327,11 @@ export class Relay implements Part {
     const smaller = smallerBodiesOf(body);
     if (smaller) {
       this.#options.logger.warn(about, 'outbox relay: the broker refuses a message; its entries go in smaller ones');
-      await client.query(replaceRow(id, smaller));
+      await client.run(replaceRow(id, smaller));
       return;
     }
     this.#options.logger.error(about, 'outbox relay: the broker refuses an event for good; it is in outbox_refused');
-    await client.query(setRowAside(id, reason));
+    await client.run(setRowAside(id, reason));
   }
 
   /** A broadcast reaches whoever listens, which may be nobody. */
@@ -318,8 +344,8 @@ export class Relay implements Part {
 }
 
 /** While the broker takes its time, the session shows that the relay is there. */
-async function withSignsOfLife<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => void client.query(SIGN_OF_LIFE).catch(() => undefined), SIGN_OF_LIFE_MS);
+async function withSignsOfLife<T>(client: PreparingClient, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void client.run(SIGN_OF_LIFE).catch(() => undefined), SIGN_OF_LIFE_MS);
   try {
     return await work();
   } finally {

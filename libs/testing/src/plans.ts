@@ -44,8 +44,7 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
   const client = createConnection(databaseUrl);
   await client.connect();
   const run = async ({ sql, parameters }: Statement) => {
-    const { rows } = await client.query<object>(sql, [...parameters]);
-    return { rows };
+    return { rows: await client.run({ text: sql, values: parameters }) };
   };
   return {
     em: standIn(run),
