@@ -7,6 +7,7 @@ import { genericChecks } from './store/generic.ts';
 import { ledgerChecks } from './store/ledger.ts';
 import { recordChecks } from './store/records.ts';
 import { replayCheck } from './store/replayed.ts';
+import { taskChecks } from './store/tasks.ts';
 import { openSnapshots, type Snapshots } from './store/snapshot.ts';
 import { trailChecks } from './store/trail.ts';
 
@@ -29,6 +30,7 @@ export interface AuditOptions {
 const checks: readonly Check<Snapshots>[] = [
   ...ledgerChecks,
   replayCheck,
+  ...taskChecks,
   ...recordChecks,
   ...trailChecks,
   ...countChecks,

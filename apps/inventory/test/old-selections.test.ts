@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createConnection } from '@saleschannel/database';
+import { createConnection, sql } from '@saleschannel/database';
 import { asRegistry } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
@@ -140,7 +140,8 @@ test('a serial is looked up by an index, however many issuances there are', asyn
   await connection.connect();
   await connection.query('set enable_seqscan = off');
   const rows = await connection.run<{ 'QUERY PLAN': string }>(
-    sql`explain select from issuance where serial_width > 18 and numrange(first_serial, last_serial, '[]') @> 5::numeric`,
+    sql`explain select from issuance
+        where serial_width > 18 and numrange(first_serial, last_serial, '[]') @> 5::numeric`,
   );
   await connection.end();
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('issuance_of_old_serial');

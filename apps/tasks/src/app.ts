@@ -4,6 +4,7 @@ import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
+import { createArchiving } from './jobs/archive.ts';
 import { createPickUp } from './jobs/pick-up.ts';
 import { createParties } from './neighbours/parties.ts';
 import { createAnnouncer } from './operations/announce.ts';
@@ -38,11 +39,22 @@ export const service: ServiceDefinition<typeof environment> = {
     const context = { database, findTask, verifier, announcer, created, admission, parties, inventory, accountHolders };
     const outcomes = consumeOutcomes({ database, broker, logger });
     const pickUp = createPickUp({ database, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
+    const archiving = createArchiving({
+      database,
+      seconds: values.TASK_ARCHIVE_SECONDS,
+      afterDays: values.TASK_ARCHIVE_AFTER_DAYS,
+      keptMonths: values.TASK_ARCHIVE_KEPT_MONTHS,
+      logger,
+    });
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     meter()
       .createObservableGauge('tasks_waiting', { description: 'Tasks that the ledger has not answered yet' })
       .addCallback(async (result) => result.observe(await countWaiting(database.em())));
-    return composeApp([database, broker, relay, outcomes, pickUp], server, [traders, inventory, accountHolders]);
+    return composeApp([database, broker, relay, outcomes, pickUp, archiving], server, [
+      traders,
+      inventory,
+      accountHolders,
+    ]);
   },
   migration: migrationOf(schema),
 };

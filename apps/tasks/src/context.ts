@@ -6,7 +6,7 @@ import type { Parties } from './neighbours/parties.ts';
 import type { Task } from './domain/task.ts';
 import type { Announcer } from './operations/announce.ts';
 import type { Admission } from './operations/admission.ts';
-import type { TaskPlace } from './store/tasks.ts';
+import type { TaskPlace } from './store/task-rows.ts';
 
 /** What the RPCs work with. */
 export interface Context {

@@ -32,6 +32,23 @@ export const environment = {
     max: 1_000_000,
     default: '20000',
   }),
+  TASK_ARCHIVE_SECONDS: env.integer('how often tasks are brought into the archive', {
+    min: 1,
+    max: 86_400,
+    default: '60',
+  }),
+  TASK_ARCHIVE_AFTER_DAYS: env.integer('days after its end that a task goes into the archive', {
+    min: 1,
+    max: 3_650,
+    default: '30',
+  }),
+  TASK_ARCHIVE_KEPT_MONTHS: env.integer(
+    'whole months that tasks are kept in the archive; 0 keeps them for ever, else what is older is gone for good',
+    {
+      max: 1_200,
+      default: '0',
+    },
+  ),
   TASKS_WAITING_PER_CHANNEL_MAX: env.integer('tasks of one sales channel that may wait for the ledger', {
     min: 1,
     max: 1_000_000,

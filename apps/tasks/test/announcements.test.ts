@@ -19,10 +19,7 @@ let scene: Scene;
 
 /** Lets time pass for all that the service has announced. */
 const pass = async (seconds: number): Promise<void> => {
-  await tasks.service.sql(
-    "update task set announced_at = announced_at - make_interval(secs => $1) where status = 'PENDING'",
-    [seconds],
-  );
+  await tasks.service.sql('update waiting_task set announced_at = announced_at - make_interval(secs => $1)', [seconds]);
   await tasks.service.sql('update outbox set created_at = created_at - make_interval(secs => $1)', [seconds]);
 };
 const pickUp = (): Promise<number> => pickUpForgotten(tasks.database, createAnnouncer(1), INTERVAL_SECONDS);
@@ -34,7 +31,7 @@ describe('a task that the ledger does not answer', () => {
   beforeEach(() => {
     scene = tasks.newScene();
   });
-  afterEach(() => tasks.service.sql("update task set status = 'FAILED' where status = 'PENDING'"));
+  afterEach(() => tasks.service.sql('delete from waiting_task'));
   afterAll(() => tasks.stop());
 
   test('is announced after one interval, then two, four and so on: five times in twenty intervals', async () => {
@@ -77,7 +74,7 @@ describe('a task that the ledger does not answer', () => {
   test('and was withdrawn, is what the ledger has made of it nevertheless', async () => {
     const id = await startTrade(tasks, scene);
     await outboxEmpty(tasks);
-    await tasks.service.sql('update task set announcements = 8 where id = $1', [id]);
+    await tasks.service.sql('update waiting_task set announcements = 8 where task_id = $1', [id]);
     await pass(200 * INTERVAL_SECONDS);
     await pickUp();
     await eventually(() => Promise.resolve(tasks.withdrawn.some(({ taskId }) => taskId === id)), 'a withdrawal');
@@ -103,11 +100,11 @@ describe('a task that the ledger does not answer', () => {
     const request = await tasks.announcementOf(await startTrade(tasks, scene));
     const large = { ...request, traceparent: 'x'.repeat(MESSAGE_BYTES_AT_MOST / 2 - 2_000) };
     for (const id of [newId(), newId(), newId()]) {
-      await tasks.service.sql(
-        `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
-         values ($1, $2, 'TRADE', $1, 'f', 's', 'm', $3::jsonb)`,
-        [id, scene.channel, JSON.stringify({ ...large, taskId: id })],
-      );
+      await tasks.service.sql('insert into waiting_task (task_id, sales_channel_id, request) values ($1, $2, $3)', [
+        id,
+        scene.channel,
+        JSON.stringify({ ...large, taskId: id }),
+      ]);
     }
     await outboxEmpty(tasks);
     await pass(2 * INTERVAL_SECONDS);
@@ -133,7 +130,9 @@ test('only what has left the outbox is announced again, whatever else waits in i
   // Under load there is always something that has just come in.
   await startTrade(tasks, scene);
   expect(await pickUp()).toBe(1);
-  const announced = await tasks.service.sql<{ id: string }>('select id from task where announcements > 1');
+  const announced = await tasks.service.sql<{ id: string }>(
+    'select task_id as id from waiting_task where announcements > 1',
+  );
   expect(announced.map(({ id }) => id)).toEqual([lost]);
   await pass(100 * INTERVAL_SECONDS);
   expect(await pickUp()).toBe(0);

@@ -116,7 +116,7 @@ test('a refused request does not use up its key', async () => {
 test('after its end a repetition answers the current state, though the selection holds no longer', async () => {
   const request = await trade(scene, { assets: [asset(501, '1')] });
   const { task } = await tasks.start(request);
-  await tasks.publisher.publish(STATUS_CHANGED, [statusChange(task.id, 'SUCCESS', { transactionId: 'tx-501' })]);
+  await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, task.id, 'SUCCESS', { transactionId: 'tx-501' })]);
   await eventually(
     async () => (await tasks.get(scene.channel, 'TRADE', scene.seller, task.id)).status === 'SUCCESS',
     'the end of the task',

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { withDeadLetters, type DeadLetter } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { callAs, collect, eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { callAs, collect, eventually, failureOf } from '@saleschannel/testing';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
-import { readTrade, startTrade, tradeBecomes } from './support/trades.ts';
+import { deadLetterOf, readTrade, startTrade, tradeBecomes } from './support/trades.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -18,8 +17,7 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const change = (sequence: number, taskId: string, status: 'SUCCESS' | 'REJECTED' = 'SUCCESS') =>
-  statusChange(taskId, status, {
-    salesChannelId: scene.channel,
+  statusChange(scene, taskId, status, {
     sequence: String(sequence),
     transactionId: `transaction-of-${taskId}`,
   });
@@ -27,15 +25,6 @@ const tell = (...changes: ReturnType<typeof change>[]): Promise<void> =>
   tasks.publisher.publish(STATUS_CHANGED, changes);
 const appliedUpto = (sequence: string): Promise<true> =>
   eventually(async () => (await tasks.progress(scene.channel))?.upto === sequence && true, `sequence ${sequence}`);
-
-const deadLetterOf = (eventId: string): Promise<DeadLetter> =>
-  eventually(
-    () =>
-      withDeadLetters(testBrokerUrl(), tasks.namespace, async (letters) =>
-        (await letters.list('tasks.outcomes', 100)).find(({ body }) => body.includes(eventId)),
-      ),
-    'a dead letter',
-  );
 
 test('the tasks tell how far they have come, gaps included', async () => {
   expect(await tasks.progress(scene.channel)).toBeUndefined();
@@ -87,7 +76,7 @@ test('a change that contradicts a task becomes a dead letter and changes nothing
   const contradicting = [change(1, other), change(2, id, 'REJECTED'), change(5, id)];
   for (const each of contradicting) {
     await tell(each);
-    const { reason } = await deadLetterOf(each.eventId);
+    const { reason } = await deadLetterOf(tasks, each.eventId);
     expect(reason).toContain(`sequence ${each.sequence} of channel ${scene.channel}`);
   }
   expect(await readTrade(tasks, scene, id)).toEqual(before);

@@ -28,7 +28,7 @@ describe('what the ledger says ends the task:', () => {
   ] as const)('a transaction that becomes %s', async (said, status, message) => {
     const id = await started();
     await tasks.publisher.publish(STATUS_CHANGED, [
-      statusChange(id, said, { reason: 'it expired', transactionId: 'tx-1' }),
+      statusChange(scene, id, said, { reason: 'it expired', transactionId: 'tx-1' }),
     ]);
     expect(await becomes(id, (task) => task.status !== 'PENDING')).toMatchObject({
       status,
@@ -55,7 +55,7 @@ describe('what the ledger says ends the task:', () => {
       status: 'PENDING',
       message: "The certificates are reserved; the transaction waits for the seller's approval.",
     });
-    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(id, 'REJECTED', { transactionId: 'tx-2' })]);
+    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, 'REJECTED', { transactionId: 'tx-2' })]);
     expect(await becomes(id, ({ status }) => status === 'REJECTED')).toMatchObject({ transactionId: 'tx-2' });
   });
 
@@ -73,9 +73,9 @@ describe('a task that has ended stays as it is', () => {
   test('whatever comes later, or earlier in the wrong order', async () => {
     const [one, two, three] = [await started(), await started(), await started()];
     await tasks.publisher.publish(STATUS_CHANGED, [
-      statusChange(one, 'SUCCESS'),
-      statusChange(two, 'SUCCESS'),
-      statusChange(three, 'FAILED', { reason: 'first' }),
+      statusChange(scene, one, 'SUCCESS'),
+      statusChange(scene, two, 'SUCCESS'),
+      statusChange(scene, three, 'FAILED', { reason: 'first' }),
     ]);
     for (const id of [one, two, three]) await becomes(id, ({ status }) => status !== 'PENDING');
     const before = [
@@ -87,7 +87,10 @@ describe('a task that has ended stays as it is', () => {
       report(one, 'RESERVED', { transactionId: 'other' }),
       report(two, 'REFUSED', { reason: 'late', transactionId: null }),
     ]);
-    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(three, 'SUCCESS'), statusChange(one, 'SUCCESS')]);
+    await tasks.publisher.publish(STATUS_CHANGED, [
+      statusChange(scene, three, 'SUCCESS'),
+      statusChange(scene, one, 'SUCCESS'),
+    ]);
     await eventsHandled(tasks, scene);
     expect([
       await readTrade(tasks, scene, one),
@@ -104,7 +107,7 @@ describe('a task that has ended stays as it is', () => {
 
   test('and the database sees to it', async () => {
     const id = await started();
-    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(id, 'SUCCESS')]);
+    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, 'SUCCESS')]);
     await becomes(id, ({ status }) => status === 'SUCCESS');
     expect(await failureOf(tasks.service.sql("update task set status = 'FAILED' where id = $1", [id]))).toMatchObject({
       code: '23000',
@@ -115,7 +118,10 @@ describe('a task that has ended stays as it is', () => {
 
 test('outcomes of tasks that nobody knows are passed over', async () => {
   const id = await started();
-  await tasks.publisher.publish(STATUS_CHANGED, [statusChange(newId(), 'SUCCESS'), statusChange(id, 'SUCCESS')]);
+  await tasks.publisher.publish(STATUS_CHANGED, [
+    statusChange(scene, newId(), 'SUCCESS'),
+    statusChange(scene, id, 'SUCCESS'),
+  ]);
   await becomes(id, ({ status }) => status === 'SUCCESS');
   expect(
     await withDeadLetters(testBrokerUrl(), tasks.namespace, (letters) => letters.list('tasks.outcomes', 10)),

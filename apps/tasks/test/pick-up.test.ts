@@ -39,7 +39,7 @@ describe('a task that heard nothing', () => {
     await eventually(() => Promise.resolve(tasks.announcements(lost) === 2), 'a second announcement');
     expect(tasks.announced.filter(({ taskId }) => taskId === lost)[1]).toEqual(first);
     expect(tasks.announcements(answered)).toBe(1);
-    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(lost, 'SUCCESS')]);
+    await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, lost, 'SUCCESS')]);
     await becomes(lost, ({ status }) => status === 'SUCCESS');
     await pickUp();
     await eventsHandled(tasks, scene);
@@ -57,11 +57,11 @@ describe('a task that heard nothing', () => {
   ])('whose announcement never left the outbox is announced: a task %s', async (_name, more) => {
     const id = newId();
     const request = { ...(await tasks.announcementOf(await started())), taskId: id };
-    await tasks.service.sql(
-      `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
-       values ($1, $2, 'TRADE', $3, 'f', $4, 'm', $5::jsonb)`,
-      [id, scene.channel, id, scene.seller, JSON.stringify({ ...request, ...more })],
-    );
+    await tasks.service.sql('insert into waiting_task (task_id, sales_channel_id, request) values ($1, $2, $3)', [
+      id,
+      scene.channel,
+      JSON.stringify({ ...request, ...more }),
+    ]);
     await pickUp();
     expect(await tasks.announcementOf(id)).toEqual(request);
   });
@@ -70,7 +70,9 @@ describe('a task that heard nothing', () => {
     const id = await started();
     await tasks.announcementOf(id);
     await outboxEmpty(tasks);
-    await tasks.service.sql("update task set announced_at = now() - interval '1 hour' where id = $1", [id]);
+    await tasks.service.sql("update waiting_task set announced_at = now() - interval '1 hour' where task_id = $1", [
+      id,
+    ]);
     const taken = await Promise.all([1, 2, 3, 4].map(() => pickUpForgotten(tasks.database, createAnnouncer(1), 1_800)));
     expect(taken.toSorted()).toEqual([0, 0, 0, 1]);
     // The ledger hears in order: whatever was announced of the task comes before this one.

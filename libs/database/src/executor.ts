@@ -31,9 +31,8 @@ export function registerPool(em: EntityManager, pool: Pool): void {
 }
 
 /** Pools make connections of this class. */
-export const connectionOf = async (
-  pool: Pool,
-): Promise<PreparingClient & { release(fault?: Error): void }> => (await pool.connect()) as never;
+export const connectionOf = async (pool: Pool): Promise<PreparingClient & { release(fault?: Error): void }> =>
+  (await pool.connect()) as never;
 
 /** The transaction of the entity manager, or its pool. */
 export function executorOf(em: EntityManager): Executor {

@@ -21,5 +21,17 @@ export { readMigrations, type MigrationFile } from './migrations.ts';
 export { type PageOf } from './pages.ts';
 export { type PreparingClient } from './preparing-client.ts';
 export { createReads, type Reads } from './reads.ts';
-export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, send, sql, startsWith, type Sql } from './sql.ts';
+export {
+  empty,
+  isoTimestamp,
+  join,
+  query,
+  queryFirst,
+  raw,
+  recordset,
+  send,
+  sql,
+  startsWith,
+  type Sql,
+} from './sql.ts';
 export { countedRows, createTotalsJob, evaluated, foldTotals, totalOf } from './totals.ts';

@@ -1,6 +1,5 @@
-/// <reference path="./pg-utils.d.ts" />
 import type { Connection, Submittable } from 'pg';
-import { prepareValue } from 'pg/lib/utils.js';
+import { prepareValue } from './prepare-value.ts';
 
 /** A statement with numbered parameters, as the `sql` tag makes it. */
 export interface Statement {
@@ -136,8 +135,11 @@ export class StatementGroup implements Submittable {
   }
 }
 
+/** A statement that the next one without a name takes the place of. */
+const UNNAMED = '';
+
 function send(messages: Messages, { text, values, prepared }: GroupStatement): void {
-  const name = prepared?.name ?? '';
+  const name = prepared?.name ?? UNNAMED;
   if (!prepared?.columns) {
     // Whether an earlier attempt, in a group that failed, had prepared it is not known. To close one that is not there
     // is no error.

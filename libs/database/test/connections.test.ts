@@ -8,7 +8,16 @@ import {
   type Proxy,
   type TestDatabase,
 } from '@saleschannel/testing';
-import { createConnection, openDatabase, query, queryFirst, sql, type Database, type EntityManager, type Patience } from '../src/index.ts';
+import {
+  createConnection,
+  openDatabase,
+  query,
+  queryFirst,
+  sql,
+  type Database,
+  type EntityManager,
+  type Patience,
+} from '../src/index.ts';
 
 const PLACES = 3;
 /** A client waits for an answer two seconds longer than the server does. */
@@ -195,7 +204,7 @@ test('no session outlives a client that is gone, of a pool or alone', async () =
   expect(await query(usual.em(), settings)).toEqual(expected);
   const alone = createConnection(created.url);
   await alone.connect();
-  expect((await alone.query<object>(settings.text, settings.values)).rows).toEqual(expected);
+  expect(await alone.run(settings)).toEqual(expected);
   await alone.end();
 });
 

@@ -47,6 +47,12 @@ export const setRowAside = (id: string, reason: string): Sql => sql`
   insert into outbox_refused (id, type, body, created_at, reason)
   select id, type, body, created_at, ${reason} from gone`;
 
+/** Removes events that were refused and handled so long ago, the oldest ones first. */
+export const deleteHandled = (days: number, atMost: number): Sql => sql`
+  delete from outbox_refused where id = any(array(
+    select id from outbox_refused where handled_at < now() - make_interval(days => ${days}) order by id limit ${atMost}
+  ))`;
+
 /** How old the oldest event is that is not published yet, in seconds. */
 export const readLag = sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox`;

@@ -7,7 +7,7 @@ create table outbox (
 );
 
 -- Messages that the broker refuses for good, out of the way of the others. The service fails what they announced and
--- then sets `handled_at`, where it can.
+-- then sets `handled_at`, where it can. The relay removes those 90 days later.
 create table outbox_refused (
   id bigint primary key,
   type text not null,

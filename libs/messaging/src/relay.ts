@@ -23,6 +23,7 @@ import {
   type OutboxRow,
   type ReadRow,
 } from './outbox-rows.ts';
+import { RefusedRetention } from './refused-retention.ts';
 import { Routes } from './routes.ts';
 import { names, queuesOf, routingKeyOf } from './topology.ts';
 import { OUTBOX_CHANNEL, registerPublishing } from './waking.ts';
@@ -89,6 +90,7 @@ export class Relay implements Part {
   readonly #refused = meter().createObservableGauge('outbox_refused', {
     description: 'Events that the broker refused for good and that were set aside',
   });
+  readonly #retention: RefusedRetention;
   /** Rows that let others go first, with the time until which they do. */
   readonly #heldBack = new Map<string, number>();
   /** Types that cannot be published yet, for want of a queue. Those behind them in the outbox go first. */
@@ -112,6 +114,7 @@ export class Relay implements Part {
     this.#options = options;
     this.#exchange = names(options.broker.namespace).exchange;
     this.#routes = new Routes(options.broker);
+    this.#retention = new RefusedRetention(options.service);
     options.broker.use((channel) => this.#attach(channel));
   }
 
@@ -192,6 +195,7 @@ export class Relay implements Part {
     this.#client ??= await this.#connectAndLock();
     this.#isNotified = false;
     if (!this.#client) return STANDBY_MS;
+    await this.#retention.removeIfDue(this.#client);
     if (!this.#channel) {
       // Without a broker there is nothing to ask, and a silent session ends: then nobody could tell how much waits.
       await this.#client.run(SIGN_OF_LIFE);

@@ -287,3 +287,27 @@ test('a host that is gone without a word is replaced, and its lock is free again
   await eventually(() => Promise.resolve(listening.heard.length >= 2), 'both events');
   expect(new Set(listening.heard.map(({ event }) => event.taskId))).toEqual(new Set([first.taskId, second.taskId]));
 });
+
+test('removes refused events long after they were handled, and keeps those that nobody has handled', async () => {
+  await query(
+    stage.database.em(),
+    sql`insert into outbox_refused (id, type, body, reason, created_at, handled_at)
+        select n, ${REPORTED}, '{}', '406', now(), case n % 3
+          when 0 then now() - interval '91 days' when 1 then now() - interval '89 days'
+        end
+        from generate_series(1, 4500) as n`,
+  );
+  await startRelay();
+  const left = await eventually(async () => {
+    const rows = await query<{ age: number | null; count: number }>(
+      stage.database.em(),
+      sql`select extract(day from now() - handled_at)::int as age, count(*)::int as count from outbox_refused
+          group by age order by age`,
+    );
+    return rows.length === 2 && rows;
+  }, 'the removal of what is old');
+  expect(left).toEqual([
+    { age: 89, count: 1_500 },
+    { age: null, count: 1_500 },
+  ]);
+});

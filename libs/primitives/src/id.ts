@@ -10,10 +10,11 @@ const randomPart = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', RANDOM
  * A new identifier in the shape of a cuid: `c`, 8 characters of the time and 16 characters (82 bits) from the
  * cryptographic random source. The time is in milliseconds in base 36, so ids sort by creation until the year 2059.
  */
-export function newId(): string {
-  const time = Date.now().toString(36).padStart(TIME_LENGTH, '0').slice(-TIME_LENGTH);
-  return `c${time}${randomPart()}`;
-}
+export const newId = (): string => `${lowestIdAt(Date.now())}${randomPart()}`;
+
+/** Sorts before every identifier that {@link newId} makes from this time on, and behind all from before. */
+export const lowestIdAt = (timeMs: number): string =>
+  `c${timeMs.toString(36).padStart(TIME_LENGTH, '0').slice(-TIME_LENGTH)}`;
 
 /** Whether a text has the shape of an id made by {@link newId}. */
 export const isId = (text: string): boolean => ID_FORM.test(text);

@@ -1,6 +1,7 @@
 import type { DatabaseName } from '../domain/check.ts';
 import { pairs } from '../domain/merge.ts';
 import type { DatabaseCheck } from './statement-check.ts';
+import { EVERY_TASK } from './tasks.ts';
 
 /** Two databases that must say the same of the things they both know. */
 interface Agreement<Left extends object, Right extends object> {
@@ -8,8 +9,10 @@ interface Agreement<Left extends object, Right extends object> {
   /** A statement with a column `key`, in the order of that key's bytes, and where to run it. */
   readonly left: readonly [DatabaseName, string];
   readonly right: readonly [DatabaseName, string];
+  /** A statement for the time before which the left one has let things go, `since`, and where to run it. */
+  readonly keptSince?: readonly [DatabaseName, string];
   /** What does not agree about one key. */
-  fault(left: Left | undefined, right: Right | undefined): string | undefined;
+  fault(left: Left | undefined, right: Right | undefined, since: string | null | undefined): string | undefined;
 }
 
 interface Keyed {
@@ -18,13 +21,14 @@ interface Keyed {
 
 const agreement = <Left extends object, Right extends object>(
   name: string,
-  { about, left: [a, first], right: [b, second], fault }: Agreement<Left & Keyed, Right & Keyed>,
+  { about, left: [a, first], right: [b, second], keptSince, fault }: Agreement<Left & Keyed, Right & Keyed>,
 ): DatabaseCheck => ({
   name,
   about,
   databases: [a, b],
   mayPass: true,
   async run(snapshots, recorder) {
+    const [kept] = keptSince ? await snapshots[keptSince[0]].all<{ since: string | null }>(keptSince[1]) : [];
     const both = pairs(
       snapshots[a].rows<Left & Keyed>(first),
       ({ key }) => key,
@@ -33,7 +37,7 @@ const agreement = <Left extends object, Right extends object>(
     );
     for await (const [x, y] of both) {
       recorder.looked(1);
-      const found = fault(x, y);
+      const found = fault(x, y, kept?.since);
       if (found !== undefined) recorder.found(x?.key ?? y?.key ?? 'none', found);
     }
   },
@@ -51,25 +55,39 @@ function difference(a: object, b: object): string | undefined {
 const TASKS = `
   select id as key, status, transaction_id as "transactionId", sales_channel_id as "salesChannelId",
     operation as type, trader_id as "sellerId", case when status = 'FAILED' then message end as reason
-  from task order by id collate "C"`;
+  from ${EVERY_TASK} as task order by id collate "C"`;
+
+/** Of months that an operator let go nothing is left. */
+const TASKS_KEPT_SINCE = `
+  select to_char(max(month) + interval '1 month', 'YYYY-MM-DD"T"HH24:MI:SS') as since from dropped_archive`;
+
+const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')`;
 
 /** Carried out or refused. A transfer that was refused has no transaction. */
 const OUTCOMES = `
   select * from (
     select task_id as key, status, id as "transactionId", sales_channel_id as "salesChannelId", type,
-      seller_id as "sellerId", case when status = 'FAILED' then reason end as reason
+      seller_id as "sellerId", case when status = 'FAILED' then reason end as reason,
+      ${time('completed_at')} as "endedAt"
     from ledger_transaction where task_id is not null
     union all
-    select task_id, 'FAILED', null, null, null, null, reason from transfer_refusal
+    select task_id, 'FAILED', null, null, null, null, reason, ${time('refused_at')} from transfer_refusal
   ) as outcome order by key collate "C"`;
 
 interface Outcome {
   readonly status: string;
   readonly transactionId: string | null;
   readonly salesChannelId: string | null;
+  /** As the ledger has it. Null while it waits for approval. */
+  readonly endedAt?: string | null;
 }
 
-function taskFault(task: Outcome | undefined, outcome: Outcome | undefined): string | undefined {
+function taskFault(
+  task: Outcome | undefined,
+  outcome: Outcome | undefined,
+  since: string | null | undefined,
+): string | undefined {
+  if (!task && since && outcome?.endedAt && outcome.endedAt < since) return undefined;
   if (!task) return `the ledger decided it (${outcome?.status}), and there is no such task`;
   if (!outcome) return `the task is ${task.status}, and the ledger knows nothing of it`;
   // Of a refused transfer the ledger keeps the reason alone.
@@ -141,6 +159,7 @@ export const agreementChecks: readonly DatabaseCheck[] = [
     about: 'Every task is as the ledger decided it, and the ledger decided on no other',
     left: ['tasks', TASKS],
     right: ['inventory', OUTCOMES],
+    keptSince: ['tasks', TASKS_KEPT_SINCE],
     fault: taskFault,
   }),
   agreement<ToldChange, ToldChange>('events-changes', {
@@ -157,7 +176,7 @@ export const agreementChecks: readonly DatabaseCheck[] = [
   ),
   channels('traders', '(select sales_channel_id from trader union select sales_channel_id from proposal) as named'),
   channels('inventory', 'bundle'),
-  channels('tasks', 'task'),
+  channels('tasks', `${EVERY_TASK} as task`),
   channels('events', 'event'),
   named(
     'parties',

@@ -1,14 +1,8 @@
 import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+import { EVERY_TASK } from './tasks.ts';
 
 /** What must be true within the databases of the other services. */
 export const recordChecks: readonly DatabaseCheck[] = [
-  statementCheck('task-keys', 'tasks', {
-    about: 'An idempotency key has one task in its channel and operation',
-    rows: 'from task',
-    violations: `
-      select min(id) as id, format('%s tasks of key %s in %s', count(*), idempotency_key, sales_channel_id) as detail
-      from task group by sales_channel_id, operation, idempotency_key having count(*) > 1`,
-  }),
   statementCheck('trader-keys', 'traders', {
     about: 'An idempotency key has one trader, of its channel',
     rows: 'from idempotency_record',
@@ -54,7 +48,7 @@ export const recordChecks: readonly DatabaseCheck[] = [
       violations: `
         with known as (
           select sales_channel_id, ${name === 'events' ? 'sequence' : 'ledger_sequence'} as sequence
-          from ${name === 'events' ? 'event' : 'task'}
+          from ${name === 'events' ? 'event' : `${EVERY_TASK} as task`}
         )
         select sales_channel_id as id, format('sequence %s, noted %s', sequence, applied) as detail
         from known left join ledger_progress using (sales_channel_id)

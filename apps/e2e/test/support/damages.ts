@@ -217,13 +217,24 @@ const ofOthers: readonly Damage[] = [
     `update task set status = 'FAILED' where id = ${someTask}`,
     'tasks-transactions',
   ),
-  inDatabase('tasks', 'a task is gone', `delete from task where id = ${someTask}`, 'tasks-transactions'),
+  inDatabase('tasks', 'a task is gone', `delete from task where id = ${someTask}`, 'tasks-transactions', 'task-places'),
   inDatabase(
     'tasks',
     'a task never got to the ledger',
-    `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, message, request)
-    select 'lost', sales_channel_id, operation, 'lost', fingerprint, trader_id, 'waits', request from task limit 1`,
+    `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets, message)
+    select 'lost', sales_channel_id, operation, 'lost', fingerprint, trader_id, assets, 'waits' from task limit 1`,
     'tasks-transactions',
+    'tasks-waiting',
+  ),
+  inDatabase(
+    'tasks',
+    'the key of an archived task is free',
+    `create table task_archive_2026_01 partition of task_archive for values from ('2026-01-01') to ('2026-02-01');
+    insert into task_archive select id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets,
+      status, message, transaction_id, null, created_at, '2026-01-02' from task where id = ${someTask};
+    delete from ledger_place where task_id = ${someTask};
+    delete from task where id = ${someTask}`,
+    'archived-keys',
   ),
   inDatabase(
     'tasks',

@@ -13,8 +13,9 @@ export const batchLimits = {
   /** A call that takes longer than this holds up nobody: it does not count any more. */
   slowAfterMs: 150,
   /**
-   * After a call with at least so many transfers the next one begins no sooner than so many milliseconds after it began,
-   * for what a call costs all services below is much the same for one transfer as for many. The last that applies.
+   * After a call with at least so many transfers the next one begins no sooner than so many milliseconds after it
+   * began, for what a call costs all services below is much the same for one transfer as for many. The last that
+   * applies.
    */
   paces: [
     { from: 2, gatherMs: 8 },

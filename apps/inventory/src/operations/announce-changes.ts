@@ -7,11 +7,7 @@ import { insertStatusChanges, type LockedSequences } from '../store/status-chang
  * Numbers changes of status, keeps them, and puts their integration events into the outbox.
  * @param sequences of their channels, locked by the transaction after all that it locks but the audit trail (ADR 15)
  */
-export function announceChanges(
-  em: EntityManager,
-  sequences: LockedSequences,
-  changes: readonly StatusChange[],
-): void {
+export function announceChanges(em: EntityManager, sequences: LockedSequences, changes: readonly StatusChange[]): void {
   if (changes.length === 0) return;
   enqueue(em, 'inventory.transaction.status-changed.v1', insertStatusChanges(em, sequences, changes));
 }

@@ -1,6 +1,6 @@
 import { appendAudit, lockTrails, serviceActor, type Act } from '@saleschannel/audit';
 import type { TransferReported, TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
-import { isContended, type Database, type EntityManager, type TransactionOptions } from '@saleschannel/database';
+import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type Taken } from '../domain/bundle-book.ts';
@@ -13,6 +13,7 @@ import {
   findOutcomes,
   insertRefusals,
   insertTransactions,
+  isHeldUp,
   lockTasks,
   type KnownOutcome,
 } from '../store/transactions.ts';
@@ -143,7 +144,7 @@ export async function settleTransfers(
     await database.transaction((em) => settle(em, clock, told), options);
   } catch (error) {
     // Somebody holds what the batch needs. What comes twice was mostly decided long ago, and needs nothing.
-    if (!isContended(error) || !(await tellDecided(database, clock, told))) throw error;
+    if (!isHeldUp(error) || !(await tellDecided(database, clock, told))) throw error;
   }
 }
 

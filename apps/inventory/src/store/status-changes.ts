@@ -29,9 +29,9 @@ const changeColumns = {
 export type LockedSequences = ReadonlyMap<string, bigint>;
 
 /**
- * Locks the heads of channels until the commit, in the order of their ids, and reads their last sequences. After
- * everything else that the transaction locks but the audit trail. So no two wait for each other in a circle, and numbers
- * follow the order of commits.
+ * Locks the heads of channels until the commit, in one order, and reads their last sequences. After everything else
+ * that the transaction locks but the audit trail. So no two wait for each other in a circle, and numbers follow the
+ * order of commits.
  */
 export async function lockSequences(em: EntityManager, channelIds: readonly string[]): Promise<LockedSequences> {
   const [, rows] = await Promise.all([

@@ -1,4 +1,5 @@
 import {
+  isContended,
   isoTimestamp,
   lockNames,
   query,
@@ -93,6 +94,9 @@ export interface KnownOutcome {
  * is refused are rows of two tables, so no unique constraint keeps them apart.
  */
 export const lockTasks = (em: EntityManager, taskIds: readonly string[]): Promise<void> => lockNames(em, taskIds);
+
+/** Whether somebody else holds what a batch needs, a row or a task for instance. */
+export const isHeldUp = isContended;
 
 /** What was decided before on these tasks, by their ids: the inbox of the ledger. */
 export async function findOutcomes(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, KnownOutcome>> {

@@ -16,6 +16,8 @@ export interface Task {
 /** What the ledger says of a task. */
 export interface Outcome {
   readonly taskId: string;
+  /** Where the ledger told it. */
+  readonly salesChannelId: string | undefined;
   readonly status: TaskStatus;
   readonly message: string;
   readonly transactionId: string | null;
@@ -39,7 +41,8 @@ function outcomeOf(event: OutcomeEvent): Outcome {
   const { taskId, transactionId, reason } = event;
   const isReport = 'outcome' in event;
   const said = isReport ? event.outcome : event.status;
-  const about = { taskId, transactionId, sequence: isReport ? undefined : event.sequence };
+  const place = isReport ? { salesChannelId: undefined, sequence: undefined } : event;
+  const about = { taskId, transactionId, salesChannelId: place.salesChannelId, sequence: place.sequence };
   switch (said) {
     case 'RESERVED':
       return { ...about, status: 'PENDING', message: taskMessages.reserved };
@@ -61,8 +64,10 @@ export function outcomesOf(events: readonly OutcomeEvent[]): Outcome[] {
   const byTask = new Map<string, Outcome>();
   for (const outcome of events.map(outcomeOf)) {
     const before = byTask.get(outcome.taskId);
-    if (!before || before.status === 'PENDING') byTask.set(outcome.taskId, outcome);
-    else if (before.sequence === undefined) byTask.set(outcome.taskId, { ...before, sequence: outcome.sequence });
+    const salesChannelId = outcome.salesChannelId ?? before?.salesChannelId;
+    if (!before || before.status === 'PENDING') byTask.set(outcome.taskId, { ...outcome, salesChannelId });
+    else if (before.sequence === undefined)
+      byTask.set(outcome.taskId, { ...before, salesChannelId, sequence: outcome.sequence });
   }
   return [...byTask.values()];
 }

@@ -48,7 +48,6 @@ function newTask(checked: CheckedTransfer): NewTask {
     ...keyOf(checked),
     fingerprint: fingerprintOf(named),
     traderId,
-    message: taskMessages.waiting,
     request: {
       taskId: id,
       salesChannelId,
@@ -63,10 +62,10 @@ function newTask(checked: CheckedTransfer): NewTask {
   };
 }
 
-const asMade = ({ id, idempotencyKey, message }: NewTask): Task => ({
+const asMade = ({ id, idempotencyKey }: NewTask): Task => ({
   id,
   status: 'PENDING',
   idempotencyKey,
-  message,
+  message: taskMessages.waiting,
   transactionId: null,
 });

@@ -1,7 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { meter } from '@saleschannel/runtime';
-import { countWaitingUpTo, type Waiting, type WaitingLimits } from '../store/waiting.ts';
+import { countWaitingByChannel, type Waiting, type WaitingLimits } from '../store/waiting.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -30,16 +30,28 @@ interface Places {
   givenBack: number;
 }
 
+/** What the database counted, and how many places had been given back before it did. */
+interface Count {
+  readonly waiting: Waiting;
+  readonly inAllBefore: number;
+  readonly before: ReadonlyMap<string, number>;
+}
+
+/** A count serves for so long. What the ledger has answered meanwhile makes room with the next one. */
+const COUNT_SERVES_MS = 100;
+
 /**
  * Bounds the tasks that wait for the ledger, in all and of each channel, so that neither a ledger that is away nor one
- * channel's flood makes everybody's wait endless. The tasks are counted in the database. What is about to be stored
- * counts from here. Other replicas may be about to store a few more.
+ * channel's flood makes everybody's wait endless. The tasks are counted in the database, a few times per second. What
+ * was let in since counts from here, stored or not. Other replicas may have let in a few more.
  */
 export class Admission {
   readonly #limits: WaitingLimits;
   readonly #alwaysLetIn: number;
   readonly #inAll: Places = { taken: 0, givenBack: 0 };
   readonly #byChannel = new Map<string, Places>();
+  #count: Promise<Count> | undefined;
+  #countedAt = 0;
   readonly #refused = meter().createCounter('transfers_not_admitted_total', {
     description: 'Transfers answered with 503, for too many tasks wait for the ledger',
   });
@@ -50,28 +62,41 @@ export class Admission {
   }
 
   async reserve(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Reservation> {
-    const channels = [...new Set(transfers.map(({ salesChannelId }) => salesChannelId))];
-    // What others store while the database counts may be in the count or not, so it is not given back before it.
-    const before = new Map(channels.map((channel) => [channel, this.#placesOf(channel).givenBack]));
-    const inAllBefore = this.#inAll.givenBack;
-    const waiting = await countWaitingUpTo(database.em(), channels, this.#limits);
+    const count = await this.#counted(database);
     const letIn = new Set<AdmittedTransfer>();
     for (const transfer of transfers) {
-      const channel = transfer.salesChannelId;
-      const aboutToBe = this.#placesOf(channel).taken - (before.get(channel) ?? 0);
-      if (!this.#hasRoom(channel, waiting, aboutToBe, this.#inAll.taken - inAllBefore)) continue;
+      if (!this.#hasRoom(transfer.salesChannelId, count)) continue;
       letIn.add(transfer);
       this.#inAll.taken += 1;
-      this.#placesOf(channel).taken += 1;
+      this.#placesOf(transfer.salesChannelId).taken += 1;
     }
     this.#refused.add(transfers.length - letIn.size);
     return { letIn, release: () => this.#giveBack(letIn) };
   }
 
-  #hasRoom(channel: string, waiting: Waiting, aboutToBe: number, aboutToBeInAll: number): boolean {
+  /** One count at a time, shared by all who ask meanwhile. */
+  #counted(database: Database): Promise<Count> {
+    if (!this.#count || performance.now() - this.#countedAt > COUNT_SERVES_MS) {
+      // Nobody asks for the next one before this one is there.
+      this.#countedAt = Infinity;
+      this.#count = this.#askFor(database).finally(() => (this.#countedAt = performance.now()));
+      this.#count.catch(() => (this.#count = undefined));
+    }
+    return this.#count;
+  }
+
+  async #askFor(database: Database): Promise<Count> {
+    // What is stored while the database counts may be in the count or not, so it is not given back before it.
+    const before = new Map([...this.#byChannel].map(([channel, { givenBack }]) => [channel, givenBack]));
+    const inAllBefore = this.#inAll.givenBack;
+    return { waiting: await countWaitingByChannel(database.em()), inAllBefore, before };
+  }
+
+  #hasRoom(channel: string, { waiting, inAllBefore, before }: Count): boolean {
+    const aboutToBe = this.#placesOf(channel).taken - (before.get(channel) ?? 0);
     const own = (waiting.perChannel.get(channel) ?? 0) + aboutToBe;
     if (own >= this.#limits.perChannel) return false;
-    return own < this.#alwaysLetIn || waiting.inAll + aboutToBeInAll < this.#limits.inAll;
+    return own < this.#alwaysLetIn || waiting.inAll + this.#inAll.taken - inAllBefore < this.#limits.inAll;
   }
 
   #giveBack(transfers: ReadonlySet<AdmittedTransfer>): void {

@@ -2,14 +2,8 @@ import type { Database } from '@saleschannel/database';
 import { DomainError, idempotencyKeyReused } from '@saleschannel/errors';
 import type { Task } from '../domain/task.ts';
 import { fingerprintOf, namedAs } from '../domain/transfer.ts';
-import {
-  findAssets,
-  findTasksByKey,
-  keyText,
-  type StoredRange,
-  type TaskKey,
-  type TaskOfRequest,
-} from '../store/tasks.ts';
+import { keyText, type StoredRange, type TaskKey, type TaskOfRequest } from '../store/task-rows.ts';
+import { findTasksByKey } from '../store/tasks.ts';
 import type { AdmittedTransfer } from './admit-transfer.ts';
 import { attempt } from './attempt.ts';
 
@@ -40,26 +34,22 @@ export async function findReplays(
   if (known instanceof DomainError) return new Map(transfers.map((transfer) => [transfer, known]));
   const found = new Map<AdmittedTransfer, Started | DomainError>();
   for (const transfer of transfers) {
-    const task = known.tasks.get(keyText(keyOf(transfer)));
+    const task = known.get(keyText(keyOf(transfer)));
     if (!task) continue;
-    const isSame = task.fingerprint === fingerprintAs(transfer, known.assets.get(task.id) ?? []);
+    const isSame = task.fingerprint === fingerprintAs(transfer, task.assets ?? []);
     found.set(transfer, isSame ? { task, replayed: true } : idempotencyKeyReused());
   }
   return found;
 }
 
-interface Known {
-  readonly tasks: ReadonlyMap<string, TaskOfRequest>;
-  /** What was selected, of the tasks that a transfer of the previous generation may be about. */
-  readonly assets: ReadonlyMap<string, readonly StoredRange[]>;
-}
-
-async function readKnown(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Known> {
-  const tasks = await findTasksByKey(database.em(), transfers.map(keyOf));
-  const byKey = new Map(tasks.map((task) => [keyText(task), task]));
-  const old = transfers.filter(({ isOfPreviousGeneration }) => isOfPreviousGeneration);
-  const ids = old.flatMap((transfer) => byKey.get(keyText(keyOf(transfer)))?.id ?? []);
-  return { tasks: byKey, assets: ids.length > 0 ? await findAssets(database.em(), ids) : new Map() };
+async function readKnown(
+  database: Database,
+  transfers: readonly AdmittedTransfer[],
+): Promise<ReadonlyMap<string, TaskOfRequest>> {
+  // By what it selected a request of the previous generation is known again.
+  const withAssets = transfers.some(({ isOfPreviousGeneration }) => isOfPreviousGeneration);
+  const tasks = await findTasksByKey(database.em(), transfers.map(keyOf), withAssets);
+  return new Map(tasks.map((task) => [keyText(task), task]));
 }
 
 /**

@@ -2,8 +2,9 @@ import type { TransactionStatusChanged, TransferReported } from '@saleschannel/c
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
 import type { Counter } from '@saleschannel/runtime';
-import { outcomesOf } from '../domain/task.ts';
-import { applyOutcomes, findDisagreements } from '../store/tasks.ts';
+import { outcomesOf, type Outcome } from '../domain/task.ts';
+import { applyOutcomes, findChannels, type Disagreement, type OutcomeInChannel } from '../store/outcomes.ts';
+import { findPastDisagreements } from '../store/past-tasks.ts';
 
 /** Where it is told what came of a batch. */
 export interface Reports {
@@ -26,22 +27,52 @@ export async function recordOutcomes(
   const outcomes = outcomesOf(events);
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
   const unknown = await database.transaction(async (em) => {
-    const missing = placed.length > 0 ? await checkTasks(em, placed, reports) : [];
-    applyOutcomes(em, outcomes);
+    const written = await inChannels(em, outcomes);
+    const applied = applyOutcomes(em, written, placed);
+    // It travels with the outcomes. What is refused then undoes both.
     recordProgress(em, placed);
-    return missing;
+    const disagreements = await applied;
+    refuseConflicts(disagreements, reports);
+    return findUnknown(em, disagreements, placed, reports);
   }, options);
   if (unknown.length > 0) reports.unknown(unknown);
   for (const { status } of outcomes) if (status !== 'PENDING') reports.finished.add(1, { status });
 }
 
-/** Refuses what contradicts a task. Returns the transactions whose task is not known. */
-async function checkTasks(
+/** With the channels of their tasks, which a mere report does not name. Without those that ended long ago. */
+async function inChannels(em: EntityManager, outcomes: readonly Outcome[]): Promise<OutcomeInChannel[]> {
+  const unplaced = outcomes.filter(({ salesChannelId }) => salesChannelId === undefined);
+  const channels =
+    unplaced.length === 0
+      ? new Map<string, string>()
+      : await findChannels(
+          em,
+          unplaced.map(({ taskId }) => taskId),
+        );
+  return outcomes.flatMap((outcome) => {
+    const salesChannelId = outcome.salesChannelId ?? channels.get(outcome.taskId);
+    return salesChannelId === undefined ? [] : { ...outcome, salesChannelId };
+  });
+}
+
+const refuseConflicts = (disagreements: readonly Disagreement[], { refuse }: Reports): void =>
+  refuse(
+    disagreements.flatMap(({ known, taskId: _task, ...conflict }) => (known === null ? [] : { ...conflict, known })),
+  );
+
+/** The transactions whose task is not known, and not among those that ended long ago either. */
+async function findUnknown(
   em: EntityManager,
+  disagreements: readonly Disagreement[],
   changes: readonly TransactionStatusChanged[],
-  { refuse }: Reports,
+  reports: Reports,
 ): Promise<string[]> {
-  const disagreements = await findDisagreements(em, changes);
-  refuse(disagreements.flatMap(({ known, ...conflict }) => (known === null ? [] : { ...conflict, known })));
-  return disagreements.map(({ transactionId }) => transactionId);
+  if (disagreements.length === 0) return [];
+  const missing = new Set(disagreements.map(({ taskId }) => taskId));
+  const past = await findPastDisagreements(
+    em,
+    changes.filter(({ taskId }) => missing.has(taskId)),
+  );
+  refuseConflicts(past, reports);
+  return past.map(({ transactionId }) => transactionId);
 }

@@ -1,5 +1,5 @@
 import type { TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
-import { query, sql, type EntityManager } from '@saleschannel/database';
+import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
 
 /** By what the ledger's partition of a transfer is found. */
 interface InLedger {
@@ -36,7 +36,8 @@ export interface AnnouncementRules {
  */
 const OUTBOX_DELAY_SECONDS = 60;
 
-const firstCertificate = sql`task.request -> 'assets' -> 0 ->> 'start'`;
+const firstCertificate = sql`waiting_task.request::jsonb -> 'assets' -> 0 ->> 'start'`;
+const traceparent = sql`waiting_task.request::jsonb ->> 'traceparent'`;
 
 /**
  * Takes tasks that the ledger has not answered in their time. One whose last announcement may still wait in the outbox
@@ -46,9 +47,8 @@ export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Prom
   query(
     em,
     sql`with due as materialized (
-          select id, announced_at, octet_length(request::text) as bytes from task
-          where status = 'PENDING' and transaction_id is null
-            and announced_at < now() - make_interval(secs => ${rules.waitSeconds})
+          select sales_channel_id, task_id, announced_at, octet_length(request) as bytes from waiting_task
+          where announced_at < now() - make_interval(secs => ${rules.waitSeconds})
             and announced_at < now() - make_interval(secs => ${rules.waitSeconds})
               * power(2, least(announcements, ${rules.announcementsAtMost}) - 1)
             and announced_at < coalesce(
@@ -58,18 +58,21 @@ export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Prom
             )
           order by announced_at limit ${rules.tasksAtMost} for update skip locked
         ), taken as (
-          select id from (select id, bytes, sum(bytes) over (order by announced_at, id) as total from due) as summed
+          select sales_channel_id, task_id from (
+            select *, sum(bytes) over (order by announced_at, task_id) as total from due
+          ) as summed
           where total <= ${rules.bytesAtMost} or total = bytes
         )
-        update task set announced_at = clock_timestamp(), announcements = announcements + 1,
+        update waiting_task set announced_at = clock_timestamp(), announcements = announcements + 1,
           withdrawal = case
             when withdrawal is null and announcements >= ${rules.announcementsAtMost} then ${rules.withdrawal}
             else withdrawal
           end
-        from taken where task.id = taken.id
-        returning task.id as "taskId", task.withdrawal,
-          case when task.withdrawal is null then task.request end as request,
-          task.request ->> 'traceparent' as traceparent, ${firstCertificate} as "firstCertificate"`,
+        from taken
+        where waiting_task.sales_channel_id = taken.sales_channel_id and waiting_task.task_id = taken.task_id
+        returning waiting_task.task_id as "taskId", waiting_task.withdrawal,
+          case when waiting_task.withdrawal is null then waiting_task.request::jsonb end as request,
+          ${traceparent} as traceparent, ${firstCertificate} as "firstCertificate"`,
   );
 
 /** Takes requests that the broker refused for good, as they were to be sent. Each is taken by one replica. */
@@ -87,16 +90,26 @@ export async function takeRefused(em: EntityManager, atMost: number): Promise<st
   return rows.map(({ body }) => body);
 }
 
+const withdrawnColumns = { salesChannelId: 'text', taskId: 'text' } as const;
+
 /** Withdraws those of the tasks that the ledger has not answered. */
-export const withdrawTasks = (em: EntityManager, taskIds: readonly string[], reason: string): Promise<Withdrawal[]> =>
+export const withdrawTasks = (
+  em: EntityManager,
+  tasks: readonly Pick<TransferRequested, 'salesChannelId' | 'taskId'>[],
+  reason: string,
+): Promise<Withdrawal[]> =>
   query(
     em,
     sql`with wanted as materialized (
-          select id from task where id = any(${taskIds}::text[]) order by id for update
+          select waiting_task.sales_channel_id, waiting_task.task_id
+          from ${recordset('given', withdrawnColumns, tasks)}
+          join waiting_task on waiting_task.sales_channel_id = given."salesChannelId"
+            and waiting_task.task_id = given."taskId"
+          order by waiting_task.task_id for update of waiting_task
         )
-        update task set withdrawal = ${reason}, announced_at = clock_timestamp()
+        update waiting_task set withdrawal = ${reason}, announced_at = clock_timestamp()
         from wanted
-        where task.id = wanted.id and task.status = 'PENDING' and task.transaction_id is null
-        returning task.id as "taskId", task.withdrawal as reason, task.request ->> 'traceparent' as traceparent,
+        where waiting_task.sales_channel_id = wanted.sales_channel_id and waiting_task.task_id = wanted.task_id
+        returning waiting_task.task_id as "taskId", waiting_task.withdrawal as reason, ${traceparent} as traceparent,
           ${firstCertificate} as "firstCertificate"`,
   );

@@ -1,5 +1,6 @@
 import type { IntegrationEvent } from '@saleschannel/contracts';
 import { newId } from '@saleschannel/primitives';
+import type { Scene } from './requests.ts';
 
 export const STATUS_CHANGED = 'inventory.transaction.status-changed.v1';
 export const REPORTED = 'inventory.transfer.reported.v1';
@@ -8,12 +9,13 @@ type StatusChange = IntegrationEvent<typeof STATUS_CHANGED>;
 type Report = IntegrationEvent<typeof REPORTED>;
 
 export const statusChange = (
+  { channel }: Pick<Scene, 'channel'>,
   taskId: string,
   status: StatusChange['status'],
   fields: Partial<StatusChange> = {},
 ): StatusChange => ({
   eventId: newId(),
-  salesChannelId: 'c',
+  salesChannelId: channel,
   transactionId: 'tx',
   taskId,
   status,

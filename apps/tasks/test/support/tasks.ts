@@ -9,6 +9,7 @@ import {
   callAs,
   collect,
   eventually,
+  runtimeUrlOf,
   startPublisher,
   startTestService,
   testBrokerUrl,
@@ -103,8 +104,9 @@ async function startLedger(
   };
 }
 
-/** The service looks for forgotten tasks after a third of this. Within a test the tests alone do so. */
+/** The service looks for forgotten tasks after a third of this. Within a test the tests alone do such work. */
 const PICK_UP_SECONDS = 3_600;
+const ARCHIVE_SECONDS = 3_600;
 
 /** Without a ledger all announcements wait in the outbox. */
 export async function startTasks(
@@ -112,8 +114,8 @@ export async function startTasks(
 ): Promise<Tasks> {
   const namespace = testNamespace();
   const neighbours = await startNeighbours();
-  const pickUp = { TASK_PICK_UP_SECONDS: String(PICK_UP_SECONDS) };
-  const variables = { ...pickUp, ...neighbours.variables, ...options.variables };
+  const jobs = { TASK_PICK_UP_SECONDS: String(PICK_UP_SECONDS), TASK_ARCHIVE_SECONDS: String(ARCHIVE_SECONDS) };
+  const variables = { ...jobs, ...neighbours.variables, ...options.variables };
   const running = await startTestService(service, { namespace, variables });
   const [announced, withdrawn]: [TransferRequested[], TransferWithdrawn[]] = [[], []];
   const stopLedger =
@@ -121,7 +123,12 @@ export async function startTasks(
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'tasks', running.address);
   const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'tasks');
-  const database = await openDatabase({ url: running.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
+  const database = await openDatabase({
+    url: runtimeUrlOf(running.databaseUrl),
+    poolMax: 4,
+    ...schema,
+    logger: silentLogger,
+  });
   let channels = 0;
   const tasks: Tasks = {
     service: running,

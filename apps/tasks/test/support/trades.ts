@@ -1,4 +1,5 @@
-import { eventually } from '@saleschannel/testing';
+import { withDeadLetters, type DeadLetter } from '@saleschannel/messaging';
+import { eventually, testBrokerUrl } from '@saleschannel/testing';
 import { report, REPORTED } from './events.ts';
 import { trade, type Scene } from './requests.ts';
 import type { Task, Tasks } from './tasks.ts';
@@ -26,3 +27,13 @@ export async function eventsHandled(tasks: Tasks, scene: Scene): Promise<void> {
 
 export const outboxEmpty = (tasks: Tasks): Promise<true> =>
   eventually(async () => (await tasks.service.sql('select from outbox')).length === 0 && true, 'an empty outbox');
+
+/** The message with this text among those that were given up. */
+export const deadLetterOf = (tasks: Tasks, text: string): Promise<DeadLetter> =>
+  eventually(
+    () =>
+      withDeadLetters(testBrokerUrl(), tasks.namespace, async (letters) =>
+        (await letters.list('tasks.outcomes', 100)).find(({ body }) => body.includes(text)),
+      ),
+    'a dead letter',
+  );

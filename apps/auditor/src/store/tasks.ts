@@ -1,0 +1,51 @@
+import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+
+const COLUMNS = `id, sales_channel_id, operation, idempotency_key, trader_id, status, message, transaction_id,
+  ledger_sequence`;
+
+/** Tasks at hand, in the archive, and those that ended before there was one: as the table of a statement. */
+export const EVERY_TASK = `(
+  select ${COLUMNS} from task union all select ${COLUMNS} from task_archive union all select ${COLUMNS} from task_before
+)`;
+
+/** What must be true within the database of the tasks. */
+export const taskChecks: readonly DatabaseCheck[] = [
+  statementCheck('task-keys', 'tasks', {
+    about: 'An idempotency key has one task in its channel and operation, at hand or in the archive',
+    rows: `from ${EVERY_TASK} as task`,
+    violations: `
+      select min(id) as id, format('%s tasks of key %s in %s', count(*), idempotency_key, sales_channel_id) as detail
+      from ${EVERY_TASK} as task group by sales_channel_id, operation, idempotency_key having count(*) > 1`,
+  }),
+  statementCheck('tasks-waiting', 'tasks', {
+    about: 'What waits for the ledger is a task that it has not answered, and every such task waits',
+    rows: 'from (select from task union all select from waiting_task) as either',
+    violations: `
+      select coalesce(task_id, id) as id, format('task %s, waits as %s', id, task_id) as detail
+      from (select id, sales_channel_id from task where status = 'PENDING' and transaction_id is null) as task
+      full join waiting_task on task_id = id and waiting_task.sales_channel_id = task.sales_channel_id
+      where id is null or task_id is null`,
+  }),
+  statementCheck('task-places', 'tasks', {
+    about: "A place in the ledger's order belongs to the task that ended by it",
+    rows: 'from ledger_place',
+    violations: `
+      select coalesce(task_id, id) as id,
+        format('task %s, sequence %s, place %s', id, ledger_sequence, sequence) as detail
+      from (select * from task where ledger_sequence is not null) as task
+      full join ledger_place on task_id = id and sequence = ledger_sequence
+        and ledger_place.sales_channel_id = task.sales_channel_id
+      where id is null or task_id is null`,
+  }),
+  statementCheck('archived-keys', 'tasks', {
+    about: 'An archived task is found by its idempotency key',
+    rows: 'from task_archive',
+    violations: `
+      select id, format('key %s is not found', idempotency_key) as detail from task_archive
+      left join archived_key on archived_key.task_id = id and archived_key.ended_at = task_archive.ended_at
+        and key_hash = substring(
+          sha256(convert_to(sales_channel_id || '/' || operation || '/' || idempotency_key, 'UTF8')) for 8
+        )::bigint
+      where archived_key.task_id is null`,
+  }),
+];

@@ -1,0 +1,58 @@
+import type { Database } from '@saleschannel/database';
+import { createJob, meter, type Logger, type Part } from '@saleschannel/runtime';
+import { archiveTasks } from '../operations/archive-tasks.ts';
+import { comingMonths, dropMonths, makeMonth, removeDroppedKeys, type Ended } from '../store/archive.ts';
+
+/** Of one look, of each kind. What is left then is found by the next one. */
+const BATCHES_AT_MOST = 200;
+const KEYS_AT_ONCE = 5_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+interface ArchiveOptions {
+  readonly database: Database;
+  readonly seconds: number;
+  /** How long ago a task has ended that goes into the archive. */
+  readonly afterDays: number;
+  /** How many whole months of the archive are kept. 0: all of them. */
+  readonly keptMonths: number;
+  readonly logger: Logger;
+}
+
+/** Moves tasks that ended long ago into the archive, makes its months ahead and drops those that are not to be kept. */
+export function createArchiving({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
+  const archived = meter().createCounter('tasks_archived_total', { description: 'Tasks that went into the archive' });
+  const dropped = meter().createCounter('task_archive_months_dropped_total', {
+    description: 'Months of the archive that were dropped',
+  });
+  const failures = meter().createCounter('task_archive_failures_total', {
+    description: 'Times that the archive could not be kept in order',
+  });
+
+  const move = async (from: Ended, endedBefore: Date, signal: AbortSignal): Promise<void> => {
+    let after: string | undefined = '';
+    for (let batch = 0; batch < BATCHES_AT_MOST && after !== undefined && !signal.aborted; batch++) {
+      const done = await archiveTasks(database, { from, endedBefore, after });
+      archived.add(done.count);
+      after = done.after;
+    }
+  };
+
+  return createJob({
+    everyMs: seconds * 1_000,
+    async work(signal) {
+      const now = Date.now();
+      for (const month of await comingMonths(database.em())) await makeMonth(database.em(), month);
+      await move('task', new Date(now - afterDays * DAY_MS), signal);
+      await move('task_before', new Date(now), signal);
+      if (keptMonths === 0) return;
+      const months = await dropMonths(database.em(), keptMonths);
+      dropped.add(months);
+      if (months > 0) logger.info(`${months} month(s) of the archive of tasks were dropped`);
+      while (!signal.aborted && (await removeDroppedKeys(database.em(), KEYS_AT_ONCE)) > 0);
+    },
+    failed(error) {
+      failures.add(1);
+      logger.warn({ err: error }, 'cannot bring tasks into the archive');
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import { query, queryFirst, raw, recordset, sql, type EntityManager } from '@saleschannel/database';
+
+/** A task that is to go into the archive, locked. */
+export interface EndedTask {
+  readonly id: string;
+  readonly salesChannelId: string;
+  /** The month of its end, `YYYY-MM-01`. */
+  readonly month: string;
+}
+
+/** Where ended tasks are taken from: the tasks, or those that ended before there was an archive. */
+export type Ended = 'task' | 'task_before';
+
+const MONTH = raw(`to_char(updated_at at time zone 'UTC', 'YYYY-MM-01')`);
+
+/**
+ * Locks ended tasks in the order of their ids, which is that of their creation. What another replica has locked is left
+ * to it.
+ * @param after an id: begins behind it
+ * @param idsBelow leaves out whatever is too young to have ended before the given time
+ */
+export const lockEnded = (
+  em: EntityManager,
+  from: Ended,
+  { endedBefore, idsBelow, after, atMost }: { endedBefore: Date; idsBelow: string; after: string; atMost: number },
+): Promise<EndedTask[]> =>
+  query(
+    em,
+    sql`select id, sales_channel_id as "salesChannelId", ${MONTH} as month from ${raw(from)}
+        where id > ${after} and id < ${idsBelow} and status <> 'PENDING' and updated_at < ${endedBefore.toISOString()}
+        order by id limit ${atMost} for update skip locked`,
+  );
+
+const selected = {
+  task: sql`task.assets`,
+  task_before: sql`(
+    select jsonb_agg(jsonb_build_object('start', asset -> 'start', 'end', asset -> 'end') order by place)
+    from jsonb_array_elements(task.request -> 'assets') with ordinality as named (asset, place)
+  )`,
+} as const satisfies Record<Ended, unknown>;
+
+/** Moves locked tasks into the archive, whose months are there. */
+export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: readonly EndedTask[]): Promise<void> {
+  const given = recordset('given', { id: 'text', salesChannelId: 'text' }, tasks);
+  await query(
+    em,
+    sql`with ended as materialized (
+          select task.id, task.sales_channel_id, task.operation, task.idempotency_key, task.fingerprint,
+            task.trader_id, ${selected[from]} as assets, task.status, task.message, task.transaction_id,
+            task.ledger_sequence, task.created_at, task.updated_at
+          from ${given}
+          join ${raw(from)} as task on task.id = given.id and task.sales_channel_id = given."salesChannelId"
+        ), kept as (
+          insert into task_archive (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets,
+            status, message, transaction_id, ledger_sequence, created_at, ended_at)
+          select * from ended
+        ), places as (
+          delete from ledger_place using ended
+          where ledger_place.sales_channel_id = ended.sales_channel_id
+            and ledger_place.sequence = ended.ledger_sequence and ledger_place.task_id = ended.id
+        )
+        insert into archived_key (key_hash, task_id, ended_at)
+        select task_key_hash(sales_channel_id, operation, idempotency_key), id, updated_at from ended`,
+  );
+  // The guard of the tasks looks for them in the archive.
+  await query(
+    em,
+    sql`delete from ${raw(from)} as task using ${given}
+        where task.id = given.id and task.sales_channel_id = given."salesChannelId"`,
+  );
+}
+
+/** Makes a month of the archive where it is not there. @param month `YYYY-MM-01` */
+export async function makeMonth(em: EntityManager, month: string): Promise<void> {
+  await query(em, sql`select make_archive_month(${month}::date)`);
+}
+
+/** This month and the next one, `YYYY-MM-01`. */
+export async function comingMonths(em: EntityManager): Promise<string[]> {
+  const rows = await query<{ month: string }>(
+    em,
+    sql`select to_char(now() at time zone 'UTC' + make_interval(months => ahead), 'YYYY-MM-01') as month
+        from unnest(${[0, 1]}::int[]) as ahead`,
+  );
+  return rows.map(({ month }) => month);
+}
+
+/** Drops the months of the archive that lie more than so many whole months back. Returns how many there were. */
+export async function dropMonths(em: EntityManager, kept: number): Promise<number> {
+  const rows = await query(
+    em,
+    sql`select drop_archive_month(month) from (
+          select to_date(right(relname, 7), 'YYYY_MM') as month
+          from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'task_archive'::regclass
+        ) as months
+        where month < (date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${kept}))::date`,
+  );
+  return rows.length;
+}
+
+/** Removes keys whose month was dropped, a bounded number. Returns how many. */
+export async function removeDroppedKeys(em: EntityManager, atMost: number): Promise<number> {
+  const row = await queryFirst<{ count: number }>(
+    em,
+    sql`with gone as (
+          delete from archived_key where ctid = any(array(
+            select ctid from archived_key
+            where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
+            order by ended_at limit ${atMost}
+          ))
+          returning 1
+        )
+        select count(*)::int as count from gone`,
+  );
+  return row?.count ?? 0;
+}

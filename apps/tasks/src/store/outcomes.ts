@@ -1,0 +1,87 @@
+import type { TransactionStatusChanged } from '@saleschannel/contracts';
+import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
+import type { LedgerConflict } from '@saleschannel/messaging';
+import type { Outcome } from '../domain/task.ts';
+
+/** A change that the tasks cannot agree with. */
+export interface Disagreement extends Omit<LedgerConflict, 'known'> {
+  readonly taskId: string;
+  /** What there is in its place. Null where there is no such task. */
+  readonly known: string | null;
+}
+
+/** An outcome of a task whose sales channel is known. */
+export type OutcomeInChannel = Outcome & { readonly salesChannelId: string };
+
+/** In which channels tasks are, by their ids. Asks every partition. What ended long ago is left out. */
+export async function findChannels(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; channel: string }>(
+    em,
+    sql`select id, sales_channel_id as channel from task where id = any(${taskIds}::text[])`,
+  );
+  return new Map(rows.map(({ id, channel }) => [id, channel]));
+}
+
+const changeColumns = {
+  salesChannelId: 'text',
+  sequence: 'bigint',
+  transactionId: 'text',
+  taskId: 'text',
+  status: 'text',
+} as const;
+const outcomeColumns = { ...changeColumns, message: 'text' } as const;
+
+/**
+ * Writes what became of tasks that are still open, unless one of the changes contradicts a task: another one has its
+ * place in the ledger's order, or its own ended in another way. A task that has ended stays as it is. Returns the
+ * changes that do not agree, and those whose task is not here. One statement, so that it looks and writes at one
+ * moment. Rows are locked in one order, so that two batches with the same tasks do not wait for each other in a circle.
+ */
+export function applyOutcomes(
+  em: EntityManager,
+  outcomes: readonly OutcomeInChannel[],
+  changes: readonly TransactionStatusChanged[],
+): Promise<Disagreement[]> {
+  const sorted = outcomes.toSorted((one, other) => (one.taskId < other.taskId ? -1 : 1));
+  return query(
+    em,
+    sql`with disagreement as materialized (
+          select placed."salesChannelId", placed.sequence, placed."transactionId", placed."taskId",
+            case
+              when other.task_id is not null then format('that of task %s', other.task_id)
+              when task.status = 'PENDING' then 'that of a task that ended long ago'
+              when task.id is not null
+                then format('%s of transaction %s, sequence %s', task.status, task.transaction_id, task.ledger_sequence)
+            end as known
+          from ${recordset('placed', changeColumns, changes)}
+          left join task on task.id = placed."taskId" and task.sales_channel_id = placed."salesChannelId"
+          left join ledger_place as other on other.sales_channel_id = placed."salesChannelId"
+            and other.sequence = placed.sequence and other.task_id <> placed."taskId"
+          left join ledger_progress as progress on progress.sales_channel_id = placed."salesChannelId"
+          where task.id is null or other.task_id is not null
+            or task.status = 'PENDING' and progress.applied @> placed.sequence
+            or task.status <> 'PENDING' and (
+              (task.status, task.transaction_id) is distinct from (placed.status, placed."transactionId")
+              or task.ledger_sequence <> placed.sequence
+            )
+        ), outcome as materialized (
+          select * from ${recordset('given', outcomeColumns, sorted)}
+          where not exists (select from disagreement where known is not null)
+        ), answered as (
+          delete from waiting_task using outcome
+          where waiting_task.sales_channel_id = outcome."salesChannelId" and waiting_task.task_id = outcome."taskId"
+        ), written as (
+          update task set status = outcome.status, message = outcome.message,
+            transaction_id = coalesce(outcome."transactionId", task.transaction_id),
+            ledger_sequence = outcome.sequence, updated_at = now()
+          from outcome
+          where task.id = outcome."taskId" and task.sales_channel_id = outcome."salesChannelId"
+            and task.status = 'PENDING'
+          returning task.id, task.sales_channel_id, task.ledger_sequence
+        ), placed as (
+          insert into ledger_place (sales_channel_id, sequence, task_id)
+          select sales_channel_id, ledger_sequence, id from written where ledger_sequence is not null
+        )
+        select * from disagreement`,
+  );
+}

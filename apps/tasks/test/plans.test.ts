@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase, type EntityManager } from '@saleschannel/database';
+import { lowestIdAt, newId } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
+import {
+  createTestDatabase,
+  execute,
+  openPlans,
+  ownerUrlOf,
+  planModes,
+  runtimeUrlOf,
+  type Plans,
+  type TestDatabase,
+} from '@saleschannel/testing';
+import { lockEnded } from '../src/store/archive.ts';
+import { applyOutcomes, findChannels } from '../src/store/outcomes.ts';
+import { schema } from '../src/store/schema.ts';
+import { findTasks, findTasksByKey, insertTasks } from '../src/store/tasks.ts';
+import { countWaitingByChannel } from '../src/store/waiting.ts';
+import { statusChange } from './support/events.ts';
+
+/** What the statements of tasks cost beside a long history: 30,000 tasks at hand, and as many in each of the others. */
+
+const MONTHS = 3;
+const request = `'{"assets": [{"start": "i_1", "end": "i_1"}]}'`;
+const rows = (table: string, id: string, end: string, more: { names: string; values: string }) => `
+  insert into ${table} (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, status, message,
+    ${more.names}, ${end})
+  select '${id}' || lpad(n::text, 20, '0'), 'c' || n % 40, 'TRADE', '${table}-' || n, 'f', 't', 'SUCCESS', 'm',
+    ${more.values}, timestamptz '2026-01-15 00:00Z' + n % ${MONTHS} * interval '1 month'
+  from generate_series(1, 30000) as n;`;
+const fill = `
+  ${[1, 2, 3].map((month) => `select make_archive_month('2026-0${month}-01');`).join('\n')}
+  ${rows('task', 'cn', 'updated_at', { names: 'assets', values: `'[]'` })}
+  ${rows('task_before', 'cb', 'updated_at', { names: 'request', values: request })}
+  ${rows('task_archive', 'ca', 'ended_at', { names: 'assets, created_at', values: `'[]', now()` })}
+  insert into archived_key (key_hash, task_id, ended_at)
+  select task_key_hash(sales_channel_id, operation, idempotency_key), id, ended_at from task_archive;
+  insert into ledger_place (sales_channel_id, sequence, task_id)
+  select 'c1', n, 'cn' from generate_series(1, 30000) as n;
+  insert into ledger_progress values ('c1', '{[1,30001)}');
+  vacuum analyze`;
+
+let created: TestDatabase;
+let plans: Plans;
+beforeAll(async () => {
+  created = await createTestDatabase();
+  const database = await openDatabase({
+    url: ownerUrlOf(created.url),
+    poolMax: 2,
+    logger: silentLogger,
+    ...schema,
+  });
+  await database.migrate().finally(() => database.stop());
+  plans = await openPlans(runtimeUrlOf(created.url));
+  for (const statement of fill.split(';')) await execute(created.url, statement);
+}, 120_000);
+afterAll(async () => {
+  await plans.close();
+  await created.drop();
+});
+
+const KEYS = 20;
+const several = <T>(make: (index: number) => T): T[] => Array.from({ length: KEYS }, (_, index) => make(index));
+const place = (id: string) => (index: number) => ({
+  index,
+  id: `${id}${String(40 * (index + 1) + 1).padStart(20, '0')}`,
+  salesChannelId: 'c1',
+  type: 'TRADE' as const,
+  traderId: 't',
+});
+const key = (table: string) => (index: number) => ({
+  salesChannelId: 'c1',
+  type: 'TRADE' as const,
+  idempotencyKey: `${table}-${40 * (index + 1) + 1}`,
+});
+const made = () =>
+  several(() => ({
+    id: newId(),
+    salesChannelId: 'c1',
+    type: 'TRADE' as const,
+    idempotencyKey: newId(),
+    fingerprint: 'f',
+    traderId: 't',
+    request: { assets: [{ start: 'i_1', end: 'i_1', unitPrice: '1' }] } as never,
+  }));
+
+const reads: [string, (em: EntityManager) => Promise<{ length: number } | undefined>, number | undefined][] = [
+  ['tasks at hand by place', (em) => findTasks(em, several(place('cn'))), KEYS],
+  ['archived tasks by place', (em) => findTasks(em, several(place('ca'))), KEYS],
+  ['tasks of the release before by place', (em) => findTasks(em, several(place('cb'))), KEYS],
+  ['what is not there', (em) => findTasks(em, several(place('cx'))), 0],
+  ['tasks at hand by key', (em) => findTasksByKey(em, several(key('task')), true), KEYS],
+  ['archived tasks by key', (em) => findTasksByKey(em, several(key('task_archive')), true), KEYS],
+  ['tasks of the release before by key', (em) => findTasksByKey(em, several(key('task_before')), true), KEYS],
+  ['keys that are free', (em) => findTasksByKey(em, several(key('none')), false), 0],
+  [
+    'channels',
+    async (em) => [
+      ...(await findChannels(
+        em,
+        several((index) => place('cn')(index).id),
+      )),
+    ],
+    KEYS,
+  ],
+  ['new tasks', async (em) => [...(await insertTasks(em, made()))], KEYS],
+  [
+    'outcomes',
+    (em) => {
+      const events = several((index) =>
+        statusChange({ channel: 'c1' }, place('cn')(index).id, 'SUCCESS', { sequence: String(40_000 + index) }),
+      );
+      return applyOutcomes(
+        em,
+        events.map((event) => ({ ...event, message: 'm', sequence: event.sequence })),
+        events,
+      );
+    },
+    KEYS,
+  ],
+  [
+    'what is old enough for the archive',
+    (em) => lockEnded(em, 'task', { endedBefore: new Date(), idsBelow: 'cz', after: '', atMost: KEYS }),
+    KEYS,
+  ],
+  [
+    'nothing that is old enough',
+    (em) => lockEnded(em, 'task', { endedBefore: new Date(0), idsBelow: lowestIdAt(0), after: '', atMost: KEYS }),
+    0,
+  ],
+];
+
+/** Of tables and indexes, for each key: three months, eight partitions, a row and its index. */
+const PAGES_PER_KEY_AT_MOST = 40;
+
+describe.each(planModes)('with %s', (mode) => {
+  test.each(reads)('%s: by index, however much there is', async (_name, read, found) => {
+    const result = await read(plans.em);
+    if (found !== undefined) expect(result).toHaveLength(found);
+    // What is explained is done twice, and new tasks cannot be.
+    const { readWhole, pages } = await plans.workOf(mode, (em) => read(em).catch(() => undefined));
+    expect(readWhole).toEqual([]);
+    expect(pages).toBeLessThan(PAGES_PER_KEY_AT_MOST * KEYS);
+  });
+
+  test('what waits is counted without meeting anything else', async () => {
+    const { pages } = await plans.workOf(mode, countWaitingByChannel);
+    expect(pages).toBeLessThan(PAGES_PER_KEY_AT_MOST);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Client } from 'pg';
+import { meter } from '@saleschannel/runtime';
+import { deleteHandled } from './outbox-rows.ts';
+
+const KEPT_DAYS = 90;
+const EVERY_MS = 60 * 60_000;
+const ROWS_AT_ONCE = 1_000;
+
+/**
+ * Removes what the broker refused and somebody has handled, so that `outbox_refused` does not grow for ever. The relay
+ * that is active does it, from time to time, between two rounds: so every service that has an outbox has this too, and
+ * one replica alone does it. What nobody has handled stays.
+ */
+export class RefusedRetention {
+  readonly #service: string;
+  readonly #removed = meter().createCounter('outbox_refused_removed_total', {
+    description: 'Refused events that were removed some time after they had been handled',
+  });
+  #dueAt = 0;
+
+  constructor(service: string) {
+    this.#service = service;
+  }
+
+  /** A bounded number, if it is time. @param client outside of any transaction */
+  async removeIfDue(client: Client): Promise<void> {
+    if (performance.now() < this.#dueAt) return;
+    const { rowCount } = await client.query(deleteHandled(KEPT_DAYS, ROWS_AT_ONCE));
+    const removed = rowCount ?? 0;
+    if (removed > 0) this.#removed.add(removed, { service: this.#service });
+    // What is left then comes with the next round.
+    if (removed < ROWS_AT_ONCE) this.#dueAt = performance.now() + EVERY_MS;
+  }
+}
