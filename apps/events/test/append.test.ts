@@ -63,7 +63,7 @@ test('an event that is delivered twice is recorded once, and takes no second tim
   expect(after.slice(0, 2)).toEqual(before);
   expect(idsOf(after)).toEqual([first.eventId, second.eventId, last.eventId]);
   const heads = await log.service.sql(
-    'select last_created_at = $1::timestamptz as "isLast" from event_head where sales_channel_id = $2',
+    'select last_created_at = $1::timestamptz as "isLast" from log_head where sales_channel_id = $2',
     [after[2]?.createdAt, channel],
   );
   expect(heads).toEqual([{ isLast: true }]);
@@ -73,7 +73,7 @@ test('a clock that is behind the log does not stop it', async () => {
   const channel = newId();
   await log.publish([statusChange(channel)]);
   await log.filled(channel, 1);
-  await log.service.sql(`update event_head set last_created_at = '2040-01-01T00:00:00Z' where sales_channel_id = $1`, [
+  await log.service.sql(`update log_head set last_created_at = '2040-01-01T00:00:00Z' where sales_channel_id = $1`, [
     channel,
   ]);
   await log.publish([statusChange(channel), statusChange(channel)]);

@@ -32,7 +32,7 @@ test('while a session holds the head of a channel, others are recorded; then tha
   const free = [statusChange(other), statusChange(other)];
   await asOperator(async (operator) => {
     await operator.query('begin');
-    await operator.query('select 1 from event_head where sales_channel_id = $1 for update', [held]);
+    await operator.query('select 1 from log_head where sales_channel_id = $1 for update', [held]);
     for (const [index, change] of waiting.entries()) await log.publish([change, ...free.slice(index, index + 1)]);
     expect(idsOf(await log.filled(other, free.length))).toEqual(idsOfChanges(free));
     expect(await deadLetters()).toEqual([]);

@@ -1,7 +1,10 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { listEvents, type EventSelection } from '../src/store/events.ts';
+import { eventOf } from '../src/operations/append-events.ts';
+import { findConflicts, listEvents, type EventSelection } from '../src/store/events.ts';
+import { findThings } from '../src/store/look-up.ts';
 import { schema } from '../src/store/schema.ts';
+import { statusChange } from './support/events.ts';
 
 /** Two channels that take turns: 20,000 events each, a second apart. */
 const fill = `
@@ -35,6 +38,16 @@ const eventType = 'TRANSACTION_STATUS_CHANGE';
 const aDay = { fromMs: Date.parse('2026-01-01T02:00:00Z'), toMs: Date.parse('2026-01-01T09:00:00Z') };
 const anInstant = { fromMs: aDay.toMs, toMs: aDay.toMs };
 
+/** Some are in the log already, others are new. */
+const placed = Array.from({ length: 20 }, (_, index) =>
+  eventOf(
+    statusChange(index % 2 === 0 ? 'large' : 'other', {
+      transactionId: `transaction-${39_990 + index}`,
+      sequence: String(39_990 + index),
+    }),
+  ),
+);
+
 planTests({
   schema,
   fill,
@@ -51,4 +64,8 @@ planTests({
       ];
     }),
   ),
+  others: {
+    'what an id is': (em) => findThings(em, 'event-39998'),
+    'what contradicts events of two channels': (em) => findConflicts(em, placed),
+  },
 });

@@ -7,13 +7,18 @@ interface Fact {
 }
 
 /**
- * Everything that migrations can make: columns, constraints, indexes, triggers, functions, domains and types.
- * MikroORM's own table is left out.
+ * Everything that migrations can make: columns, constraints, indexes, triggers, partitions, functions, domains and
+ * types. A partition is told with its table, with what it has beyond it. MikroORM's own table is left out.
  */
 const CATALOG = `
   with relation as (
     select oid, relname, relkind from pg_class
-    where relnamespace = 'public'::regnamespace and relname not like 'schema_migration%'
+    where relnamespace = 'public'::regnamespace and relname not like 'schema_migration%' and not relispartition
+  ), partition as (
+    select pg_class.oid, pg_class.relname, parent.relname as parent,
+      pg_get_expr(pg_class.relpartbound, pg_class.oid) as bound
+    from pg_class join pg_inherits on inhrelid = pg_class.oid join pg_class as parent on parent.oid = inhparent
+    where pg_class.relnamespace = 'public'::regnamespace and pg_class.relispartition and pg_class.relkind in ('r', 'p')
   )
   select 'table ' || relname as place, 1 as rank, attnum::int as number,
     attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end
@@ -40,6 +45,17 @@ const CATALOG = `
   select 'table ' || relname, 5, 0, 'with (' || option || ')'
   from pg_class, unnest(reloptions) as option
   where relnamespace = 'public'::regnamespace and relkind = 'r'
+  union all
+  select 'table ' || relname, 6, 0, 'partition by ' || pg_get_partkeydef(oid) from relation where relkind = 'p'
+  union all
+  select 'table ' || parent, 7, 0, 'partition ' || relname || ' ' || bound from partition
+  union all
+  select 'table ' || parent, 7, 0, 'partition ' || relname || ' ' || pg_get_indexdef(indexrelid)
+  from partition join pg_index on indrelid = partition.oid
+  where not exists (select from pg_inherits where inhrelid = indexrelid)
+  union all
+  select 'table ' || parent, 7, 0, 'partition ' || relname || ' ' || pg_get_triggerdef(pg_trigger.oid)
+  from partition join pg_trigger on tgrelid = partition.oid where not tgisinternal and tgparentid = 0
   union all
   select 'function ' || proname, 1, 0, pg_get_functiondef(pg_proc.oid)
   from pg_proc where pronamespace = 'public'::regnamespace

@@ -36,7 +36,7 @@ export const recordChecks: readonly DatabaseCheck[] = [
       from (
         select *, lag(created_at) over log as before, lead(created_at) over log is null as is_last
         from event window log as (partition by sales_channel_id order by created_at, id)
-      ) as event full join event_head as head using (sales_channel_id)
+      ) as event full join log_head as head using (sales_channel_id)
       where event.created_at <= event.before or head.sales_channel_id is null
         or coalesce(event.is_last, true) and head.last_created_at
           is distinct from coalesce(event.created_at, '1970-01-01T00:00:00Z')`,

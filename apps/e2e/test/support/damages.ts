@@ -262,7 +262,7 @@ const ofOthers: readonly Damage[] = [
   inDatabase(
     'events',
     'the clock of a channel was set back',
-    "update event_head set last_created_at = last_created_at - interval '1 second'",
+    "update log_head set last_created_at = last_created_at - interval '1 second'",
     'event-times',
   ),
   inDatabase(

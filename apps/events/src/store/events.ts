@@ -16,7 +16,7 @@ export interface EventSelection {
 export async function createHeads(em: EntityManager, salesChannelIds: readonly string[]): Promise<void> {
   await query(
     em,
-    sql`insert into event_head (sales_channel_id)
+    sql`insert into log_head (sales_channel_id)
         select id from unnest(${salesChannelIds}::text[]) as channel(id) order by id
         on conflict (sales_channel_id) do nothing`,
   );
@@ -29,7 +29,7 @@ export async function createHeads(em: EntityManager, salesChannelIds: readonly s
 export async function lockHeads(em: EntityManager, salesChannelIds: readonly string[]): Promise<number> {
   const locked = await query(
     em,
-    sql`select 1 from event_head where sales_channel_id = any(${salesChannelIds}::text[])
+    sql`select 1 from log_head where sales_channel_id = any(${salesChannelIds}::text[])
         order by sales_channel_id
         for update`,
   );
@@ -67,7 +67,8 @@ export function findConflicts(em: EntityManager, events: readonly NewEvent[]): P
 /**
  * Appends the events to their channels, whose heads the transaction must have locked in an earlier statement: only then
  * does this one see every event that was committed before. Times go on from the head, one millisecond apart, in the
- * order given. An event that is there already, by its id or by its transaction and status, takes none.
+ * order given. A change that is there already, by its transaction and status, takes none. Nobody else appends to these
+ * channels, so there is nothing to be in conflict with: an id or a time that is given twice is an error, not a loss.
  */
 export function insertEvents(em: EntityManager, events: readonly NewEvent[]): void {
   const entry = recordset(
@@ -92,7 +93,7 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
         ), fresh as (
           select given.*, row_number() over (partition by "salesChannelId" order by ordinal) as place
           from given
-          where not exists (select 1 from event where event.id = given.id) and not exists (
+          where not exists (
             select 1 from event
             where event.sales_channel_id = given."salesChannelId" and event.transaction_id = given."transactionId"
               and event.status = given.status
@@ -102,20 +103,19 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
             greatest(
               date_trunc('milliseconds', clock_timestamp()), last_created_at + interval '1 millisecond'
             ) as first_created_at
-          from event_head
+          from log_head
           where sales_channel_id in (select "salesChannelId" from fresh)
         ), appended as (
           insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
           select sales_channel_id, first_created_at + (place - 1) * interval '1 millisecond', id,
             "eventType", "eventAt", "transactionId", status, sequence
           from fresh join base on sales_channel_id = "salesChannelId"
-          on conflict (id) do nothing
           returning sales_channel_id, created_at
         ), last as (
           select sales_channel_id, max(created_at) as created_at from appended group by sales_channel_id
         )
-        update event_head set last_created_at = last.created_at
-        from last where event_head.sales_channel_id = last.sales_channel_id`,
+        update log_head set last_created_at = last.created_at
+        from last where log_head.sales_channel_id = last.sales_channel_id`,
   );
 }
 

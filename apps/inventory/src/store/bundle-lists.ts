@@ -11,7 +11,8 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import type { BundleState } from '../domain/bundle.ts';
-import { bundleColumns, bundleTables, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
+import { bundleColumns, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
+import { limitOfPart } from './page-reach.ts';
 
 /**
  * Lists of bundles. They go by issuance and serial, which certificates keep, and not by bundles, which split and merge:
@@ -70,19 +71,20 @@ function partsOf(filter: CertificateFilter): readonly Sql[] {
 const isActive = sql`bundle.state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED')`;
 
 const certificatesStatement =
-  (parts: readonly Sql[]) =>
+  (parts: readonly Sql[], limitOf: (reach: number) => Sql) =>
   ({ key, after, order, rows, reach, from }: PageWindow): Sql => {
     const ranges = parts.map(
       (condition) => sql`(
-        select bundle.id, bundle.issuance_id, bundle.last from bundle join issuance on issuance.id = bundle.issuance_id
-        where ${condition} and ${isNotExpired} and ${after} order by ${order} limit ${reach}
+        select bundle.issuance_id, bundle.previous_last, bundle.last, bundle.owner_id, bundle.sales_channel_id,
+          bundle.state, issuance
+        from bundle join issuance on issuance.id = bundle.issuance_id
+        where ${condition} and ${isNotExpired} and ${after} order by ${order} ${limitOf(reach)}
       )`,
     );
     return sql`select ${bundleColumns}, ${firstShown(from)}, ${key},
         bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId", bundle.state
-      from (
-        select bundle.id as "pageId" from (${join(ranges, ' union all ')}) as bundle order by ${order} ${rows}
-      ) as page join (${bundleTables}) on bundle.id = "pageId" order by ${order}`;
+      from (select * from (${join(ranges, ' union all ')}) as bundle order by ${order} ${rows}) as bundle
+      cross join lateral (select (bundle.issuance).*) as issuance order by ${order}`;
   };
 
 /** A page of the active bundles of the whole registry, with their owners. */
@@ -91,7 +93,9 @@ export async function activeCertificates(
   filter: CertificateFilter,
   asked: PageAsked,
 ): Promise<PageOf<OwnedBundleView>> {
-  const statement = certificatesStatement(partsOf(filter));
+  // Within one issuance the cursor bounds the plan, and a small limit would make it begin at the first bundle.
+  const limitOf = filter.issuanceId === undefined ? limitOfPart : (reach: number) => sql`limit ${reach}`;
+  const statement = certificatesStatement(partsOf(filter), limitOf);
   const part = await certificates.page<OwnedBundleView>(em, { ...asked, scope: filter }, statement);
   return { ...part, total: await totalOfCertificates(em, filter) };
 }

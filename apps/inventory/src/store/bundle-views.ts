@@ -49,8 +49,6 @@ export const issuanceFacts = sql`
 /** All but where the bundle begins. */
 export const bundleColumns = sql`${issuanceFacts}, bundle.last::text as last`;
 
-export const bundleTables = sql`bundle join issuance on issuance.id = bundle.issuance_id`;
-
 /**
  * By the time at which the statement began. A clock that goes on meanwhile would have to be asked for every bundle, and
  * so would the issuance, which PostgreSQL else remembers from one bundle to the next.

@@ -13,6 +13,7 @@ import {
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
+import { limitOfPart } from './page-reach.ts';
 import { transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. Each goes by an index that leads with what it is filtered by. */
@@ -72,7 +73,7 @@ const pageStatement =
     const ranges = parts.map(
       (condition) => sql`(
         select transaction.created_at, transaction.id from ledger_transaction as transaction
-        where ${condition} and ${isWithin(within)} and ${after} order by ${order} limit ${reach}
+        where ${condition} and ${isWithin(within)} and ${after} order by ${order} ${limitOfPart(reach)}
       )`,
     );
     return sql`select ${transactionHeadColumns}, ${key}

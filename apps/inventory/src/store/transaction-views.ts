@@ -147,7 +147,11 @@ const holdersOf = (issuanceId: string, serial: Sql): Sql => sql`
     ) as earlier
   )`;
 
-/** Every step of one certificate, oldest first. None when there is no such certificate. */
+/**
+ * Every step of one certificate, oldest first. None when there is no such certificate. Lines are asked for bundle by
+ * bundle (`offset 0`), in each partition by its index: how few bundles there will be is not to be foreseen, and a plan
+ * for many would read all lines.
+ */
 export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
   query(
     em,
@@ -159,9 +163,13 @@ export const findHistory = (em: EntityManager, issuanceId: string, serial: strin
           line.source_last::text as "sourceLast", transaction.seller_id as "sellerId",
           transaction.buyer_id as "buyerId", transaction.account_holder_id as "accountHolderId",
           issuance.serial_width as "serialWidth"
-        from holder join transaction_line as line on line.bundle_id = holder.bundle_id
+        from holder cross join lateral (
+          select * from transaction_line as line
+          where line.bundle_id = holder.bundle_id
+            and line.first <= ${serial}::numeric and line.last >= ${serial}::numeric
+          offset 0
+        ) as line
         join ledger_transaction as transaction on transaction.id = line.transaction_id
         join issuance on issuance.id = line.issuance_id
-        where line.first <= ${serial}::numeric and line.last >= ${serial}::numeric
         order by transaction.number`,
   );

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase, query, raw, sql, type Database, type Schema } from '@saleschannel/database';
+import { silentLogger } from '@saleschannel/runtime';
+import { createTestDatabase, execute, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { appendEvents } from '../src/operations/append-events.ts';
+import { schema } from '../src/store/schema.ts';
+import { statusChange } from './support/events.ts';
+
+const open = (url: string, migrations: Schema['migrations'] = schema.migrations): Promise<Database> =>
+  openDatabase({ url, poolMax: 2, ...schema, migrations, logger: silentLogger });
+
+let created: TestDatabase;
+let database: Database;
+const rowsOf = <Row extends object>(text: string): Promise<Row[]> => query(database.em(), sql`${raw(text)}`);
+
+const EVENTS = 'select *, created_at::text as at from event order by sales_channel_id, created_at';
+/** As rows of the first release were, without a place in the ledger's order, and as rows of later ones are. */
+const FILL = `
+  insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
+  select 'channel-' || n % 40, timestamptz '2026-01-01 00:00Z' + n * interval '1 millisecond', 'event-' || n,
+    'TRANSACTION_STATUS_CHANGE', timestamptz '2026-01-01 00:00Z' + n * interval '1 microsecond', 'transaction-' || n,
+    case when n % 3 = 0 then 'FAILED' else 'SUCCESS' end, case when n > 400 then n end
+  from generate_series(1, 2000) as n;
+  insert into event_head select sales_channel_id, max(created_at) from event group by 1;
+`;
+
+let before: object[];
+beforeAll(async () => {
+  created = await createTestDatabase();
+  const first = schema.migrations.findIndex(({ file }) => file.endsWith('-event-partitions.sql'));
+  database = await open(created.url, schema.migrations.slice(0, first));
+  await database.migrate();
+  await execute(created.url, FILL);
+  before = await rowsOf(EVENTS);
+  await database.stop();
+  database = await open(created.url);
+  await database.migrate();
+});
+afterAll(async () => {
+  await database.stop();
+  await created.drop();
+});
+
+test('a log of before is carried over whole, and each channel lies in one part', async () => {
+  expect(before).toHaveLength(2_000);
+  expect(await rowsOf(EVENTS)).toEqual(before);
+  const parts = await rowsOf<{ parts: string; channels: string }>(
+    `select count(distinct tableoid)::text as parts, count(distinct (tableoid, sales_channel_id))::text as channels
+     from event`,
+  );
+  expect(parts).toEqual([{ parts: '8', channels: '40' }]);
+});
+
+test('what was recorded before is not recorded again, and its channel goes on behind it', async () => {
+  const [known, fresh] = [
+    { transactionId: 'transaction-1001', status: 'SUCCESS', sequence: '1001', eventId: 'event-1001' },
+    { transactionId: 'transaction-new', status: 'SUCCESS', sequence: '2001', eventId: 'event-new' },
+  ] as const;
+  const changes = [known, fresh].map((fields) => statusChange('channel-1', fields));
+  await appendEvents(database, changes, (conflicts) => expect(conflicts).toEqual([]));
+  const added = await rowsOf<{ id: string }>(
+    "select id from event where sales_channel_id = 'channel-1' order by created_at desc limit 2",
+  );
+  expect(added).toEqual([{ id: 'event-new' }, { id: 'event-1961' }]);
+});
+
+test('another change under an id that its channel knows is refused, and not taken for the first one', async () => {
+  const change = statusChange('channel-2', { eventId: 'event-1002', sequence: '2002' });
+  const failure = await failureOf(appendEvents(database, [change], () => undefined));
+  expect(failure.code).toBe('23505');
+});
+
+test('no part can be changed by its own name', async () => {
+  for (const part of Array.from({ length: 8 }, (_, index) => `event_${index}`)) {
+    for (const text of [`update ${part} set status = 'FAILED'`, `delete from ${part}`, `truncate ${part}`])
+      expect((await failureOf(rowsOf(text))).code).toBe('23000');
+  }
+});
+
+test('an append of the release before waits for this one: what it meets is no judgement on its events', async () => {
+  const failure = await failureOf(rowsOf('select 1 from event_head for update'));
+  expect(database.asDomainError(failure)).toMatchObject({ code: 'unavailable' });
+});
