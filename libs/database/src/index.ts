@@ -19,6 +19,7 @@ export { lockNames } from './locks.ts';
 export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
 export { type PageOf } from './pages.ts';
+export { openListSource, readReplicaEnvironment, type ListSource } from './read-replica.ts';
 export { createReads, type Reads } from './reads.ts';
 export { empty, isoTimestamp, join, query, queryFirst, raw, recordset, send, sql, startsWith, type Sql } from './sql.ts';
 export { countedRows, createTotalsJob, evaluated, foldTotals, totalOf } from './totals.ts';
