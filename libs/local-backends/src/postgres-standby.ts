@@ -41,7 +41,8 @@ export async function copyForStandby({ primaryUrl, primaryDirectory, dataDirecto
       else cpSync(join(from, 'data', entry), join(data, entry), { recursive: true, verbatimSymlinks: true });
     }
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+    if (!rows[0]) throw new BackendError('The backup has no label.');
+    writeFileSync(join(data, 'backup_label'), rows[0].labelfile);
   } finally {
     await client.end();
   }
