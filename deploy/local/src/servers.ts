@@ -35,7 +35,7 @@ export async function openDatabases(
 
 async function openEach(servers: ServerByService, { secrets }: ServerOptions): Promise<DatabaseServer> {
   const each = await Promise.all(
-    Object.entries(servers).map(([service, url]) => prepareDatabases(url, secrets, (name) => name === service)),
+    [...new Set(Object.values(servers))].map((url) => prepareDatabases(url, secrets, (name) => servers[name] === url)),
   );
   const { inventory: adminUrl } = servers;
   const [first] = each;

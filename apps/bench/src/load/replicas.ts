@@ -50,19 +50,23 @@ export function replicasOf(stack: Stack, name: ServiceName): Replicas {
 const LOOK_MS = 500;
 /** The newest replica does its part once it does half of what would be fair. */
 const PART = 0.5;
+/** A process that has just started is busy with itself for a moment. */
+const STEADY_SECONDS = 2;
 const JOINS_WITHIN_SECONDS = 60;
 
-/** Seconds until the newest replica does its part of the work, which is under way. */
+/** Seconds until the newest replica does its part of the work, which is under way, and goes on doing it. */
 export async function secondsUntilJoined({ cpu }: Pick<Replicas, 'cpu'>): Promise<number> {
   const started = performance.now();
+  let since: number | undefined;
   for (let before = cpu(); ;) {
     await delay(LOOK_MS);
     const after = cpu();
-    const used = after.map((each, index) => each - (before[index] ?? 0));
+    const part = sharesOf(before, after).at(-1) ?? 0;
     before = after;
-    const all = used.reduce((sum, each) => sum + each, 0);
     const seconds = (performance.now() - started) / 1_000;
-    if ((used.at(-1) ?? 0) >= (PART * all) / used.length && all > 0) return seconds;
+    if (!(part >= PART / after.length)) since = undefined;
+    else if (since === undefined) since = seconds;
+    else if (seconds - since > STEADY_SECONDS) return since;
     if (seconds > JOINS_WITHIN_SECONDS) throw new Error('a replica got no part of the work');
   }
 }

@@ -13,10 +13,9 @@ import { UNLIMITED } from './settle.ts';
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const REPLICAS_AT_MOST = 3;
+/** For each gateway: look-ups of concurrent requests travel together, so fewer at once would cost more each. */
 const READERS = 32;
 const JOIN_TARGET_SECONDS = 10;
-/** Longer than a replica may take, so that there is work for it to get. */
-const JOIN_LOAD_SECONDS = 20;
 const MS = 1_000;
 
 /** What so many replicas came to. */
@@ -83,25 +82,42 @@ async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]>
   return widths;
 }
 
+/** Works over and over, so that a replica that comes finds work under way. */
+function workUntilTold(work: () => Promise<unknown>): { end(): Promise<void> } {
+  let isOver = false;
+  const working = (async () => {
+    while (!isOver) await work();
+  })();
+  return {
+    end() {
+      isOver = true;
+      return working;
+    },
+  };
+}
+
 async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
   if (!market) throw new Error('there is no market');
   const replicas = replicasOf(stack, 'gateway');
   const balancer = await startBalancer(replicas.ports);
-  const reader = createReader(`http://127.0.0.1:${balancer.port}`, READERS);
+  const reader = createReader(`http://127.0.0.1:${balancer.port}`, READERS * REPLICAS_AT_MOST);
   const { username, password } = market.credentials;
   const read = {
     path: `/saleschannel-services/v1/traders/${market.buyerId}`,
     headers: { authorization: authorizationOf(username, password) },
   };
-  const during = (seconds: number) => reader.during(read, seconds, READERS, 200);
+  const during = (seconds: number, gateways = replicas.ports.length) =>
+    reader.during(read, seconds, READERS * gateways, 200);
   await during(1);
   return {
     replicas,
     async join() {
-      const added = await replicas.add();
-      const reading = during(JOIN_LOAD_SECONDS);
-      balancer.add(added);
-      const [seconds] = await Promise.all([secondsUntilJoined(replicas), reading]);
+      // On the connections there are: the new one gets a part of them as they end.
+      const before = replicas.ports.length;
+      const work = workUntilTold(() => during(1, before));
+      balancer.add(await replicas.add());
+      const seconds = await secondsUntilJoined(replicas);
+      await work.end();
       return seconds;
     },
     async measure(joinedAfter) {
@@ -130,15 +146,10 @@ async function tradingOf(bench: Bench, stack: Stack, markets: readonly Market[])
   return {
     replicas,
     async join() {
-      let isOver = false;
-      const trading = (async () => {
-        for (const end = performance.now() + JOIN_LOAD_SECONDS * MS; !isOver && performance.now() < end;)
-          await driver.run(options.unfinished, options.unfinished);
-      })();
+      const work = workUntilTold(() => driver.run(options.unfinished, options.unfinished));
       await replicas.add();
       const seconds = await secondsUntilJoined(replicas);
-      isOver = true;
-      await trading;
+      await work.end();
       return seconds;
     },
     measure: (joinedAfter) => measureTrades(bench, stack, driver, replicas, joinedAfter),
