@@ -28,7 +28,7 @@ export async function runBench(
 }
 
 async function useStack<T>(
-  { variables = {}, unaudited }: StackNeeds,
+  { variables = {}, unaudited, databaseUrls, amqpUrl }: StackNeeds,
   say: (line: string) => void,
   work: (stack: Stack) => Promise<T>,
 ): Promise<T> {
@@ -39,13 +39,13 @@ async function useStack<T>(
     idpPort: await freePort(),
     format: 'json',
     quiet: true,
-    databaseUrl: undefined,
-    amqpUrl: undefined,
+    databaseUrl: databaseUrls,
+    amqpUrl,
     variables,
   });
   try {
     const result = await work(stack);
-    say(unaudited === undefined ? await auditAfterwards(stack.place) : `no audit: ${unaudited}`);
+    say(unaudited === undefined ? await auditAfterwards(stack.place, databaseUrls) : `no audit: ${unaudited}`);
     return result;
   } finally {
     await stack.stop();

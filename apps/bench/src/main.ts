@@ -8,7 +8,7 @@ import { scenarios } from './scenarios/index.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const options = readArguments(scenarios.map(({ name }) => name));
-const chosen = scenarios.filter(({ name }) => options.only?.includes(name) ?? true);
+const chosen = scenarios.filter(({ name, isTrial }) => options.only?.includes(name) ?? isTrial === undefined);
 const results = await runBench(chosen, options, say);
 say(tableOf(results));
 const entry = entryOf(results);

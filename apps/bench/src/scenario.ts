@@ -17,6 +17,10 @@ export interface Figure {
 export interface StackNeeds {
   /** Further variables of the services. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Existing servers of databases, by service. Without it one private server. */
+  readonly databaseUrls?: Readonly<Record<string, string>>;
+  /** An existing broker. */
+  readonly amqpUrl?: string;
   /** Why no audit follows: what the scenario makes behind the services' backs has no history that one could accept. */
   readonly unaudited?: string;
 }
@@ -39,5 +43,7 @@ export interface Scenario {
   readonly name: string;
   /** What is divided by what, in one line. */
   readonly describe: string;
+  /** Runs only where it is named: it tries another installation than the one that is measured. */
+  readonly isTrial?: true;
   run(bench: Bench): Promise<readonly Figure[]>;
 }

@@ -4,6 +4,7 @@ import {
   createTotalsJob,
   FairShare,
   migrationOf,
+  openListSource,
   openServiceDatabase,
 } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
@@ -60,7 +61,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const reconciler = new Reconciler({ database, clock, consumers, graceSeconds: values.RECONCILE_GRACE_SECONDS });
     const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
-    const reads = createReads(database, poolMax);
+    const lists = await openListSource(values, schema, database, logger);
+    const reads = createReads(lists, poolMax);
     const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
     const isTrader = createTraderCheck(traders);
@@ -69,7 +71,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
     const consuming = [...transfers.partitions.values(), transfers.unpartitioned, ledgerShare];
-    return composeApp([database, broker, relay, ...consuming, reconciliation, totals], server, clients);
+    return composeApp([database, lists, broker, relay, ...consuming, reconciliation, totals], server, clients);
   },
   migration: migrationOf(schema),
 };

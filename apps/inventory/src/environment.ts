@@ -1,4 +1,4 @@
-import { databaseEnvironment } from '@saleschannel/database';
+import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment } from '@saleschannel/runtime';
@@ -8,6 +8,7 @@ export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,
   ...databaseEnvironment,
+  ...readReplicaEnvironment,
   ...brokerEnvironment,
   TRADERS_ADDRESS: serviceAddress('traders'),
   RBAC_ADDRESS: serviceAddress('rbac'),

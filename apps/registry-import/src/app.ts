@@ -1,4 +1,4 @@
-import { createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrationOf, openListSource, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
@@ -15,9 +15,10 @@ export const service: ServiceDefinition<typeof environment> = {
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
+    const lists = await openListSource(values, schema, database, logger);
     const context: Context = {
       database,
-      reads: createReads(database, values.DATABASE_POOL_MAX),
+      reads: createReads(lists, values.DATABASE_POOL_MAX),
       ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
       traders: createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens }),
       rbac: createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens }),
@@ -34,7 +35,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const worker = createImportWorker(context);
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const totals = createTotalsJob({ database, logger });
-    return composeApp([database, worker, totals], server, [context.ledger, context.traders, context.rbac]);
+    return composeApp([database, lists, worker, totals], server, [context.ledger, context.traders, context.rbac]);
   },
   migration: migrationOf(schema),
 };

@@ -1,4 +1,4 @@
-import { databaseEnvironment } from '@saleschannel/database';
+import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment } from '@saleschannel/runtime';
 
@@ -7,6 +7,7 @@ export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,
   ...databaseEnvironment,
+  ...readReplicaEnvironment,
   INVENTORY_ADDRESS: serviceAddress('inventory'),
   TRADERS_ADDRESS: serviceAddress('traders'),
   RBAC_ADDRESS: serviceAddress('rbac'),

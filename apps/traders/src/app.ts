@@ -1,4 +1,4 @@
-import { createReads, createTotalsJob, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createReads, createTotalsJob, migrationOf, openListSource, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
@@ -14,10 +14,11 @@ export const service: ServiceDefinition<typeof environment> = {
     const identity = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens });
-    const reads = createReads(database, values.DATABASE_POOL_MAX);
+    const lists = await openListSource(values, schema, database, logger);
+    const reads = createReads(lists, values.DATABASE_POOL_MAX);
     const totals = createTotalsJob({ database, logger });
     const server = createServiceServer(values, identity, registrations({ database, reads, rbac }), logger, database);
-    return composeApp([database, totals], server, [rbac]);
+    return composeApp([database, lists, totals], server, [rbac]);
   },
   migration: migrationOf(schema),
 };

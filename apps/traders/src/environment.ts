@@ -1,4 +1,4 @@
-import { databaseEnvironment } from '@saleschannel/database';
+import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { processEnvironment } from '@saleschannel/runtime';
 
@@ -7,5 +7,6 @@ export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,
   ...databaseEnvironment,
+  ...readReplicaEnvironment,
   RBAC_ADDRESS: serviceAddress('rbac'),
 };

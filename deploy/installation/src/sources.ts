@@ -75,6 +75,7 @@ const sources = new Map<string, Source>(
     LOG_LEVEL: setting('info'),
     OTEL_EXPORTER_OTLP_ENDPOINT: setting(),
     DATABASE_POOL_MAX: setting('10'),
+    DATABASE_READ_ADDRESS: setting(),
     OIDC_ISSUER: setting(),
     OIDC_AUDIENCE: setting(AUDIENCE),
     OIDC_JWKS_URL: setting(),

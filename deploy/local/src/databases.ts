@@ -22,8 +22,13 @@ export interface DatabaseUrls {
 /**
  * Makes the roles and the database of each service, and keeps those that exist.
  * @param adminUrl the server, with a user who may make roles and databases
+ * @param isHere whether the database of a service is on this server
  */
-export async function prepareDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
+export async function prepareDatabases(
+  adminUrl: string,
+  secrets: Secrets,
+  isHere: (service: string) => boolean = () => true,
+): Promise<DatabaseUrls> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect().catch((error: unknown) => {
     throw new Error(`the database server of DATABASE_URL cannot be reached: ${(error as Error).message}`);
@@ -32,7 +37,7 @@ export async function prepareDatabases(adminUrl: string, secrets: Secrets): Prom
     await ensureRole(client, AUDITOR_ROLE, secrets.databaseAuditorPassword);
     const urls: Record<string, string> = {};
     const owners: Record<string, string> = {};
-    for (const databaseRole of databaseRoles(secrets)) {
+    for (const databaseRole of databaseRoles(secrets).filter(({ service }) => isHere(service))) {
       await prepare(client, adminUrl, databaseRole);
       urls[databaseRole.service] = databaseUrlOf(databaseRole.service, secrets, adminUrl);
       owners[databaseRole.service] = migrationUrlOf(databaseRole.service, secrets, adminUrl);

@@ -5,4 +5,4 @@ export { fetchToken, httpClient, type Answer, type Authorization, type HttpClien
 export { projectRoot } from './paths.ts';
 export { writeTlsFiles } from './place.ts';
 export { startStack, type Stack, type StackOptions } from './stack.ts';
-export { migrate } from './supervisor.ts';
+export { migrate, supervise, type SupervisedProcess } from './supervisor.ts';

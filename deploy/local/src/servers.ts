@@ -19,11 +19,35 @@ export interface DatabaseServer extends DatabaseUrls {
   readonly pid: number | undefined;
 }
 
-/** @param givenUrl an existing server. Without it a private one is started */
-export async function openDatabases(givenUrl: string | undefined, options: ServerOptions): Promise<DatabaseServer> {
+/** Existing servers, by service. */
+export type ServerByService = Readonly<Record<string, string>>;
+
+/** @param given an existing server, or one for each service. Without it a private one is started */
+export async function openDatabases(
+  given: string | ServerByService | undefined,
+  options: ServerOptions,
+): Promise<DatabaseServer> {
+  if (typeof given === 'object') return openEach(given, options);
   const { url: adminUrl, pid } =
-    givenUrl === undefined ? await startPrivatePostgres(options) : { url: givenUrl, pid: undefined };
+    given === undefined ? await startPrivatePostgres(options) : { url: given, pid: undefined };
   return { adminUrl, ...(await prepareDatabases(adminUrl, options.secrets)), pid };
+}
+
+async function openEach(servers: ServerByService, { secrets }: ServerOptions): Promise<DatabaseServer> {
+  const each = await Promise.all(
+    [...new Set(Object.values(servers))].map((url) => prepareDatabases(url, secrets, (name) => servers[name] === url)),
+  );
+  const { inventory: adminUrl } = servers;
+  const [first] = each;
+  if (adminUrl === undefined || !first) throw new Error('the ledger has no server');
+  return {
+    adminUrl,
+    urls: Object.assign({}, ...each.map(({ urls }) => urls)) as Record<string, string>,
+    owners: Object.assign({}, ...each.map(({ owners }) => owners)) as Record<string, string>,
+    // One address cannot lead to several servers on one machine.
+    auditUrl: first.auditUrl,
+    pid: undefined,
+  };
 }
 
 function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnType<typeof startPostgres> {

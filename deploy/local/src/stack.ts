@@ -15,7 +15,7 @@ import { say, type LogFormat } from './log.ts';
 import { clientsFileOf, HOST, issuerOf, prepareLocalPlace } from './place.ts';
 import { writePrivateJson } from './private-file.ts';
 import { Running } from './running.ts';
-import { openBroker, openDatabases } from './servers.ts';
+import { openBroker, openDatabases, type ServerByService } from './servers.ts';
 import { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
 
 export interface StackOptions {
@@ -24,8 +24,8 @@ export interface StackOptions {
   gatewayPort: number;
   idpPort: number;
   format: LogFormat;
-  /** An existing PostgreSQL. Without it a private one is started. */
-  databaseUrl: string | undefined;
+  /** An existing PostgreSQL, or one for each service. Without it a private one is started. */
+  databaseUrl: string | ServerByService | undefined;
   /** An existing RabbitMQ. Without it a private one is started. */
   amqpUrl: string | undefined;
   /** The stack prints nothing itself. Lines of the services still come. */
@@ -43,7 +43,7 @@ export interface Stack {
   /** The identity provider's clients. */
   readonly clientsFile: string;
   readonly place: Place;
-  /** The server's admin URL, and each service's own. */
+  /** The server's admin URL, that of the ledger where there are several, and each service's own. */
   readonly databaseAdminUrl: string;
   readonly databaseUrls: Readonly<Record<string, string>>;
   readonly processes: readonly SupervisedProcess[];

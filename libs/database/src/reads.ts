@@ -1,7 +1,8 @@
 import { DomainError } from '@saleschannel/errors';
-import type { Database, EntityManager } from './database.ts';
+import type { EntityManager } from './database.ts';
 import { FairShare } from './fair-share.ts';
 import { pagesOf, type ListPart, type PageAsked } from './keyset.ts';
+import type { ListSource } from './read-replica.ts';
 
 /** Pages that wait for one reader at most. Beyond it the reader is told to come back. */
 const WAITING_AT_MOST = 200;
@@ -20,10 +21,13 @@ const ROWS_AT_ONCE = 1_000;
  */
 export interface Reads {
   /**
-   * Reads one page as soon as it is the reader's turn.
+   * Reads one page as soon as it is the reader's turn, perhaps from a standby, which knows all that was committed when
+   * it was asked for.
    * @throws DomainError 'unavailable' with a time to wait, when too many pages wait for this reader
    */
   page<T>(reader: string, read: (em: EntityManager) => Promise<T>): Promise<T>;
+  /** The same of the primary: what must not be newer than the pages that are read after it. */
+  pageOfPrimary<T>(reader: string, read: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
    * Reads a list of any length, part by part. One that fits a single part, as most do, is one statement and so one
    * snapshot. It counts as under way until its end.
@@ -41,7 +45,7 @@ export interface Reads {
 }
 
 /** @param poolMax how many connections the database has for everything */
-export function createReads(database: Pick<Database, 'em'>, poolMax: number): Reads {
+export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, poolMax: number): Reads {
   const atOnce = Math.max(1, Math.floor(poolMax / 2));
   const share = new FairShare({
     atOnce,
@@ -51,7 +55,8 @@ export function createReads(database: Pick<Database, 'em'>, poolMax: number): Re
   });
   const underWay = new Map<string, number>();
   return {
-    page: (reader, read) => share.run(reader, () => read(database.em())),
+    page: (reader, read) => share.run(reader, () => source.read(read)),
+    pageOfPrimary: (reader, read) => share.run(reader, () => source.readPrimary(read)),
     list(reader, read) {
       return this.counted(reader, () =>
         pagesOf((after) => this.page(reader, (em) => read(em, { limit: ROWS_AT_ONCE, after }))),

@@ -5,6 +5,8 @@ export { ensureRabbitMqInstalled } from './install-rabbitmq.ts';
 export { assertPortFree, freePort, isPortFree } from './ports.ts';
 export { startPostgres } from './postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './postgres.ts';
+export { copyForStandby } from './postgres-standby.ts';
+export type { StandbyOptions } from './postgres-standby.ts';
 export { rabbitPasswordHash } from './rabbitmq-files.ts';
 export type { BrokerUser } from './rabbitmq-files.ts';
 export { findRabbitMqServer } from './rabbitmq-server.ts';

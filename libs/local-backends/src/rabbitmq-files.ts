@@ -21,6 +21,14 @@ export interface NodePorts {
   readonly epmd: number;
 }
 
+/** A node among others. They share cookie and port mapper, and all run on this machine. */
+export interface ClusterNode {
+  readonly cookie: string;
+  /** Host names are `localhost`. */
+  readonly nodeNames: readonly string[];
+  readonly nodeName: string;
+}
+
 const SALT_BYTES = 4;
 const HOST = '127.0.0.1';
 
@@ -49,7 +57,11 @@ const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
  * A small broker for one machine: a nearly full disk does not block publishers, and a quorum queue's log does not grow
  * to 512 MB. A consumer that waits for its database, for thirty days at most, is not stuck.
  */
-const configuration = (ports: NodePorts, definitionsFile: string): string => `listeners.tcp.1 = ${HOST}:${ports.amqp}
+const configuration = (
+  ports: NodePorts,
+  definitionsFile: string,
+  cluster?: ClusterNode,
+): string => `${peersOf(cluster)}listeners.tcp.1 = ${HOST}:${ports.amqp}
 load_definitions = ${definitionsFile}
 disk_free_limit.absolute = 50MB
 vm_memory_high_watermark.relative = 0.4
@@ -59,6 +71,15 @@ log.file.level = info
 log.file.rotation.size = 10485760
 log.file.rotation.count = 3
 `;
+
+const peersOf = (cluster: ClusterNode | undefined): string =>
+  cluster === undefined
+    ? ''
+    : [
+        'cluster_formation.peer_discovery_backend = classic_config',
+        ...cluster.nodeNames.map((name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${name}`),
+        '',
+      ].join('\n');
 
 /**
  * Writes the node's files and returns its whole environment. Every setting that RabbitMQ would look for below /etc
@@ -70,6 +91,7 @@ export function prepareNode(
   ports: NodePorts,
   vhost: string,
   users: readonly BrokerUser[],
+  cluster?: ClusterNode,
 ): Record<string, string> {
   const inside = (...names: string[]): string => join(directory, ...names);
   for (const folder of ['home', 'config', 'mnesia', 'log']) {
@@ -82,7 +104,7 @@ export function prepareNode(
     return file;
   };
   const cookie = inside('home', '.erlang.cookie');
-  if (!existsSync(cookie)) write(cookie, randomBytes(24).toString('hex'), 0o400);
+  if (!existsSync(cookie)) write(cookie, cluster?.cookie ?? randomBytes(24).toString('hex'), 0o400);
   const definitionsFile = write(
     inside('config', 'definitions.json'),
     JSON.stringify(definitions(vhost, users), undefined, 2),
@@ -97,10 +119,10 @@ export function prepareNode(
     // The start script then becomes the Erlang machine instead of waiting beside it: signals and the process id are the
     // broker's own.
     detached: 'true',
-    RABBITMQ_NODENAME: 'saleschannel@localhost',
+    RABBITMQ_NODENAME: cluster?.nodeName ?? 'saleschannel@localhost',
     RABBITMQ_DIST_PORT: String(ports.distribution),
     RABBITMQ_CONF_ENV_FILE: write(inside('config', 'rabbitmq-env.conf'), ''),
-    RABBITMQ_CONFIG_FILE: write(inside('config', 'rabbitmq.conf'), configuration(ports, definitionsFile)),
+    RABBITMQ_CONFIG_FILE: write(inside('config', 'rabbitmq.conf'), configuration(ports, definitionsFile, cluster)),
     RABBITMQ_CONFIG_FILES: inside('config', 'conf.d'),
     RABBITMQ_ADVANCED_CONFIG_FILE: write(inside('config', 'advanced.config'), '[].\n'),
     RABBITMQ_ENABLED_PLUGINS_FILE: write(inside('config', 'enabled_plugins'), '[].\n'),

@@ -6,7 +6,7 @@ import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-p
 import { choosePort } from './choose-port.ts';
 import { freePort } from './ports.ts';
 import { prepareNode } from './rabbitmq-files.ts';
-import type { BrokerUser, NodePorts } from './rabbitmq-files.ts';
+import type { BrokerUser, ClusterNode, NodePorts } from './rabbitmq-files.ts';
 import { findEpmd, findRabbitMqServer, WAYS_OUT } from './rabbitmq-server.ts';
 import { canExecute, reachableFolder } from './reachable.ts';
 import { serverUser } from './system-user.ts';
@@ -23,6 +23,8 @@ export interface RabbitMqOptions {
   readonly log: (line: string) => void;
   /** true: the data folder is deleted when this process dies without stopping the node. */
   readonly removeWhenOrphaned?: boolean;
+  /** A node of a cluster. The first one brings the port mapper, and must outlive the others. */
+  readonly cluster?: ClusterNode & { readonly epmdPort: number; readonly startsEpmd: boolean };
 }
 
 export interface RunningRabbitMq {
@@ -90,17 +92,21 @@ async function startEpmd(
  * configuration. Its data outlives it.
  */
 export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRabbitMq> {
-  const { vhost, users, log } = options;
+  const { vhost, users, log, cluster } = options;
   const command = installedServer();
   const user = await serverUser();
   if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' may not run ${command}. ${WAYS_OUT}`);
   const directory = reachableFolder(options.dataDirectory, user);
   const lockFile = await unlockedFile(directory, user, log);
   const amqp = await choosePort(directory, user, options.port);
-  const ports: NodePorts = { amqp, distribution: await freePort(), epmd: await freePort() };
-  const env = prepareNode(directory, user, ports, vhost, users);
+  const ports: NodePorts = {
+    amqp,
+    distribution: await freePort(),
+    epmd: cluster?.epmdPort ?? (await freePort()),
+  };
+  const env = prepareNode(directory, user, ports, vhost, users, cluster);
 
-  const epmd = await startEpmd(ports.epmd, { env, user, directory });
+  const epmd = (cluster?.startsEpmd ?? true) ? await startEpmd(ports.epmd, { env, user, directory }) : undefined;
   const node = startGuarded({
     command,
     args: [],
@@ -114,7 +120,7 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
   });
   const stop = async (): Promise<void> => {
     await node.stop();
-    await epmd.stop();
+    await epmd?.stop();
   };
   try {
     await untilReady('RabbitMQ', node, () => probe(amqp, AMQP_HEADER), START_TIMEOUT_MS);

@@ -19,3 +19,4 @@ export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
 export { startProxy, type Proxy } from './proxy.ts';
 export { withQueues, type TestQueues } from './queues.ts';
 export { startService, startTestService, type TestService, type TestServiceOptions } from './service.ts';
+export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';

@@ -1,4 +1,4 @@
-import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
+import { audit, linesOf, urlsOf, type DatabaseUrls } from '@saleschannel/auditor';
 import { AUDITOR, type Place } from '@saleschannel/installation';
 
 /** The last trades may still be on their way to the event log. */
@@ -7,13 +7,28 @@ const QUIET_SECONDS = 15;
 /**
  * Compares the databases with each other after the load: no certificate lost or doubled, no event and no task missing,
  * no message given up.
+ * @param servers where each service's database has a server of its own
  * @throws Error that names what does not add up
  */
-export async function auditAfterwards({ auditUrl, brokerUrlOf, namespace }: Place): Promise<string> {
+export async function auditAfterwards(
+  { auditUrl, brokerUrlOf, namespace }: Place,
+  servers?: Readonly<Record<string, string>>,
+): Promise<string> {
   const broker = { url: brokerUrlOf(AUDITOR), namespace };
-  const results = await audit(urlsOf(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
+  const urls = Object.fromEntries(
+    Object.entries(urlsOf(auditUrl)).map(([service, url]) => [service, movedTo(servers?.[service], url)]),
+  ) as DatabaseUrls;
+  const results = await audit(urls, { quietSeconds: QUIET_SECONDS, broker });
   const found = results.filter(({ count }) => count > 0);
   if (found.length > 0) throw new Error(found.flatMap(linesOf).join('\n'));
   const rows = results.reduce((sum, result) => sum + result.rows, 0);
   return `audit: ${results.length} checks of ${rows} rows found nothing`;
+}
+
+/** The same database with the same role, on another server. */
+function movedTo(server: string | undefined, url: string): string {
+  if (server === undefined) return url;
+  const moved = new URL(url);
+  moved.host = new URL(server).host;
+  return moved.href;
 }

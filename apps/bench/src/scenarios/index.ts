@@ -1,3 +1,8 @@
+import { cost } from '../trials/cost.ts';
+import { ownServers } from '../trials/own-servers.ts';
+import { standby } from '../trials/standby.ts';
+import { threeBrokers } from '../trials/three-brokers.ts';
+import { twoPhase } from '../trials/two-phase.ts';
 import type { Scenario } from '../scenario.ts';
 import { admission } from './admission.ts';
 import { fairness } from './fairness.ts';
@@ -9,6 +14,7 @@ import { pages } from './pages.ts';
 import { reads } from './reads.ts';
 import { settle } from './settle.ts';
 import { start } from './start.ts';
+import { width } from './width.ts';
 
 /** In the order in which they run. */
 export const scenarios: readonly Scenario[] = [
@@ -22,4 +28,10 @@ export const scenarios: readonly Scenario[] = [
   imports,
   pages,
   start,
+  width,
+  cost,
+  ownServers,
+  threeBrokers,
+  twoPhase,
+  standby,
 ];

@@ -13,8 +13,8 @@ export const listInventory: Rpc<'inventory.ListInventory', Context> = ({ reads, 
     const traderId = idToFind(request.traderId);
     const filter = readInventoryFilter(request.filter);
     if (!(await isTrader(salesChannelId, traderId, call))) throw notFound();
-    // Before any row is read (ADR 25).
-    const changes = await reads.page(reader, (em) => changesOf(em, traderId));
+    // Before any row is read (ADR 25), and of the primary: a page that another server shows is no older (ADR 34).
+    const changes = await reads.pageOfPrimary(reader, (em) => changesOf(em, traderId));
     const version = inventoryVersion(changes, { salesChannelId, traderId, filter });
     if (isKnown(version, request.known)) {
       yield { ...documentOf(''), version, unchanged: true };

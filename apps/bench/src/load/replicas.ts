@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { variablesOf, type ServiceName } from '@saleschannel/installation';
+import { freePort } from '@saleschannel/local-backends';
+import { supervise, type Stack, type SupervisedProcess } from '@saleschannel/local';
+import { cpuOf } from '../measure/cpu.ts';
+
+/** Processes of one service, the stack's own first. */
+export interface Replicas {
+  readonly ports: readonly number[];
+  /** Starts one more. Answers its port. */
+  add(): Promise<number>;
+  /** CPU microseconds of each so far. */
+  cpu(): number[];
+  /** Binds each to a core, in turn. */
+  pin(cores: number): void;
+  /** All but the stack's own. */
+  stop(): Promise<void>;
+}
+
+export function replicasOf(stack: Stack, name: ServiceName): Replicas {
+  const own = stack.processes.find((process) => process.name === name);
+  const port = stack.place.ports[name];
+  if (!own || port === undefined) throw new Error(`the stack has no ${name}`);
+  const processes: SupervisedProcess[] = [own];
+  const ports = [port];
+  const pids = (): number[] => processes.flatMap(({ pid }) => pid ?? []);
+  return {
+    ports,
+    async add() {
+      const added = await freePort();
+      const place = { ...stack.place, ports: { ...stack.place.ports, [name]: added } };
+      const replica = supervise({ name, variables: variablesOf(name, place), format: 'json' });
+      await replica.start();
+      processes.push(replica);
+      ports.push(added);
+      return added;
+    },
+    cpu: () => pids().map(cpuOf),
+    pin(cores) {
+      for (const [index, pid] of pids().entries())
+        execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(index % cores), String(pid)]);
+    },
+    async stop() {
+      for (const replica of processes.slice(1)) await replica.stop();
+    },
+  };
+}
+
+const LOOK_MS = 500;
+/** The newest replica does its part once it does half of what would be fair. */
+const PART = 0.5;
+/** A process that has just started is busy with itself for a moment. */
+const STEADY_SECONDS = 2;
+const JOINS_WITHIN_SECONDS = 60;
+
+/** Seconds until the newest replica does its part of the work, which is under way, and goes on doing it. */
+export async function secondsUntilJoined({ cpu }: Pick<Replicas, 'cpu'>): Promise<number> {
+  const started = performance.now();
+  let since: number | undefined;
+  for (let before = cpu(); ;) {
+    await delay(LOOK_MS);
+    const after = cpu();
+    const part = sharesOf(before, after).at(-1) ?? 0;
+    before = after;
+    const seconds = (performance.now() - started) / 1_000;
+    if (!(part >= PART / after.length)) since = undefined;
+    else if (since === undefined) since = seconds;
+    else if (seconds - since > STEADY_SECONDS) return since;
+    if (seconds > JOINS_WITHIN_SECONDS) throw new Error('a replica got no part of the work');
+  }
+}
+
+/** The part of the work that each did, from their CPU times before and after. */
+export function sharesOf(before: readonly number[], after: readonly number[]): number[] {
+  const used = after.map((each, index) => each - (before[index] ?? 0));
+  const all = used.reduce((sum, each) => sum + each, 0);
+  return used.map((each) => each / all);
+}

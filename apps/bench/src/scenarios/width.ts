@@ -1,0 +1,263 @@
+import { cpus } from 'node:os';
+import type { Stack } from '@saleschannel/local';
+import { authorizationOf } from '../load/authorization.ts';
+import { startBalancer } from '../load/balancer.ts';
+import { createDriver, type Driver } from '../load/closed-loop.ts';
+import { createMarkets, type Market } from '../load/markets.ts';
+import { createReader } from '../load/reader.ts';
+import { replicasOf, secondsUntilJoined, sharesOf, type Replicas } from '../load/replicas.ts';
+import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { UNLIMITED } from './settle.ts';
+
+const MARKETS = 4;
+const ISSUANCES_PER_MARKET = 1_024;
+const REPLICAS_AT_MOST = 3;
+/** For each gateway: look-ups of concurrent requests travel together, so fewer at once would cost more each. */
+const READERS = 32;
+const JOIN_TARGET_SECONDS = 10;
+const MS = 1_000;
+
+/** What so many replicas came to. */
+interface Width {
+  readonly perSecond: number;
+  /** Microseconds of all replicas of the service per operation. */
+  readonly cpu: number;
+  /** Microseconds of PostgreSQL per operation. */
+  readonly database: number;
+  /** Microseconds of everything per operation, without the load. */
+  readonly all: number;
+  readonly busiest: number;
+  /** Undefined for the first replica. */
+  readonly joinedAfter: number | undefined;
+}
+
+export const width: Scenario = {
+  name: 'width',
+  describe: 'reads over 2 and 3 gateways, and trades over 2 and 3 replicas of inventory ÷ over one',
+  async run(bench) {
+    const partitioned = { variables: { ...UNLIMITED, LEDGER_PARTITIONS: '8' } };
+    const single = await bench.withStack({ variables: UNLIMITED }, async (stack) => {
+      const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+      await driver.run(bench.options.warmup, bench.options.unfinished);
+      const alone = await measureTrades(bench, stack, driver, replicasOf(stack, 'inventory'), undefined);
+      await driver.close();
+      return alone;
+    });
+    return bench.withStack(partitioned, async (stack) => {
+      const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+      const gateways = await widen(bench, 'gateway', await readingOf(bench, stack, markets));
+      const inventories = await widen(bench, 'inventory', await tradingOf(bench, stack, markets));
+      return [...gatewayFigures(gateways), ...inventoryFigures(single, inventories)];
+    });
+  },
+};
+
+/** Work for replicas of one service. */
+interface Work {
+  readonly replicas: Replicas;
+  /** Starts one more replica while there is work. Answers after how many seconds it did its part. */
+  join(): Promise<number>;
+  measure(joinedAfter: number | undefined): Promise<Width>;
+  close(): Promise<void>;
+}
+
+async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]> {
+  const widths: Width[] = [];
+  try {
+    for (let count = 1; count <= REPLICAS_AT_MOST; count++) {
+      const joinedAfter = count === 1 ? undefined : await work.join();
+      work.replicas.pin(cpus().length);
+      const measured = await work.measure(joinedAfter);
+      widths.push(measured);
+      say(
+        `${count} of ${name}: ${measured.perSecond.toFixed(0)}/s, ${measured.cpu.toFixed(0)} µs of it each time, ` +
+          `${measured.all.toFixed(0)} µs in all, the busiest ${(100 * measured.busiest).toFixed(0)} %` +
+          (joinedAfter === undefined ? '' : `, joined after ${joinedAfter.toFixed(1)} s`),
+      );
+    }
+  } finally {
+    await work.close();
+  }
+  return widths;
+}
+
+/** Works over and over, so that a replica that comes finds work under way. */
+function workUntilTold(work: () => Promise<unknown>): { end(): Promise<void> } {
+  let isOver = false;
+  const working = (async () => {
+    while (!isOver) await work();
+  })();
+  return {
+    end() {
+      isOver = true;
+      return working;
+    },
+  };
+}
+
+async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
+  if (!market) throw new Error('there is no market');
+  const replicas = replicasOf(stack, 'gateway');
+  const balancer = await startBalancer(replicas.ports);
+  const reader = createReader(`http://127.0.0.1:${balancer.port}`, READERS * REPLICAS_AT_MOST);
+  const { username, password } = market.credentials;
+  const read = {
+    path: `/saleschannel-services/v1/traders/${market.buyerId}`,
+    headers: { authorization: authorizationOf(username, password) },
+  };
+  const during = (seconds: number, gateways = replicas.ports.length) =>
+    reader.during(read, seconds, READERS * gateways, 200);
+  await during(1);
+  return {
+    replicas,
+    async join() {
+      // On the connections there are: the new one gets a part of them as they end.
+      const before = replicas.ports.length;
+      const work = workUntilTold(() => during(1, before));
+      balancer.add(await replicas.add());
+      const seconds = await secondsUntilJoined(replicas);
+      await work.end();
+      return seconds;
+    },
+    async measure(joinedAfter) {
+      const before = replicas.cpu();
+      const { result, cpu } = await cpuDuring(stack, () => during(options.seconds));
+      return widthOf(
+        { before, after: replicas.cpu(), cpu, own: 'gateway' },
+        result.reads,
+        result.perSecond,
+        joinedAfter,
+      );
+    },
+    async close() {
+      await reader.close();
+      await balancer.stop();
+      await replicas.stop();
+    },
+  };
+}
+
+async function tradingOf(bench: Bench, stack: Stack, markets: readonly Market[]): Promise<Work> {
+  const { options } = bench;
+  const replicas = replicasOf(stack, 'inventory');
+  const driver = createDriver(stack.baseUrl, markets);
+  await driver.run(options.warmup, options.unfinished);
+  return {
+    replicas,
+    async join() {
+      const work = workUntilTold(() => driver.run(options.unfinished, options.unfinished));
+      await replicas.add();
+      const seconds = await secondsUntilJoined(replicas);
+      await work.end();
+      return seconds;
+    },
+    measure: (joinedAfter) => measureTrades(bench, stack, driver, replicas, joinedAfter),
+    async close() {
+      await driver.close();
+      await replicas.stop();
+    },
+  };
+}
+
+async function measureTrades(
+  { options }: Bench,
+  stack: Stack,
+  driver: Driver,
+  replicas: Replicas,
+  joinedAfter: number | undefined,
+): Promise<Width> {
+  const before = replicas.cpu();
+  const { result, cpu } = await cpuDuring(stack, () => driver.run(options.trades, options.unfinished));
+  const used = { before, after: replicas.cpu(), cpu, own: 'inventory' };
+  return widthOf(used, result.trades, result.trades / result.seconds, joinedAfter);
+}
+
+interface Used {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  /** Of the stack, which knows the first replica alone. */
+  readonly cpu: CpuTimes;
+  readonly own: string;
+}
+
+function widthOf(used: Used, operations: number, perSecond: number, joinedAfter: number | undefined): Width {
+  const { before, after, cpu, own } = used;
+  const ofReplicas = after.reduce((sum, each, index) => sum + each - (before[index] ?? 0), 0);
+  return {
+    perSecond,
+    cpu: ofReplicas / operations,
+    database: (cpu['postgresql'] ?? 0) / operations,
+    all: (ofSystem(cpu) - (cpu[own] ?? 0) + ofReplicas) / operations,
+    busiest: Math.max(...sharesOf(before, after)),
+    joinedAfter,
+  };
+}
+
+/** Operations per second of cores that do nothing else, when the busiest replica bounds them. A model. */
+const boundByReplicas = ({ cpu, busiest }: Width): number => (MS * MS) / (cpu * busiest);
+
+function gatewayFigures(widths: readonly Width[]): Figure[] {
+  return [...figuresOf('gateway', 'read', widths), ...modelOf('gateways', widths, boundByReplicas)];
+}
+
+/**
+ * Trades per second of inventory and its databases, each replica and each database on a core of its own. With one
+ * database all partitions meet there, with several each has its part. A model.
+ */
+const boundByLedger =
+  (databases: (replicas: number) => number) =>
+  (measured: Width, replicas: number): number =>
+    Math.min(boundByReplicas(measured), (databases(replicas) * MS * MS) / measured.database);
+
+function inventoryFigures(single: Width, widths: readonly Width[]): Figure[] {
+  const [one] = widths;
+  return [
+    { name: 'CPU of a trade, inventory, one partition', unit: 'µs', rounds: [single.cpu] },
+    { name: 'CPU of a trade, eight partitions ÷ one', unit: '', rounds: [(one?.all ?? 0) / single.all] },
+    ...figuresOf('inventory', 'trade', widths),
+    ...modelOf(
+      'replicas of inventory, one database',
+      widths,
+      boundByLedger(() => 1),
+    ),
+    ...modelOf(
+      'replicas of inventory, a database each',
+      widths,
+      boundByLedger((replicas) => replicas),
+    ),
+  ];
+}
+
+const figuresOf = (service: string, operation: string, widths: readonly Width[]): Figure[] =>
+  widths.flatMap((measured, index) => [
+    { name: `${operation}s, ${index + 1} of ${service}`, unit: '/s', rounds: [measured.perSecond] },
+    { name: `CPU of a ${operation}, ${index + 1} of ${service}: it`, unit: 'µs', rounds: [measured.cpu] },
+    { name: `CPU of a ${operation}, ${index + 1} of ${service}: PostgreSQL`, unit: 'µs', rounds: [measured.database] },
+    { name: `CPU of a ${operation}, ${index + 1} of ${service}: all`, unit: 'µs', rounds: [measured.all] },
+    { name: `share of the busiest, ${index + 1} of ${service}`, unit: '%', rounds: [100 * measured.busiest] },
+    ...(measured.joinedAfter === undefined
+      ? []
+      : [
+          {
+            name: `until number ${index + 1} of ${service} did its part`,
+            unit: 's',
+            rounds: [measured.joinedAfter],
+            target: { atMost: JOIN_TARGET_SECONDS },
+          },
+        ]),
+  ]);
+
+const modelOf = (
+  what: string,
+  widths: readonly Width[],
+  bound: (measured: Width, replicas: number) => number,
+): Figure[] => {
+  const [one, ...more] = widths;
+  if (!one) return [];
+  return more.map((measured, index) => ({
+    name: `model: ${index + 2} ${what} ÷ 1`,
+    unit: '',
+    rounds: [bound(measured, index + 2) / bound(one, 1)],
+  }));
+};

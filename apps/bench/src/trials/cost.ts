@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Stack } from '@saleschannel/local';
+import { authorizationOf } from '../load/authorization.ts';
+import { createDriver } from '../load/closed-loop.ts';
+import { importLines } from '../load/imports.ts';
+import { createMarkets, issuanceLine, type Market } from '../load/markets.ts';
+import { createReader } from '../load/reader.ts';
+import { connected } from '../measure/database.ts';
+import { cpuDuring, type CpuTimes } from '../measure/processes.ts';
+import { trafficOf } from '../measure/traffic.ts';
+import { UNLIMITED } from '../scenarios/settle.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+
+const MARKETS = 4;
+const ISSUANCES_PER_MARKET = 1_024;
+const READERS = 32;
+const ROWS_OF_PAGE = 100;
+const FIRST_SERIAL = 1n;
+const MILLION = 1_000_000;
+const MICROSECONDS_PER_SECOND = 1_000_000;
+const BYTES_PER_GB = 1e9;
+
+/** What is counted: what so many of it cost. */
+interface Cost {
+  readonly operations: number;
+  readonly cpu: CpuTimes;
+  readonly walBytes: number;
+  readonly diskBytes: number;
+  readonly sentBytes: number;
+  readonly readBytes: number;
+  readonly connections: number;
+}
+
+export const cost: Scenario = {
+  name: 'cost',
+  describe: 'CPU seconds and bytes of a million trades, reads and imported records',
+  isTrial: true,
+  run: (bench) =>
+    bench.withStack({ variables: UNLIMITED }, async (stack) => {
+      const { options, say } = bench;
+      const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+      const [market] = markets;
+      if (!market) throw new Error('there is no market');
+      const driver = createDriver(stack.baseUrl, markets);
+      await driver.run(options.warmup, options.unfinished);
+      const trades = await costOf(stack, async () => (await driver.run(options.trades, options.unfinished)).trades);
+      await driver.close();
+      const costs = {
+        trades,
+        'reads of a trader': await costOfReads(bench, stack, market, `traders/${market.buyerId}`),
+        [`pages of ${ROWS_OF_PAGE} bundles`]: await costOfReads(
+          bench,
+          stack,
+          market,
+          `traders/${market.sellerId}/inventory?$limit=${ROWS_OF_PAGE}`,
+        ),
+        'imported issuances': await costOf(stack, () => importIssuances(stack, market, options.records)),
+      };
+      for (const [name, { operations }] of Object.entries(costs)) say(`${operations} ${name}`);
+      return Object.entries(costs).flatMap(figuresOf);
+    }),
+};
+
+async function costOf(stack: Stack, work: () => Promise<number>): Promise<Cost> {
+  const before = { ...(await readServer(stack)), ...trafficOf(stack) };
+  const { result: operations, cpu } = await cpuDuring(stack, work);
+  const after = { ...(await readServer(stack)), ...trafficOf(stack) };
+  return {
+    operations,
+    cpu,
+    walBytes: after.walBytes - before.walBytes,
+    diskBytes: after.diskBytes - before.diskBytes,
+    sentBytes: after.sent - before.sent,
+    readBytes: after.read - before.read,
+    connections: after.connections,
+  };
+}
+
+async function costOfReads({ options }: Bench, stack: Stack, market: Market, path: string): Promise<Cost> {
+  const { username, password } = market.credentials;
+  const headers = { authorization: authorizationOf(username, password) };
+  const read = { path: `/saleschannel-services/v1/${path}`, headers };
+  const reader = createReader(stack.baseUrl, READERS);
+  try {
+    await reader.during(read, 1, READERS, 200);
+    return await costOf(stack, async () => (await reader.during(read, options.seconds, READERS, 200)).reads);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function importIssuances(stack: Stack, { registry }: Market, count: number): Promise<number> {
+  const lines = Array.from({ length: count }, () => issuanceLine(randomUUID(), FIRST_SERIAL, registry));
+  await importLines(stack.baseUrl, registry.credentials, lines);
+  return count;
+}
+
+interface ServerState {
+  readonly walBytes: number;
+  readonly diskBytes: number;
+  readonly connections: number;
+}
+
+const readServer = ({ databaseAdminUrl }: Stack): Promise<ServerState> =>
+  connected(databaseAdminUrl, async (client) => {
+    const { rows } = await client.query<Record<keyof ServerState, string>>(
+      `select (select wal_bytes::text from pg_stat_wal) as "walBytes",
+         (select sum(pg_database_size(oid))::text from pg_database) as "diskBytes",
+         (select count(*)::text from pg_stat_activity where backend_type = 'client backend') as connections`,
+    );
+    const [row] = rows;
+    return {
+      walBytes: Number(row?.walBytes),
+      diskBytes: Number(row?.diskBytes),
+      connections: Number(row?.connections),
+    };
+  });
+
+function figuresOf([name, { operations, cpu, ...rest }]: [string, Cost]): Figure[] {
+  const ofMillion = (value: number): number => (value / operations) * MILLION;
+  const bytes = (what: string, value: number): Figure => ({
+    name: `a million ${name}: ${what}`,
+    unit: 'GB',
+    rounds: [ofMillion(value) / BYTES_PER_GB],
+  });
+  return [
+    ...Object.entries(cpu).map(([process, used]) => ({
+      name: `a million ${name}: CPU, ${process}`,
+      unit: 's',
+      rounds: [ofMillion(used) / MICROSECONDS_PER_SECOND],
+    })),
+    bytes('WAL', rest.walBytes),
+    bytes('growth of the databases', rest.diskBytes),
+    bytes('sent by services', rest.sentBytes),
+    bytes('read by services', rest.readBytes),
+    { name: `connections during ${name}`, unit: '', rounds: [rest.connections] },
+  ];
+}

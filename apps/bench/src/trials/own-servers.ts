@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { databaseServices } from '@saleschannel/installation';
+import { startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
+import type { Stack } from '@saleschannel/local';
+import { createDriver } from '../load/closed-loop.ts';
+import { createMarkets } from '../load/markets.ts';
+import { cpuOf } from '../measure/cpu.ts';
+import { connected } from '../measure/database.ts';
+import { cpuDuring, ofSystem } from '../measure/processes.ts';
+import { UNLIMITED } from '../scenarios/settle.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+
+const MARKETS = 4;
+const ISSUANCES_PER_MARKET = 1_024;
+
+/** What one round of trades came to. */
+interface Round {
+  readonly tradesPerSecond: number;
+  /** Microseconds of all processes per trade, without the load. */
+  readonly cpu: number;
+  /** Microseconds per trade and bytes of log per trade, by server. */
+  readonly servers: Readonly<Record<string, { readonly cpu: number; readonly walBytes: number }>>;
+}
+
+interface Server {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+}
+
+export const ownServers: Scenario = {
+  name: 'own-servers',
+  describe: 'trades with a PostgreSQL server for each service ÷ with one for all',
+  isTrial: true,
+  async run(bench) {
+    const together = await bench.withStack({ variables: UNLIMITED }, (stack) =>
+      measure(bench, stack, [{ name: 'all', url: stack.databaseAdminUrl, pid: Number(stack.databasePid) }]),
+    );
+    const servers = await startServers(bench);
+    try {
+      const databaseUrls = Object.fromEntries(servers.map(({ name, url }) => [name, url]));
+      const apart = await bench.withStack({ variables: UNLIMITED, databaseUrls }, (stack) =>
+        measure(bench, stack, servers),
+      );
+      return figuresOf(together, apart);
+    } finally {
+      for (const server of servers) await server.stop();
+    }
+  },
+};
+
+async function startServers({ folder, say }: Bench): Promise<(Server & Pick<RunningPostgres, 'stop'>)[]> {
+  const servers: (Server & Pick<RunningPostgres, 'stop'>)[] = [];
+  for (const name of databaseServices) {
+    const { url, pid, stop } = await startPostgres({ dataDirectory: join(folder, name), log: say });
+    servers.push({ name, url, pid, stop });
+  }
+  say(`${servers.length} servers`);
+  return servers;
+}
+
+async function measure({ options, say }: Bench, stack: Stack, servers: readonly Server[]): Promise<Round[]> {
+  const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+  await driver.run(options.warmup, options.unfinished);
+  const rounds: Round[] = [];
+  for (let number = 1; number <= options.rounds; number++) {
+    const before = await Promise.all(servers.map(readServer));
+    const { result, cpu } = await cpuDuring(stack, () => driver.run(options.trades, options.unfinished));
+    const after = await Promise.all(servers.map(readServer));
+    const used = servers.map(({ name }, index) => [
+      name,
+      {
+        cpu: ((after[index]?.cpu ?? 0) - (before[index]?.cpu ?? 0)) / result.trades,
+        walBytes: ((after[index]?.walBytes ?? 0) - (before[index]?.walBytes ?? 0)) / result.trades,
+      },
+    ]);
+    const byServer = Object.fromEntries(used) as Round['servers'];
+    // The stack counts a server of its own itself.
+    const given = stack.databasePid === undefined ? sum(byServer, ({ cpu: each }) => each) : 0;
+    const round = {
+      tradesPerSecond: result.trades / result.seconds,
+      cpu: ofSystem(cpu) / result.trades + given,
+      servers: byServer,
+    };
+    rounds.push(round);
+    say(
+      `round ${number}, ${servers.length} servers: ${round.tradesPerSecond.toFixed(0)}/s, ${round.cpu.toFixed(0)} µs`,
+    );
+  }
+  await driver.close();
+  return rounds;
+}
+
+const readServer = async ({ url, pid }: Server): Promise<{ readonly cpu: number; readonly walBytes: number }> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
+    return { cpu: cpuOf(pid), walBytes: Number(rows[0]?.bytes) };
+  });
+
+const sum = (servers: Round['servers'], of: (server: Round['servers'][string]) => number): number =>
+  Object.values(servers).reduce((total, server) => total + of(server), 0);
+
+function figuresOf(together: readonly Round[], apart: readonly Round[]): Figure[] {
+  const ratio = (of: (round: Round) => number): number[] =>
+    apart.map((round, index) => of(round) / of(together[index] ?? round));
+  return [
+    { name: 'trades, own servers ÷ one server', unit: '', rounds: ratio(({ tradesPerSecond }) => tradesPerSecond) },
+    { name: 'CPU of a trade, own servers ÷ one server', unit: '', rounds: ratio(({ cpu }) => cpu) },
+    {
+      name: 'WAL, own servers ÷ one server',
+      unit: '',
+      rounds: ratio(({ servers }) => sum(servers, (s) => s.walBytes)),
+    },
+    ...[together, apart].flatMap((rounds) =>
+      Object.keys(rounds[0]?.servers ?? {}).flatMap((name) => [
+        { name: `CPU of a trade, server ${name}`, unit: 'µs', rounds: rounds.map((r) => r.servers[name]?.cpu ?? 0) },
+        {
+          name: `WAL of a trade, server ${name}`,
+          unit: 'B',
+          rounds: rounds.map((r) => r.servers[name]?.walBytes ?? 0),
+        },
+      ]),
+    ),
+    { name: 'trades, one server', unit: '/s', rounds: together.map(({ tradesPerSecond }) => tradesPerSecond) },
+    { name: 'trades, own servers', unit: '/s', rounds: apart.map(({ tradesPerSecond }) => tradesPerSecond) },
+  ];
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { databaseServices } from '@saleschannel/installation';
+import { copyForStandby, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
+import type { Stack } from '@saleschannel/local';
+import { authorizationOf } from '../load/authorization.ts';
+import { createDriver } from '../load/closed-loop.ts';
+import { createMarkets } from '../load/markets.ts';
+import { createReader, type Read, type Reader } from '../load/reader.ts';
+import { cpuOf } from '../measure/cpu.ts';
+import { adminUrlOf, connected } from '../measure/database.ts';
+import { cpuDuring } from '../measure/processes.ts';
+import { UNLIMITED } from '../scenarios/settle.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+
+const ISSUANCES = 2_000;
+const ROWS_OF_PAGE = 500;
+const READERS = 8;
+const LEDGER = 'saleschannel_inventory';
+
+/** Microseconds per page, and which part of the pages the standby answered. */
+interface Round {
+  readonly primary: number;
+  readonly standby: number;
+  readonly inventory: number;
+  readonly perSecond: number;
+  readonly part: number;
+}
+
+type Servers = Readonly<Record<'primary' | 'standby', RunningPostgres>>;
+
+export const standby: Scenario = {
+  name: 'standby',
+  describe: `pages of ${ROWS_OF_PAGE} bundles from a standby ÷ from the primary, alone and beside trades`,
+  isTrial: true,
+  async run(bench) {
+    const without = await withServers(bench, 'without', (servers) => measureAll(bench, servers, {}));
+    const beside = await withServers(bench, 'with', (servers) => {
+      const { host, port } = servers.standby;
+      return measureAll(bench, servers, { DATABASE_READ_ADDRESS: `${host}:${port}` });
+    });
+    return figuresOf(without, beside);
+  },
+};
+
+interface Measured {
+  readonly alone: Round[];
+  readonly besideTrades: Round[];
+}
+
+async function withServers<T>({ folder, say }: Bench, name: string, work: (servers: Servers) => Promise<T>) {
+  const [primaryDirectory, dataDirectory] = [join(folder, `${name}-primary`), join(folder, `${name}-standby`)];
+  const primary = await startPostgres({ dataDirectory: primaryDirectory, log: say });
+  await copyForStandby({ primaryUrl: primary.url, primaryDirectory, dataDirectory });
+  const copy = await startPostgres({ dataDirectory, log: say });
+  try {
+    return await work({ primary, standby: copy });
+  } finally {
+    await copy.stop();
+    await primary.stop();
+  }
+}
+
+const measureAll = (bench: Bench, servers: Servers, variables: Record<string, string>): Promise<Measured> => {
+  const databaseUrls = Object.fromEntries(databaseServices.map((service) => [service, servers.primary.url]));
+  return bench.withStack({ variables: { ...UNLIMITED, ...variables }, databaseUrls }, async (stack) => {
+    const { rounds, trades, warmup, unfinished, seconds } = bench.options;
+    const [market] = await createMarkets(stack, 1, ISSUANCES);
+    if (!market) throw new Error('there is no market');
+    const driver = createDriver(stack.baseUrl, [market]);
+    await driver.run(warmup, unfinished);
+    const { username, password } = market.credentials;
+    const read = {
+      path: `/saleschannel-services/v1/traders/${market.sellerId}/inventory?$limit=${ROWS_OF_PAGE}`,
+      headers: { authorization: authorizationOf(username, password) },
+    };
+    const reader = createReader(stack.baseUrl, READERS);
+    const measured: Measured = { alone: [], besideTrades: [] };
+    for (let number = 1; number <= rounds; number++) {
+      measured.alone.push(await measure(stack, servers, reader, read, seconds));
+      const trading = driver.run(trades, unfinished);
+      measured.besideTrades.push(await measure(stack, servers, reader, read, seconds));
+      await trading;
+      bench.say(`round ${number}: ${JSON.stringify([measured.alone.at(-1), measured.besideTrades.at(-1)])}`);
+    }
+    await reader.close();
+    await driver.close();
+    return measured;
+  });
+};
+
+async function measure(stack: Stack, servers: Servers, reader: Reader, read: Read, seconds: number): Promise<Round> {
+  const look = async () => ({
+    primary: cpuOf(servers.primary.pid),
+    standby: cpuOf(servers.standby.pid),
+    ended: await endedOn(servers.standby),
+  });
+  const before = await look();
+  const { result, cpu } = await cpuDuring(stack, () => reader.during(read, seconds, READERS, 200));
+  const after = await look();
+  return {
+    primary: (after.primary - before.primary) / result.reads,
+    standby: (after.standby - before.standby) / result.reads,
+    inventory: (cpu['inventory'] ?? 0) / result.reads,
+    perSecond: result.perSecond,
+    part: (after.ended - before.ended) / result.reads,
+  };
+}
+
+/** Transactions of the ledger's database that ended on the server. */
+const endedOn = ({ url }: RunningPostgres): Promise<number> =>
+  connected(adminUrlOf({ databaseAdminUrl: url }, LEDGER), async (client) => {
+    const { rows } = await client.query<{ ended: string }>(
+      'select xact_commit::text as ended from pg_stat_database where datname = current_database()',
+    );
+    return Number(rows[0]?.ended);
+  });
+
+function figuresOf(without: Measured, beside: Measured): Figure[] {
+  const ratio = (key: keyof Measured, of: (round: Round) => number): number[] =>
+    beside[key].map((round, index) => of(round) / of(without[key][index] ?? round));
+  const each = (name: string, rounds: readonly Round[]): Figure[] => [
+    { name: `${name}: CPU of a page, primary`, unit: 'µs', rounds: rounds.map(({ primary }) => primary) },
+    { name: `${name}: CPU of a page, standby`, unit: 'µs', rounds: rounds.map((round) => round.standby) },
+    { name: `${name}: CPU of a page, inventory`, unit: 'µs', rounds: rounds.map(({ inventory }) => inventory) },
+    { name: `${name}: pages`, unit: '/s', rounds: rounds.map(({ perSecond }) => perSecond) },
+    { name: `${name}: part of the standby`, unit: '%', rounds: rounds.map(({ part }) => 100 * part) },
+  ];
+  return [
+    { name: 'CPU of the primary for a page, with ÷ without', unit: '', rounds: ratio('alone', (r) => r.primary) },
+    { name: 'the same beside trades', unit: '', rounds: ratio('besideTrades', (r) => r.primary) },
+    ...each('without', without.alone),
+    ...each('with', beside.alone),
+    ...each('with, beside trades', beside.besideTrades),
+  ];
+}

@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import { startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
+import { Client } from 'pg';
+import { cpuOf } from '../measure/cpu.ts';
+import { execute } from '../measure/database.ts';
+import { median } from '../measure/statistics.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+
+/** The write of a transfer of one certificate, as far as a shard of the ledger has it. */
+const SCHEMA = [
+  'create table bundle (issuance int, first bigint, last bigint, owner text, primary key (issuance, last))',
+  'create table line (id bigint generated always as identity primary key, issuance int, first bigint, last bigint)',
+  'insert into bundle select issuance, 1, 1000000, $$seller$$ from generate_series(1, 1000) as issuance',
+];
+const ISSUANCES = 1_000;
+const CLIENTS = 8;
+const MS = 1_000;
+
+/** How a transfer of certificates of two issuances is committed. */
+const ways = {
+  /** Both on one server, as it is today. */
+  'one commit': 1,
+  /** One on each of two servers, each committed alone: what two transfers of one shard each cost. */
+  'a commit on each': 2,
+  /** One on each, all or nothing: prepared on both, then committed on both. */
+  'two phases': 2,
+} as const;
+
+type Way = keyof typeof ways;
+
+interface Outcome {
+  readonly perSecond: number;
+  /** Microseconds of all servers. */
+  readonly cpu: number;
+  readonly walBytes: number;
+  readonly medianMs: number;
+}
+
+export const twoPhase: Scenario = {
+  name: 'two-phase',
+  describe: 'a transfer over two servers by two-phase commit ÷ the same in one commit on one server',
+  isTrial: true,
+  async run(bench) {
+    const servers = await startServers(bench);
+    try {
+      const rounds: Record<Way, Outcome>[] = [];
+      for (let number = 1; number <= bench.options.rounds; number++) {
+        const round = {} as Record<Way, Outcome>;
+        for (const way of Object.keys(ways) as Way[]) round[way] = await measure(bench, servers, way);
+        rounds.push(round);
+        bench.say(`round ${number}: ${Object.entries(round).map(told).join('; ')}`);
+      }
+      await assertNothingLeft(servers);
+      return figuresOf(rounds);
+    } finally {
+      for (const server of servers) await server.stop();
+    }
+  },
+};
+
+const told = ([way, { perSecond, cpu, walBytes, medianMs }]: [string, Outcome]): string =>
+  `${way} ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs, ${walBytes.toFixed(0)} B, ${medianMs.toFixed(1)} ms`;
+
+async function startServers({ folder, say }: Bench): Promise<RunningPostgres[]> {
+  const servers: RunningPostgres[] = [];
+  for (const name of ['left', 'right']) {
+    const server = await startPostgres({ dataDirectory: join(folder, name), log: say });
+    servers.push(server);
+    // Off by default: a prepared transaction that nobody ends keeps its locks for ever.
+    await execute(server.url, ...SCHEMA, `alter system set max_prepared_transactions = ${CLIENTS * 2}`);
+  }
+  for (const server of servers.splice(0)) {
+    await server.stop();
+    const name = servers.length === 0 ? 'left' : 'right';
+    servers.push(await startPostgres({ dataDirectory: join(folder, name), port: server.port, log: say }));
+  }
+  return servers;
+}
+
+async function measure({ options }: Bench, servers: readonly RunningPostgres[], way: Way): Promise<Outcome> {
+  const used = servers.slice(0, ways[way]);
+  const before = await Promise.all(used.map(readServer));
+  const started = performance.now();
+  const times = (
+    await Promise.all(
+      Array.from({ length: CLIENTS }, (_, client) => transferFor(options.seconds * MS, used, way, client)),
+    )
+  ).flat();
+  const seconds = (performance.now() - started) / MS;
+  const after = await Promise.all(used.map(readServer));
+  const grown = (of: 'cpu' | 'walBytes'): number =>
+    after.reduce((sum, each, index) => sum + each[of] - (before[index]?.[of] ?? 0), 0) / times.length;
+  return {
+    perSecond: times.length / seconds,
+    cpu: grown('cpu'),
+    walBytes: grown('walBytes'),
+    medianMs: median(times),
+  };
+}
+
+/** One client: transfers one certificate of each of two issuances, over and over. Answers how long each took. */
+async function transferFor(ms: number, servers: readonly RunningPostgres[], way: Way, client: number) {
+  const sessions = await Promise.all(
+    servers.map(async ({ url }) => {
+      const session = new Client({ connectionString: url });
+      await session.connect();
+      return session;
+    }),
+  );
+  const [left, right = left] = sessions;
+  if (!left || !right) throw new Error('there is no server');
+  const times: number[] = [];
+  for (const end = performance.now() + ms; performance.now() < end;) {
+    const begun = performance.now();
+    const name = `t-${client}-${times.length}-${begun}`;
+    await Promise.all(sessions.map((session) => session.query('begin')));
+    // In one order, as the ledger locks issuances.
+    await take(left, client);
+    await take(right, client + CLIENTS);
+    if (way === 'two phases') {
+      await Promise.all(sessions.map((session) => session.query(`prepare transaction '${name}'`)));
+      // Here the decision would be recorded, durably, before anybody commits: one commit more, on one server.
+      await Promise.all(sessions.map((session) => session.query(`commit prepared '${name}'`)));
+    } else await Promise.all(sessions.map((session) => session.query('commit')));
+    times.push(performance.now() - begun);
+  }
+  await Promise.all(sessions.map((session) => session.end()));
+  return times;
+}
+
+const shrink = `
+  update bundle set first = first + 1 where issuance = $1 and last = 1000000 returning first - 1 as serial`;
+const give = `insert into bundle (issuance, first, last, owner) values ($1, $2::bigint, -$2::bigint, 'buyer')`;
+const note = `insert into line (issuance, first, last) values ($1, $2::bigint, $2::bigint)`;
+
+async function take(session: Client, offset: number): Promise<void> {
+  const issuance = 1 + (offset % ISSUANCES);
+  const { rows } = await session.query<{ serial: string }>({
+    name: 'shrink',
+    text: shrink,
+    values: [issuance],
+  });
+  const serial = rows[0]?.serial;
+  await session.query({ name: 'give', text: give, values: [issuance, serial] });
+  await session.query({ name: 'note', text: note, values: [issuance, serial] });
+}
+
+async function readServer({ url, pid }: RunningPostgres): Promise<{ readonly cpu: number; readonly walBytes: number }> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
+    return { cpu: cpuOf(pid), walBytes: Number(rows[0]?.bytes) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** @throws Error for a transfer that one server has prepared and nobody ended */
+async function assertNothingLeft(servers: readonly RunningPostgres[]): Promise<void> {
+  for (const { url } of servers) {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query('select 1 from pg_prepared_xacts');
+    await client.end();
+    if (rows.length > 0) throw new Error('a prepared transaction was left');
+  }
+}
+
+function figuresOf(rounds: readonly Record<Way, Outcome>[]): Figure[] {
+  const ratio = (way: Way, to: Way, of: keyof Outcome): number[] =>
+    rounds.map((round) => round[way][of] / round[to][of]);
+  const each = (Object.keys(ways) as Way[]).flatMap((way) => [
+    { name: `transfers, ${way}`, unit: '/s', rounds: rounds.map((round) => round[way].perSecond) },
+    { name: `CPU of a transfer, ${way}`, unit: 'µs', rounds: rounds.map((round) => round[way].cpu) },
+    { name: `WAL of a transfer, ${way}`, unit: 'B', rounds: rounds.map((round) => round[way].walBytes) },
+    { name: `median, ${way}`, unit: 'ms', rounds: rounds.map((round) => round[way].medianMs) },
+  ]);
+  return [
+    { name: 'CPU, two phases ÷ one commit', unit: '', rounds: ratio('two phases', 'one commit', 'cpu') },
+    { name: 'CPU, two phases ÷ a commit on each', unit: '', rounds: ratio('two phases', 'a commit on each', 'cpu') },
+    { name: 'time, two phases ÷ one commit', unit: '', rounds: ratio('two phases', 'one commit', 'medianMs') },
+    { name: 'WAL, two phases ÷ one commit', unit: '', rounds: ratio('two phases', 'one commit', 'walBytes') },
+    ...each,
+  ];
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyForStandby, makeTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
+import { Client } from 'pg';
+import { execute } from './database.ts';
+import { eventually } from './eventually.ts';
+
+/** A hot standby of a test's server, by streaming replication. */
+export interface Standby {
+  /** `host:port`. It stays the same over a kill and a start. */
+  readonly address: string;
+  /** The primary's URL, with the address of the standby in it. */
+  urlOf(primaryUrl: string): string;
+  /** From now on it receives the log and shows nothing of it. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** All its processes stand still, and connections to it stay open: kill -STOP. */
+  freeze(): void;
+  thaw(): void;
+  /** kill -9 */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Waits until it has replayed all there is. */
+  caughtUp(): Promise<void>;
+}
+
+export interface ReplicatedServer {
+  readonly standby: Standby;
+  stop(): Promise<void>;
+}
+
+const silent = { durable: false, removeWhenOrphaned: true, log: () => undefined } as const;
+
+/** A server with a standby, both this test file's own. Test databases are made on it from now on. */
+export async function useReplicatedServer(): Promise<ReplicatedServer> {
+  const folder = await makeTemporaryFolder();
+  const [primaryDirectory, dataDirectory] = [join(folder, 'primary'), join(folder, 'standby')];
+  const primary = await startPostgres({ ...silent, dataDirectory: primaryDirectory });
+  await copyForStandby({ primaryUrl: primary.url, primaryDirectory, dataDirectory });
+  let running = await startPostgres({ ...silent, dataDirectory });
+  process.env['TEST_DATABASE_URL'] = primary.url;
+  const { url, host, port } = running;
+  let frozen: readonly number[] = [];
+  const thaw = (): void => {
+    for (const pid of frozen) signalTo(pid, 'SIGCONT');
+    frozen = [];
+  };
+  const standby: Standby = {
+    address: `${host}:${port}`,
+    urlOf: (primaryUrl) => Object.assign(new URL(primaryUrl), { host: `${host}:${port}` }).href,
+    pauseReplay: () => execute(url, 'select pg_wal_replay_pause()'),
+    resumeReplay: () => execute(url, 'select pg_wal_replay_resume()'),
+    freeze() {
+      // The first one first: it starts the others.
+      signalTo(running.pid, 'SIGSTOP');
+      frozen = [running.pid, ...childrenOf(running.pid)];
+      for (const pid of frozen) signalTo(pid, 'SIGSTOP');
+    },
+    thaw,
+    async kill() {
+      process.kill(running.pid, 'SIGKILL');
+      await running.exited;
+      await running.stop();
+    },
+    async start() {
+      running = await startPostgres({ ...silent, dataDirectory, port });
+    },
+    async caughtUp() {
+      await eventually(() => isCaughtUp(primary.url, url), 'a standby that has replayed everything');
+    },
+  };
+  return {
+    standby,
+    async stop() {
+      thaw();
+      await running.stop();
+      await primary.stop();
+      removeFolder(folder);
+    },
+  };
+}
+
+/** A process of a session may have ended by itself meanwhile. */
+function signalTo(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+async function isCaughtUp(primaryUrl: string, standbyUrl: string): Promise<boolean> {
+  const flushed = await valueOf(primaryUrl, 'select pg_current_wal_flush_lsn()::text as value');
+  return (await valueOf(standbyUrl, `select pg_last_wal_replay_lsn() >= '${String(flushed)}' as value`)) === true;
+}
+
+async function valueOf(connectionString: string, text: string): Promise<unknown> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ value: unknown }>(text);
+    return rows[0]?.value;
+  } finally {
+    await client.end();
+  }
+}
