@@ -46,7 +46,7 @@ const PLANNER_SETTINGS = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'random_page_cost=1.1',
-  // Otherwise the first five times, and each time for some, a statement is planned for its values.
+  // Else it would be planned for its values again and again: a small batch always seems cheaper than an average one.
   'plan_cache_mode=force_generic_plan',
 ];
 

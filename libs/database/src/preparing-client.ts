@@ -9,6 +9,20 @@ import { StatementGroup, type GroupResult, type PreparedStatement, type Statemen
 const STATEMENTS_AT_MOST = 500;
 
 /**
+ * A plan is made for the table as it is, and tables grow: the plan of an empty one may read all of it, for then nothing
+ * is dearer than anything else. So statements are prepared anew, first after a second, then each time after twice as
+ * long, and at last this often. (PostgreSQL itself looks again after a minute at the earliest, when it has analyzed.)
+ */
+const PLAN_FIRST_MS = 1_000;
+const PLAN_AT_MOST_MS = 15_000;
+
+interface PlannedStatement extends PreparedStatement {
+  /** Of performance.now(). */
+  plannedAt: number;
+  heldMs: number;
+}
+
+/**
  * A connection that prepares every statement at its first use, for parsing and planning take longer than most
  * statements themselves, and sends statements together. The pool makes its connections of this class.
  *
@@ -17,7 +31,7 @@ const STATEMENTS_AT_MOST = 500;
  * refuse that statement for as long as it is used.
  */
 export class PreparingClient extends Client {
-  readonly #prepared = new Map<string, PreparedStatement>();
+  readonly #prepared = new Map<string, PlannedStatement>();
   readonly #answerMs: number | undefined;
 
   constructor(config: ClientConfig) {
@@ -71,9 +85,15 @@ export class PreparingClient extends Client {
   }
 
   #preparedOf(text: string): PreparedStatement | undefined {
-    const known = this.#prepared.get(text);
+    const [known, now] = [this.#prepared.get(text), performance.now()];
+    if (known && now - known.plannedAt > known.heldMs) {
+      known.columns = undefined;
+      known.plannedAt = now;
+      known.heldMs = Math.min(known.heldMs * 2, PLAN_AT_MOST_MS);
+    }
     if (known || this.#prepared.size >= STATEMENTS_AT_MOST) return known;
-    const prepared = { name: `s${this.#prepared.size}`, columns: undefined };
+    const name = `s${this.#prepared.size}`;
+    const prepared: PlannedStatement = { name, columns: undefined, plannedAt: now, heldMs: PLAN_FIRST_MS };
     this.#prepared.set(text, prepared);
     return prepared;
   }

@@ -30,7 +30,7 @@ export interface Column {
 /** What a connection knows of a statement that it has prepared. */
 export interface PreparedStatement {
   readonly name: string;
-  /** Undefined until it has been carried out once. */
+  /** Undefined until it has been carried out once, and when it shall be prepared anew. */
   columns: readonly Column[] | undefined;
 }
 

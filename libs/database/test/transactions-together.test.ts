@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, failureOf, type TestDatabase } from '@saleschannel/testing';
-import { openDatabase, query, send, sql, type Database } from '../src/index.ts';
+import { createTestDatabase, eventually, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { createConnection, openDatabase, query, send, sql, type Database } from '../src/index.ts';
 
 const migrations = [
   {
@@ -142,4 +142,21 @@ test('work that hides a failed statement does not pass for committed', async () 
   });
   expect(await failureOf(hidden)).toMatchObject({ message: 'the transaction had failed before its commit' });
   expect(await query(database.em(), all)).toEqual([]);
+});
+
+test('a statement is prepared anew while its connection is young, for its table may have been empty', async () => {
+  const connection = createConnection(created.url);
+  await connection.connect();
+  const find = sql`select id from entry where id = ${1}`;
+  const plannedAt = async (): Promise<string | undefined> => {
+    await connection.run(find);
+    const [row] = await connection.run<{ at: string }>(
+      sql`select prepare_time::text as at from pg_prepared_statements where statement = ${find.text}`,
+    );
+    return row?.at;
+  };
+  const first = await plannedAt();
+  expect(first).toBeDefined();
+  await eventually(async () => (await plannedAt()) !== first, 'another plan');
+  await connection.end();
 });

@@ -21,7 +21,7 @@ export interface OpenLoad {
 }
 
 const CONNECTIONS = 256;
-const LOOK_MS = 2;
+const LOOK_MS = 4;
 const MS = 1_000;
 
 /**
@@ -40,8 +40,7 @@ export async function runOpenLoop(stack: Stack, market: Market, load: OpenLoad):
 
 async function measure(seller: Seller, watch: Watch, { perSecond, seconds }: OpenLoad): Promise<Latencies> {
   const [accepted, ended, readable]: [number[], number[], number[]] = [[], [], []];
-  /** When those were due whose task is open. */
-  const open = new Map<string, number>();
+  const taskIds: string[] = [];
   const total = perSecond * seconds;
   const start = performance.now() + MS / 10;
   const dueTime = (index: number): number => start + (index * MS) / perSecond;
@@ -50,17 +49,14 @@ async function measure(seller: Seller, watch: Watch, { perSecond, seconds }: Ope
     const taskId = await seller.sell();
     if (taskId === undefined) throw new Error(`a trade of the open loop was refused: ${seller.refusal}`);
     accepted.push(performance.now() - due);
-    open.set(taskId, due);
+    taskIds.push(taskId);
   };
   const look = async (): Promise<void> => {
-    const [events, ids] = await Promise.all([watch.countEvents(), watch.findEnded([...open.keys()])]);
+    const [events, tasks] = await Promise.all([watch.countEvents(), watch.countEnded()]);
     const now = performance.now();
-    // Events come in the order of their commits, about that of the requests: each is set against the next one due.
+    // Both come in the order of the ledger's commits, about that of the requests: each is set against the next one due.
     while (readable.length < events) readable.push(now - dueTime(readable.length));
-    for (const id of ids) {
-      ended.push(now - (open.get(id) ?? now));
-      open.delete(id);
-    }
+    while (ended.length < tasks) ended.push(now - dueTime(ended.length));
   };
   const looking = (async () => {
     for (; readable.length < total || ended.length < total; await delay(LOOK_MS)) await look();
@@ -70,5 +66,6 @@ async function measure(seller: Seller, watch: Watch, { perSecond, seconds }: Ope
     while (index < total && dueTime(index) <= performance.now()) sending.push(sellOne(dueTime(index++)));
   }
   await Promise.all([...sending, looking]);
+  await watch.checkSuccess(taskIds);
   return { accepted, ended, readable };
 }

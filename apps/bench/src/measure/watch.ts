@@ -9,19 +9,20 @@ import { serviceUrlOf } from './database.ts';
 export interface Watch {
   /** Events of the channel since the watch began. */
   countEvents(): Promise<number>;
-  /** Those of the tasks that have ended. @throws Error for one that ended otherwise than with SUCCESS */
-  findEnded(taskIds: readonly string[]): Promise<string[]>;
+  /** Tasks of the channel that ended by a change of the ledger since the watch began. */
+  countEnded(): Promise<number>;
+  /** @throws Error for a task that did not end with SUCCESS */
+  checkSuccess(taskIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-const countEvents = {
-  name: 'events',
+/** Both services write it with what they apply: one row, whatever the channel has traded. */
+const progress = {
+  name: 'progress',
   text: `select upper(applied) - 1 as last from ledger_progress where sales_channel_id = $1`,
 };
-const findEnded = {
-  name: 'ended',
-  text: `select id, status from task where id = any($1) and status <> 'PENDING'`,
-};
+const findOthers = `
+  select id, status from task where id = any($1) and status <> 'SUCCESS' limit 1`;
 
 export async function openWatch(stack: Stack, salesChannelId: string): Promise<Watch> {
   const [events, tasks] = ['events', 'tasks'].map(
@@ -29,18 +30,21 @@ export async function openWatch(stack: Stack, salesChannelId: string): Promise<W
   );
   if (!events || !tasks) throw new Error('there are no databases');
   await Promise.all([events.connect(), tasks.connect()]);
-  const last = async (): Promise<number> => {
-    const { rows } = await events.query<{ last: string }>({ ...countEvents, values: [salesChannelId] });
-    return Number(rows[0]?.last ?? 0);
+  const counterOf = async (client: Client): Promise<() => Promise<number>> => {
+    const last = async (): Promise<number> => {
+      const { rows } = await client.query<{ last: string }>({ ...progress, values: [salesChannelId] });
+      return Number(rows[0]?.last ?? 0);
+    };
+    const before = await last();
+    return async () => (await last()) - before;
   };
-  const before = await last();
   return {
-    countEvents: async () => (await last()) - before,
-    async findEnded(taskIds) {
-      const { rows } = await tasks.query<{ id: string; status: string }>({ ...findEnded, values: [taskIds] });
-      const other = rows.find(({ status }) => status !== 'SUCCESS');
-      if (other) throw new Error(`a task ended ${other.status}`);
-      return rows.map(({ id }) => id);
+    countEvents: await counterOf(events),
+    countEnded: await counterOf(tasks),
+    async checkSuccess(taskIds) {
+      const { rows } = await tasks.query<{ id: string; status: string }>(findOthers, [taskIds]);
+      const [other] = rows;
+      if (other) throw new Error(`task ${other.id} is ${other.status}`);
     },
     async close() {
       await Promise.all([events.end(), tasks.end()]);

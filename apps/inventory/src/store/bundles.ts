@@ -123,7 +123,7 @@ const rowOf = ({ id, issuance, first, last, state, ownerId, salesChannelId }: Bu
 export async function reserveIds(em: EntityManager, count: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     em,
-    sql`select nextval(pg_get_serial_sequence('bundle', 'id')) as id from generate_series(1, ${count}::int)`,
+    sql`select nextval('bundle_id_seq') as id from generate_series(1, ${count}::int)`,
   );
   return rows.map(({ id }) => id);
 }
