@@ -25,7 +25,7 @@ interface StartedCall {
   finish(error?: Error): void;
 }
 
-/** A batcher whose calls are answered by hand. No call is slow, and no time over, before a test says so. */
+/** A batcher whose calls are answered by hand. Nothing is slow, over, or to be waited for, before a test says so. */
 function setUp(limits: Partial<BatchLimits> = {}) {
   const calls: StartedCall[] = [];
   const batcher = new TransferBatcher(
@@ -42,7 +42,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
           finish: (error) => (error ? reject(error) : resolve({ results } as never)),
         });
       }),
-    { ...batchLimits, slowAfterMs: 1_000_000, waitMs: 1_000_000, timeoutMs: 1_000_000, ...limits },
+    { ...batchLimits, slowAfterMs: 1_000_000, waitMs: 1_000_000, timeoutMs: 1_000_000, paces: [], ...limits },
   );
   const start = (
     request = transfer(),
@@ -91,7 +91,7 @@ describe('the batcher', () => {
 
   test('sends what came in one turn together, up to its limits of transfers, selections and bytes', async () => {
     const { transfersAtMost, selectionsAtMost } = batchLimits;
-    const { calls, start, finishAll } = setUp({ callsAtMost: 2, paces: [], bytesAtMost: 1_000_000 });
+    const { calls, start, finishAll } = setUp({ callsAtMost: 2, bytesAtMost: 1_000_000 });
     const started = Array.from({ length: transfersAtMost + 5 }, () => start());
     await turns(1);
     expect(calls.map(({ size }) => size)).toEqual([transfersAtMost, 5]);
