@@ -4,7 +4,7 @@ import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
 export interface Flood {
-  /** Resolves when so many of its trades wait as it may have. */
+  /** Resolves when so many of its trades wait as it may have, or after some seconds of a ledger that keeps up. */
   readonly risen: Promise<void>;
   /** Ends it, and waits until all that was accepted is done. Answers how many trades were accepted. */
   stop(): Promise<number>;
@@ -15,6 +15,7 @@ export interface Flood {
 const CONNECTIONS = 128;
 const PAUSE_MS = 2;
 const FOLLOW_PAUSE_MS = 20;
+const RISES_MS = 5_000;
 const MS = 1_000;
 
 /** One sales channel that sends as fast as it is let, with at most `unfinished` trades waiting for the ledger. */
@@ -27,10 +28,10 @@ export function startFlood(baseUrl: string, market: Market, unfinished: number):
   const waiting = (): number => accepted - (seller.follower.seen - before);
   const send = async (): Promise<void> => {
     while (!isEnding) {
-      if (waiting() >= unfinished) {
-        risen.resolve();
-        await delay(PAUSE_MS);
-      } else if (await seller.sell()) accepted++;
+      const isFull = waiting() >= unfinished;
+      if (isFull || performance.now() - startedAt > RISES_MS) risen.resolve();
+      if (isFull) await delay(PAUSE_MS);
+      else if (await seller.sell()) accepted++;
     }
   };
   const follow = async (): Promise<void> => {
