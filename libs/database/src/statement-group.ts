@@ -70,6 +70,8 @@ export class StatementGroup implements Submittable {
   readonly #parserOf: (dataTypeId: number) => (text: string) => unknown;
   readonly #results: StatementResult[] = [];
   readonly #timer: NodeJS.Timeout | undefined;
+  /** What was known of each statement when it was sent: groups that overlap may prepare one of them meanwhile. */
+  #known: readonly (readonly Column[] | undefined)[] = [];
   #rows: object[] = [];
   #columns: readonly Column[] | undefined;
 
@@ -81,15 +83,17 @@ export class StatementGroup implements Submittable {
   ) {
     this.#statements = statements;
     this.#parserOf = parserOf;
-    this.#columns = statements[0]?.prepared?.columns;
     if (timeout) this.#timer = setTimeout(timeout.reached, timeout.ms);
   }
 
   submit(connection: Connection): void {
     const messages = connection as unknown as Messages;
+    this.#known = this.#statements.map(({ prepared }) => prepared?.columns);
+    this.#columns = this.#known[0];
     messages.stream.cork();
     try {
-      for (const statement of this.#statements) send(messages, statement);
+      for (const [index, statement] of this.#statements.entries())
+        send(messages, statement, this.#known[index] !== undefined);
       messages.sync();
     } finally {
       messages.stream.uncork();
@@ -102,7 +106,8 @@ export class StatementGroup implements Submittable {
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const row: Record<string, unknown> = {};
-    const columns = this.#columns ?? [];
+    const columns = this.#columns;
+    if (!columns) return this.handleError(new Error('a row came before its columns'));
     for (let index = 0; index < columns.length; index++) {
       const [column, text] = [columns[index] as Column, fields[index] ?? null];
       row[column.name] = text === null ? null : column.parse(text);
@@ -116,7 +121,7 @@ export class StatementGroup implements Submittable {
     const words = text.split(' ');
     this.#results.push({ rows: this.#rows, count: Number(words.at(-1)) || 0, command: words[0] ?? text });
     this.#rows = [];
-    this.#columns = this.#statements[this.#results.length]?.prepared?.columns;
+    this.#columns = this.#known[this.#results.length];
     this.#timer?.refresh();
   }
 
@@ -138,15 +143,15 @@ export class StatementGroup implements Submittable {
 /** A statement that the next one without a name takes the place of. */
 const UNNAMED = '';
 
-function send(messages: Messages, { text, values, prepared }: GroupStatement): void {
+function send(messages: Messages, { text, values, prepared }: GroupStatement, isKnown: boolean): void {
   const name = prepared?.name ?? UNNAMED;
-  if (!prepared?.columns) {
+  if (!isKnown) {
     // Whether an earlier attempt, in a group that failed, had prepared it is not known. To close one that is not there
     // is no error.
     if (prepared) messages.close({ type: 'S', name });
     messages.parse({ name, text });
   }
   messages.bind({ portal: '', statement: name, values, valueMapper: prepareValue });
-  if (!prepared?.columns) messages.describe({ type: 'P', name: '' });
+  if (!isKnown) messages.describe({ type: 'P', name: '' });
   messages.execute({ portal: '', rows: 0 });
 }

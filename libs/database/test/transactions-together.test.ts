@@ -160,3 +160,12 @@ test('a statement is prepared anew while its connection is young, for its table 
   await eventually(async () => (await plannedAt()) !== first, 'another plan');
   await connection.end();
 });
+
+test('groups that overlap on a connection each read their own columns, whoever prepares the statement', async () => {
+  const connection = createConnection(created.url);
+  await connection.connect();
+  const ask = (id: number) => connection.run(sql`select ${id}::int as id`);
+  const rows = await Promise.all([ask(1), ask(2), ask(3)]);
+  expect(rows).toEqual([[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]]);
+  await connection.end();
+});
