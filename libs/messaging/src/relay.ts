@@ -276,12 +276,12 @@ export class Relay implements Part {
   async #readOn(client: PreparingClient): Promise<ReadRow[]> {
     const published = [...this.#published];
     const { results, fault } = await client.together([
-      deleteRows(published),
+      ...(published.length > 0 ? [deleteRows(published)] : []),
       readRows(this.#blocked, this.#heldBack.keys()),
     ]);
     if (fault) throw fault;
     this.#published.splice(0, published.length);
-    return (results[1]?.rows ?? []) as ReadRow[];
+    return (results.at(-1)?.rows ?? []) as ReadRow[];
   }
 
   /** Returns the ids of what the broker has. */
