@@ -11,6 +11,7 @@ import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { SlowReaders } from './http/slow-readers.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
+import { HeldRefusals } from './limits/held-refusals.ts';
 import { UserLimit } from './limits/user-limit.ts';
 import type { SecurityLog } from './security/security-log.ts';
 
@@ -90,6 +91,7 @@ function createPipeline(
   commonHeaders: Readonly<Record<string, string>>,
 ): Pipeline {
   const userLimit = new UserLimit({ ratePerSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST, now });
+  const heldRefusals = new HeldRefusals({ delayMs: values.RATE_LIMIT_ANSWER_DELAY_MS });
   const failedLogins = new FailedLogins({
     perMinute: values.FAILED_LOGINS_PER_MINUTE,
     perKeyIdPerMinute: values.FAILED_LOGINS_PER_KEY_ID_PER_MINUTE,
@@ -97,7 +99,7 @@ function createPipeline(
   });
   const origins = new Set(values.CORS_ORIGINS);
   return new Pipeline({
-    admission: new Admission({ authenticator, userLimit, failedLogins, connections, origins }),
+    admission: new Admission({ authenticator, userLimit, heldRefusals, failedLogins, connections, origins }),
     userLimit,
     bodyLimits: {
       bytes: values.BODY_BYTES_AT_MOST,

@@ -30,6 +30,11 @@ export const environment = {
     min: 1,
     max: 10_000_000,
   }),
+  RATE_LIMIT_ANSWER_DELAY_MS: env.integer('how long the answer to a request above the limit is held back', {
+    default: '500',
+    min: 0,
+    max: 10_000,
+  }),
   FAILED_LOGINS_PER_MINUTE: env.integer('failed log-ins that one address may make per minute', {
     default: '300',
     min: 1,

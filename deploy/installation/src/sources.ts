@@ -92,6 +92,7 @@ const sources = new Map<string, Source>(
     PREVIOUS_GENERATION_SUNSET: setting(),
     RATE_LIMIT_PER_SECOND: setting(),
     RATE_LIMIT_BURST: setting(),
+    RATE_LIMIT_ANSWER_DELAY_MS: { kind: 'own-default' },
     FAILED_LOGINS_PER_MINUTE: setting(),
     DATABASE_WAIT_SECONDS: { kind: 'own-default' },
     FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: setting(),

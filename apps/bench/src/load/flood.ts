@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
+import { openWatch } from '../measure/watch.ts';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
@@ -18,30 +20,37 @@ const FOLLOW_PAUSE_MS = 20;
 const RISES_MS = 5_000;
 const MS = 1_000;
 
-/** One sales channel that sends as fast as it is let, with at most `unfinished` trades waiting for the ledger. */
-export function startFlood(baseUrl: string, market: Market, unfinished: number): Flood {
-  const pool = new Pool(baseUrl, { connections: CONNECTIONS + 1, pipelining: 1 });
+/**
+ * One sales channel that sends as fast as it is let, with at most `unfinished` trades waiting for the ledger. What is
+ * turned away, by the rate limit or for want of room, it sends again at once.
+ */
+export function startFlood(stack: Stack, market: Market, unfinished: number): Flood {
+  const pool = new Pool(stack.baseUrl, { connections: CONNECTIONS, pipelining: 1 });
   const seller = new Seller(pool, market);
   const risen = Promise.withResolvers<void>();
-  let [accepted, before, startedAt] = [0, 0, 0];
+  let [accepted, done, startedAt] = [0, 0, 0];
   let isEnding = false;
-  const waiting = (): number => accepted - (seller.follower.seen - before);
+  const waiting = (): number => accepted - done;
   const send = async (): Promise<void> => {
     while (!isEnding) {
       const isFull = waiting() >= unfinished;
       if (isFull || performance.now() - startedAt > RISES_MS) risen.resolve();
       if (isFull) await delay(PAUSE_MS);
-      else if (await seller.sell()) accepted++;
+      else if ((await seller.offer()).status === 201) accepted++;
     }
   };
-  const follow = async (): Promise<void> => {
-    while (!isEnding || waiting() > 0) if (!(await seller.follower.poll())) await delay(FOLLOW_PAUSE_MS);
-  };
   const running = (async () => {
-    await seller.follower.catchUp();
-    before = seller.follower.seen;
+    const watch = await openWatch(stack, market.salesChannelId);
+    // By the log's own count: requests for it would take from what its user may send.
+    const follow = async (): Promise<void> => {
+      while (!isEnding || waiting() > 0) {
+        done = await watch.countEvents();
+        await delay(FOLLOW_PAUSE_MS);
+      }
+    };
     startedAt = performance.now();
     await Promise.all([follow(), ...Array.from({ length: CONNECTIONS }, send)]);
+    await watch.close();
   })();
   // Whoever waits for the flood hears of its fault.
   running.catch((error: unknown) => risen.reject(error));
@@ -53,9 +62,6 @@ export function startFlood(baseUrl: string, market: Market, unfinished: number):
       await pool.close();
       return accepted;
     },
-    waitSeconds: () => {
-      const done = seller.follower.seen - before;
-      return done === 0 ? Infinity : (waiting() * (performance.now() - startedAt)) / MS / done;
-    },
+    waitSeconds: () => (done === 0 ? Infinity : (waiting() * (performance.now() - startedAt)) / MS / done),
   };
 }

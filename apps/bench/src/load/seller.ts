@@ -68,7 +68,7 @@ export class Seller {
     const text = await answer.body.text();
     const { statusCode: status, headers } = answer;
     const retryAfter = headers['retry-after']?.toString();
-    if (status === 503) issuance.nextSerial -= BigInt(bundles);
+    if (status === 503 || status === 429) issuance.nextSerial -= BigInt(bundles);
     return { status, text, retryAfter, taskId: status === 201 ? (JSON.parse(text) as Task).taskId : undefined };
   }
 

@@ -72,10 +72,13 @@ begin
   );
 end $$;
 
+-- In one order, so that two clients never wait for each other in a circle.
 create function settle_steps(issuances int, steps int) returns void language plpgsql as $$
+declare
+  chosen int;
 begin
-  for step in 1..steps loop
-    perform settle_step(1 + floor(random() * issuances)::int);
+  for chosen in select 1 + floor(random() * issuances)::int as n from generate_series(1, steps) order by n loop
+    perform settle_step(chosen);
   end loop;
 end $$;
 

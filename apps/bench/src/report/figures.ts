@@ -36,7 +36,9 @@ const rounded = (value: number): number =>
 /** From 1 the target is reached. Undefined without a target. */
 export function scoreOf(value: number, target: Target | undefined): number | undefined {
   if (!target) return undefined;
-  return 'atLeast' in target ? value / target.atLeast : target.atMost / value;
+  if ('atLeast' in target) return value / target.atLeast;
+  // What is told ahead of its time, such as an event's, has a lag below zero.
+  return value <= 0 ? Infinity : target.atMost / value;
 }
 
 export const textOf = (target: Target | undefined): string => {

@@ -1,9 +1,8 @@
-import { createDriver } from '../load/closed-loop.ts';
 import { startFlood } from '../load/flood.ts';
 import { createMarkets } from '../load/markets.ts';
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
 import { percentile } from '../measure/statistics.ts';
-import type { Figure, Scenario } from '../scenario.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 /**
@@ -12,6 +11,7 @@ import { UNLIMITED } from './settle.ts';
 const ISSUANCES = 6_000;
 /** Trades per second of the quiet channel. */
 const QUIET_PER_SECOND = 20;
+const WARM_UP_PER_SECOND = 200;
 /** Trades of the other channel that wait: somewhat fewer than TASKS_WAITING_PER_CHANNEL_MAX lets in. */
 const FLOOD = 4_500;
 
@@ -22,35 +22,45 @@ interface Round {
   readonly floodMs: number;
 }
 
+/** The limit of requests per user, which one client that stands for a whole market must not meet elsewhere. */
+const limits = {
+  'as delivered': { LOG_LEVEL: 'warn' },
+  'without rate limits': UNLIMITED,
+} as const;
+type Limits = keyof typeof limits;
+
 export const fairness: Scenario = {
   name: 'fairness',
   describe: `a channel with ${QUIET_PER_SECOND} trades per second while another one floods ÷ the same channel alone`,
-  run: (bench) =>
-    bench.withStack({ variables: UNLIMITED }, async (stack) => {
-      const { baseUrl } = stack;
-      const [quiet, other] = await createMarkets(stack, 2, ISSUANCES);
-      if (!quiet || !other) throw new Error('there are no markets');
-      const driver = createDriver(baseUrl, [quiet, other]);
-      await driver.run(bench.options.warmup, bench.options.unfinished);
-      await driver.close();
-      const load = { perSecond: QUIET_PER_SECOND, seconds: bench.options.seconds };
-      const rounds: Round[] = [];
-      for (let number = 1; number <= bench.options.rounds; number++) {
-        const alone = await runOpenLoop(stack, quiet, load);
-        const flood = startFlood(baseUrl, other, FLOOD);
-        await flood.risen;
-        const beside = await runOpenLoop(stack, quiet, load);
-        const floodMs = flood.waitSeconds() * 1_000;
-        await flood.stop();
-        rounds.push({ alone, beside, floodMs });
-        bench.say(
-          `round ${number}: task p50/p99 alone ${told(alone)}, beside a flood ${told(beside)} ms, ` +
-            `of the flood ${floodMs.toFixed(0)} ms`,
-        );
-      }
-      return figuresOf(rounds);
-    }),
+  async run(bench) {
+    const figures: Figure[] = [];
+    for (const name of Object.keys(limits) as Limits[]) figures.push(...(await measureBeside(bench, name)));
+    return figures;
+  },
 };
+
+const measureBeside = (bench: Bench, name: Limits): Promise<Figure[]> =>
+  bench.withStack({ variables: limits[name] }, async (stack) => {
+    const [quiet, other] = await createMarkets(stack, 2, ISSUANCES);
+    if (!quiet || !other) throw new Error('there are no markets');
+    const load = { perSecond: QUIET_PER_SECOND, seconds: bench.options.seconds };
+    for (const market of [quiet, other]) await runOpenLoop(stack, market, { ...load, perSecond: WARM_UP_PER_SECOND });
+    const rounds: Round[] = [];
+    for (let number = 1; number <= bench.options.rounds; number++) {
+      const alone = await runOpenLoop(stack, quiet, load);
+      const flood = startFlood(stack, other, FLOOD);
+      await flood.risen;
+      const beside = await runOpenLoop(stack, quiet, load);
+      const floodMs = flood.waitSeconds() * 1_000;
+      await flood.stop();
+      rounds.push({ alone, beside, floodMs });
+      bench.say(
+        `${name}, round ${number}: task p50/p99 alone ${told(alone)}, beside a flood ${told(beside)} ms, ` +
+          `of the flood ${floodMs.toFixed(0)} ms`,
+      );
+    }
+    return figuresOf(rounds).map((figure) => ({ ...figure, name: `${figure.name}, ${name}` }));
+  });
 
 const told = ({ ended }: Latencies): string =>
   `${percentile(ended, 0.5).toFixed(0)}/${percentile(ended, 0.99).toFixed(0)}`;

@@ -104,7 +104,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
       target: { atMost: 1 },
     },
     {
-      name: 'rate ÷ rate of the reference with 50 steps per commit',
+      name: 'rate ÷ rate of the reference with 50 ordered steps per commit',
       unit: '',
       rounds: each(({ system, batches }) => system.tradesPerSecond / batches.stepsPerSecond),
     },

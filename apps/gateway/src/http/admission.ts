@@ -6,6 +6,7 @@ import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { FailedLogins } from '../limits/failed-logins.ts';
+import type { HeldRefusals } from '../limits/held-refusals.ts';
 import type { UserLimit } from '../limits/user-limit.ts';
 import { CrossSite, isCrossSite } from '../security/cross-site.ts';
 import type { Connections } from './connections.ts';
@@ -30,6 +31,8 @@ export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
   readonly userLimit: UserLimit;
+  /** Of requests above the limit of their user. */
+  readonly heldRefusals: HeldRefusals;
   readonly failedLogins: FailedLogins;
   readonly connections: Connections;
   /** Origins whose pages may call the API. */
@@ -53,6 +56,7 @@ export class Admission {
     const verdict = this.#options.userLimit.take(session.limitKey);
     context.verdict = verdict;
     if (!verdict.allowed) {
+      await this.#options.heldRefusals.hold(context.gone);
       throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
         retryAfterSeconds: verdict.retryAfterSeconds,
       });

@@ -12,6 +12,7 @@ import {
 import type { InventoryChanges } from '../domain/inventory-version.ts';
 import { bySerial, isOfOwnersChannel } from './bundle-lists.ts';
 import { firstShown, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
+import { limitOfPart } from './page-reach.ts';
 
 /** The inventory of a trader: the longest of the lists that are read whole. So each of its rows is read cheaply. */
 
@@ -72,16 +73,18 @@ export const listableOf = (
   inventory.foldedPage<FoldedRow, ListedBundle>(
     em,
     { ...asked, scope: [salesChannelId, traderId, filter] },
-    ({ after, order, rows, from }) =>
+    ({ after, order, rows, reach, from }) =>
       sql`select ${issuanceFacts}, folded.ranges
           from (
             select issuance_id, string_agg(first || '-' || last, ',' order by last) as ranges
             from (
-              select bundle.issuance_id, bundle.last, ${firstShown(from)}
-              from bundle join issuance on issuance.id = bundle.issuance_id
-              where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
-                and ${isOfOwnersChannel(salesChannelId)} and ${isWanted(filter)} and ${after}
-              order by ${order} ${rows}
+              select * from (
+                select bundle.issuance_id, bundle.last, ${firstShown(from)}
+                from bundle join issuance on issuance.id = bundle.issuance_id
+                where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
+                  and ${isOfOwnersChannel(salesChannelId)} and ${isWanted(filter)} and ${after}
+                order by ${order} ${limitOfPart(reach)}
+              ) as bundle order by ${order} ${rows}
             ) as page group by issuance_id
           ) as folded join issuance on issuance.id = folded.issuance_id
           order by issuance.id`,
