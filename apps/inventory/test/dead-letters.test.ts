@@ -27,8 +27,8 @@ const listDeadLetters = (): Promise<DeadLetter[]> =>
 
 test('messages that cannot be read or carried out become dead letters, and the others go on', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  // The raw messages take another queue, so nothing is said of the order between them and the others: each sale is of an
-  // issuance of its own.
+  // The raw messages take another queue, so nothing is said of the order between them and the others: each sale is of
+  // an issuance of its own.
   const issuances = [await issue(), await issue(), await issue()] as const;
   const sale = (issuance: string) => tradeOf(seller, buyer, [[issuance, 1, 1]]);
   const [first, second, third] = [sale(issuances[0]), sale(issuances[1]), sale(issuances[2])];
