@@ -20,7 +20,6 @@ export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
 export { type PageOf } from './pages.ts';
 export { type PreparingClient } from './preparing-client.ts';
-
 export { openListSource, readReplicaEnvironment, type ListSource } from './read-replica.ts';
 export { createReads, type Reads } from './reads.ts';
 export {

@@ -47,11 +47,12 @@ export const setRowAside = (id: string, reason: string): Sql => sql`
   insert into outbox_refused (id, type, body, created_at, reason)
   select id, type, body, created_at, ${reason} from gone`;
 
-/** Removes events that were refused and handled so long ago, the oldest ones first. */
+/** Removes events that were refused and handled so long ago, the oldest ones first, and tells their ids. */
 export const deleteHandled = (days: number, atMost: number): Sql => sql`
   delete from outbox_refused where id = any(array(
     select id from outbox_refused where handled_at < now() - make_interval(days => ${days}) order by id limit ${atMost}
-  ))`;
+  ))
+  returning id`;
 
 /** How old the oldest event is that is not published yet, in seconds. */
 export const readLag = sql`

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { PreparingClient } from '@saleschannel/database';
 import { meter } from '@saleschannel/runtime';
 import { deleteHandled } from './outbox-rows.ts';
 
@@ -23,10 +23,9 @@ export class RefusedRetention {
   }
 
   /** A bounded number, if it is time. @param client outside of any transaction */
-  async removeIfDue(client: Client): Promise<void> {
+  async removeIfDue(client: PreparingClient): Promise<void> {
     if (performance.now() < this.#dueAt) return;
-    const { rowCount } = await client.query(deleteHandled(KEPT_DAYS, ROWS_AT_ONCE));
-    const removed = rowCount ?? 0;
+    const { length: removed } = await client.run(deleteHandled(KEPT_DAYS, ROWS_AT_ONCE));
     if (removed > 0) this.#removed.add(removed, { service: this.#service });
     // What is left then comes with the next round.
     if (removed < ROWS_AT_ONCE) this.#dueAt = performance.now() + EVERY_MS;

@@ -36,7 +36,7 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
       const isFull = waiting() >= unfinished;
       if (isFull || performance.now() - startedAt > RISES_MS) risen.resolve();
       if (isFull) await delay(PAUSE_MS);
-      else if ((await seller.offer()).status === 201) accepted++;
+      else if (await isAccepted(seller)) accepted++;
     }
   };
   const running = (async () => {
@@ -64,4 +64,11 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
     },
     waitSeconds: () => (done === 0 ? Infinity : (waiting() * (performance.now() - startedAt)) / MS / done),
   };
+}
+
+/** @throws Error when it was neither accepted nor turned away */
+async function isAccepted(seller: Seller): Promise<boolean> {
+  const { status, text } = await seller.offer();
+  if (![201, 429, 503].includes(status)) throw new Error(`a trade of the flood was answered ${status}: ${text}`);
+  return status === 201;
 }

@@ -2,6 +2,7 @@ import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { Outcome } from '../domain/task.ts';
+import { changeColumns } from './task-rows.ts';
 
 /** A change that the tasks cannot agree with. */
 export interface Disagreement extends Omit<LedgerConflict, 'known'> {
@@ -22,13 +23,6 @@ export async function findChannels(em: EntityManager, taskIds: readonly string[]
   return new Map(rows.map(({ id, channel }) => [id, channel]));
 }
 
-const changeColumns = {
-  salesChannelId: 'text',
-  sequence: 'bigint',
-  transactionId: 'text',
-  taskId: 'text',
-  status: 'text',
-} as const;
 const outcomeColumns = { ...changeColumns, message: 'text' } as const;
 
 /**

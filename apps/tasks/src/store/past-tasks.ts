@@ -3,6 +3,7 @@ import { query, raw, recordset, sql, type EntityManager, type Placed, type Sql }
 import type { Task } from '../domain/task.ts';
 import type { Disagreement } from './outcomes.ts';
 import {
+  changeColumns,
   keyColumns,
   placeColumns,
   taskColumns,
@@ -70,13 +71,6 @@ export function findPastDisagreements(
   em: EntityManager,
   changes: readonly TransactionStatusChanged[],
 ): Promise<Disagreement[]> {
-  const changeColumns = {
-    salesChannelId: 'text',
-    sequence: 'bigint',
-    transactionId: 'text',
-    taskId: 'text',
-    status: 'text',
-  } as const;
   return query(
     em,
     sql`select placed."salesChannelId", placed.sequence, placed."transactionId", placed."taskId",

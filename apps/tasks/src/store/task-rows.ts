@@ -51,3 +51,12 @@ export const placeColumns = {
   traderId: 'text',
   id: 'text',
 } as const;
+
+/** Of a change of status, by what it says of its task. */
+export const changeColumns = {
+  salesChannelId: 'text',
+  sequence: 'bigint',
+  transactionId: 'text',
+  taskId: 'text',
+  status: 'text',
+} as const;
