@@ -12,6 +12,7 @@ export interface Clients {
   readonly rbac: ServiceClient<'rbac'>;
   readonly traders: ServiceClient<'traders'>;
   readonly inventory: ServiceClient<'inventory'>;
+  readonly publicRegister: ServiceClient<'publicRegister'>;
   readonly ledger: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'tasks'>;
   readonly events: ServiceClient<'events'>;
@@ -33,6 +34,7 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       'GetProductionFacility',
       'GetSupplier',
     ]),
+    publicRegister: createClient('publicRegister', { address: values.INVENTORY_ADDRESS, tokens }),
     ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens }, [
       'GetFacility',
       'GetIssuance',

@@ -12,7 +12,7 @@ import { createHttpServer } from './http/server.ts';
 import { SlowReaders } from './http/slow-readers.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
 import { HeldRefusals } from './limits/held-refusals.ts';
-import { UserLimit } from './limits/user-limit.ts';
+import { RequestLimit } from './limits/request-limit.ts';
 import type { SecurityLog } from './security/security-log.ts';
 
 export interface EdgeOptions {
@@ -90,7 +90,14 @@ function createPipeline(
   connections: Connections,
   commonHeaders: Readonly<Record<string, string>>,
 ): Pipeline {
-  const userLimit = new UserLimit({ ratePerSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST, now });
+  const { RATE_LIMIT_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST: burst } = values;
+  const userLimit = new RequestLimit({ of: 'user', ratePerSecond, burst, now });
+  const addressLimit = new RequestLimit({
+    of: 'address',
+    ratePerSecond: values.PUBLIC_RATE_LIMIT_PER_SECOND,
+    burst: values.PUBLIC_RATE_LIMIT_BURST,
+    now,
+  });
   const heldRefusals = new HeldRefusals({ delayMs: values.RATE_LIMIT_ANSWER_DELAY_MS });
   const failedLogins = new FailedLogins({
     perMinute: values.FAILED_LOGINS_PER_MINUTE,
@@ -99,8 +106,15 @@ function createPipeline(
   });
   const origins = new Set(values.CORS_ORIGINS);
   return new Pipeline({
-    admission: new Admission({ authenticator, userLimit, heldRefusals, failedLogins, connections, origins }),
-    userLimit,
+    admission: new Admission({
+      authenticator,
+      userLimit,
+      addressLimit,
+      heldRefusals,
+      failedLogins,
+      connections,
+      origins,
+    }),
     bodyLimits: {
       bytes: values.BODY_BYTES_AT_MOST,
       timeoutMs: values.BODY_TIMEOUT_MS,

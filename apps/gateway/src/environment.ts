@@ -30,6 +30,16 @@ export const environment = {
     min: 1,
     max: 10_000_000,
   }),
+  PUBLIC_RATE_LIMIT_PER_SECOND: env.integer('public requests per second that one address may send for long', {
+    default: '20',
+    min: 1,
+    max: 1_000_000,
+  }),
+  PUBLIC_RATE_LIMIT_BURST: env.integer('public requests that one address may send at once', {
+    default: '200',
+    min: 1,
+    max: 10_000_000,
+  }),
   RATE_LIMIT_ANSWER_DELAY_MS: env.integer('how long the answer to a request above the limit is held back', {
     default: '500',
     min: 0,

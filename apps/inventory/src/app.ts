@@ -17,11 +17,13 @@ import { LedgerShare } from './jobs/ledger-share.ts';
 import { createReconciliation } from './jobs/reconcile.ts';
 import { uncountAllExpired } from './operations/uncount-expired.ts';
 import { registrations } from './rpc/index.ts';
+import { StatementSigner } from './signing/statement-keys.ts';
 import { schema } from './store/schema.ts';
 import { findTransactionsOfChannels } from './store/transaction-views.ts';
 import { createStatusConsumer } from './neighbours/consumers.ts';
 import { createSuspensionCheck } from './neighbours/suspension-check.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
+import { createTraderNames } from './neighbours/trader-names.ts';
 import { Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
@@ -65,8 +67,9 @@ export const service: ServiceDefinition<typeof environment> = {
     const reads = createReads(lists, poolMax);
     const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
-    const isTrader = createTraderCheck(traders);
-    const context = { database, reads, findTransactionOfChannel, clock, isTrader, reconciler, findSuspension };
+    const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
+    const signer = await StatementSigner.of(values.STATEMENT_KEYS);
+    const context = { database, reads, findTransactionOfChannel, clock, ...parties, reconciler, signer };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.

@@ -2,6 +2,7 @@ import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { Call } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 import type { Reconciler } from './operations/reconcile.ts';
+import type { StatementSigner } from './signing/statement-keys.ts';
 import type { TransactionOfChannel, TransactionView } from './store/transaction-views.ts';
 
 /** Of whom a transaction is. */
@@ -19,8 +20,16 @@ export interface Context {
   readonly reads: Reads;
   readonly findTransactionOfChannel: LookUp<TransactionOfChannel, TransactionView>;
   readonly clock: Clock;
+  /** Of statements. */
+  readonly signer: StatementSigner;
   /** Whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;
+  /** What traders of the sales channel are called. */
+  nameTraders(
+    salesChannelId: string,
+    traderIds: readonly string[],
+    within: Call,
+  ): Promise<(id: string) => { readonly id: string; readonly name: string }>;
   readonly reconciler: Pick<Reconciler, 'run'>;
   /** What is suspended of a sales channel and the account holders behind its traders. Undefined when nothing is. */
   findSuspension(parties: Parties, within: Call): Promise<Suspension | undefined>;

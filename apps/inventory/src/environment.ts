@@ -2,6 +2,7 @@ import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/datab
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment } from '@saleschannel/runtime';
+import { statementKeysSchema } from './signing/statement-keys.ts';
 
 /** Every variable that the service reads. */
 export const environment = {
@@ -15,6 +16,12 @@ export const environment = {
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
+  STATEMENT_KEYS: env.parsed(
+    'Ed25519 keys of the statements of retirements, {"current": <private JWK>, "former": [<public JWK>, …]}: what was ' +
+      'signed with a former one stays valid',
+    statementKeysSchema,
+    { secret: true },
+  ),
   RECONCILE_SECONDS: env.integer('how often the ledger is compared with its consumers', {
     min: 1,
     max: 86_400,

@@ -1,5 +1,5 @@
 import { serviceKeyRotation } from '@saleschannel/auth';
-import { completeSecrets, randomPepper, type KnownSecrets, type Secrets } from './secrets.ts';
+import { completeSecrets, randomPepper, renewStatementKeys, type KnownSecrets, type Secrets } from './secrets.ts';
 import { renewTls, tlsAuthorityRotation } from './tls.ts';
 
 /** What is exchanged step by step, while everything goes on. Each step is rolled out before the next one is made. */
@@ -62,6 +62,10 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
     async (secrets) => without(secrets, 'databasePasswords', 'databaseOwnerPasswords', 'databaseAuditorPassword'),
   ],
   ['broker', async (secrets) => without(secrets, 'brokerPasswords', 'brokerSalts')],
+  [
+    'statement-key',
+    async (secrets) => ({ ...secrets, statementKeys: await renewStatementKeys(secrets.statementKeys) }),
+  ],
   ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
 ]);
 

@@ -20,9 +20,17 @@ export interface Secrets {
   readonly brokerSalts: Readonly<Record<string, string>>;
   /** As identity reads it: one in base64, or several with their versions, the current one first. */
   readonly apiKeyPepper: string;
+  readonly statementKeys: StatementKeys;
   readonly databaseAdminPassword: string;
   /** Of the development identity provider's one client. */
   readonly devClientSecret: string;
+}
+
+/** What statements of retirements are signed with, and what they were signed with before. */
+interface StatementKeys {
+  readonly current: ServiceKeys['privateKeys'][string];
+  /** Public halves. They are never forgotten, for what was signed with them stays valid. */
+  readonly former: ServiceKeys['publicKeys']['keys'];
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -44,6 +52,7 @@ const knownSecrets = z
     brokerPasswords: texts,
     brokerSalts: texts,
     apiKeyPepper: z.string(),
+    statementKeys: z.object({ current: privateKey, former: z.array(publicKey) }),
     databaseAdminPassword: z.string(),
     devClientSecret: z.string(),
   })
@@ -84,9 +93,21 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     brokerPasswords: complete(brokerPrograms, known.brokerPasswords, randomText),
     brokerSalts: complete(brokerPrograms, known.brokerSalts, randomSalt),
     apiKeyPepper: known.apiKeyPepper ?? randomPepper(),
+    statementKeys: known.statementKeys ?? (await renewStatementKeys()),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),
   };
+}
+
+const STATEMENT = 'statement';
+
+/** A new key for statements. The one that they were signed with until now joins those that their readers know. */
+export async function renewStatementKeys(known?: StatementKeys): Promise<StatementKeys> {
+  const current = (await generateServiceKeys([STATEMENT])).privateKeys[STATEMENT];
+  if (!current) throw new Error('no key was drawn');
+  if (!known) return { current, former: [] };
+  const { d: _private, ...former } = known.current;
+  return { current, former: [former, ...known.former] };
 }
 
 async function completeKeys(known: ServiceKeys | undefined): Promise<ServiceKeys> {

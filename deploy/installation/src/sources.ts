@@ -11,7 +11,13 @@ export const AUDIENCE = 'saleschannel-api';
 
 /** What a secret is, and what the name of its file ends with. */
 export type SecretKind =
-  'service-key' | 'database-url' | 'migration-database-url' | 'audit-database-url' | 'amqp-url' | 'api-key-pepper';
+  | 'service-key'
+  | 'database-url'
+  | 'migration-database-url'
+  | 'audit-database-url'
+  | 'amqp-url'
+  | 'api-key-pepper'
+  | 'statement-keys';
 
 /** Where the value of a variable comes from. */
 export type Source =
@@ -55,6 +61,7 @@ const sources = new Map<string, Source>(
     AUDIT_DATABASE_URL: { kind: 'secret', secret: 'audit-database-url' },
     AMQP_URL: { kind: 'secret', secret: 'amqp-url' },
     API_KEY_PEPPER: { kind: 'secret', secret: 'api-key-pepper' },
+    STATEMENT_KEYS: { kind: 'secret', secret: 'statement-keys' },
     SERVICE_PUBLIC_KEYS: { kind: 'public-keys' },
     GRPC_TLS_CERT_FILE: { kind: 'tls-file', file: 'tls.crt' },
     GRPC_TLS_KEY_FILE: { kind: 'tls-file', file: 'tls.key' },
@@ -92,6 +99,8 @@ const sources = new Map<string, Source>(
     PREVIOUS_GENERATION_SUNSET: setting(),
     RATE_LIMIT_PER_SECOND: setting(),
     RATE_LIMIT_BURST: setting(),
+    PUBLIC_RATE_LIMIT_PER_SECOND: setting(),
+    PUBLIC_RATE_LIMIT_BURST: setting(),
     RATE_LIMIT_ANSWER_DELAY_MS: { kind: 'own-default' },
     FAILED_LOGINS_PER_MINUTE: setting(),
     DATABASE_WAIT_SECONDS: { kind: 'own-default' },

@@ -14,7 +14,7 @@ import type { TlsFile } from './tls.ts';
 
 /** What the secrets of programs are made of. */
 export interface SecretParts {
-  readonly secrets: Pick<Secrets, 'serviceKeys' | 'apiKeyPepper'>;
+  readonly secrets: Pick<Secrets, 'serviceKeys' | 'apiKeyPepper' | 'statementKeys'>;
   /** The URL of a program's own database, with its role and password. */
   readonly databaseUrlOf: (program: ProgramName) => string;
   /** The URL of a service's database, with the role that owns the tables. */
@@ -124,6 +124,8 @@ function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts):
       return parts.brokerUrlOf(program);
     case 'api-key-pepper':
       return parts.secrets.apiKeyPepper;
+    case 'statement-keys':
+      return JSON.stringify(parts.secrets.statementKeys);
   }
 }
 

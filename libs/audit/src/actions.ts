@@ -30,6 +30,7 @@ export const auditActions = [
   'inventory.transaction.approved',
   'inventory.transaction.rejected',
   'inventory.certificates.onramped',
+  'inventory.statement.updated',
   'registry-import.account-holder.created',
   'registry-import.account-holder.updated',
   'registry-import.account-holder.kind-set',

@@ -59,6 +59,9 @@ export const access = {
   createTrader: toChange('TRADER_ADMINISTRATOR'),
   updateTrader: toChange('TRADER_ADMINISTRATOR'),
   listInventory: anyOf('ASSET_VIEWER'),
+  summarizeInventory: anyOf('ASSET_VIEWER'),
+  // Which of the two it takes depends on what is planned, and the operation checks that.
+  planTransfer: anyOf('TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'),
   startOfframp: toChange('ASSET_OFFRAMPER'),
   getOfframpTask: anyOf('ASSET_OFFRAMPER'),
   startTrade: toChange('TRANSACTION_ADMINISTRATOR'),
@@ -68,6 +71,8 @@ export const access = {
   listTransactions: anyOf('TRANSACTION_ADMINISTRATOR'),
   getTransaction: anyOf('TRANSACTION_ADMINISTRATOR'),
   getTransactionDetail: anyOf('TRANSACTION_ADMINISTRATOR'),
+  summarizeTransactions: anyOf('TRANSACTION_ADMINISTRATOR'),
+  updateStatement: toChange('TRANSACTION_ADMINISTRATOR'),
   listProductionFacilities: anyOf('PRODUCTIONFACILITY_VIEWER'),
   getProductionFacility: anyOf('PRODUCTIONFACILITY_VIEWER'),
   getSupplier: anyOf('SUPPLIER_VIEWER'),

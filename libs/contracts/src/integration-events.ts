@@ -29,6 +29,13 @@ const retirement = z.object({
   retirementPurpose: z.string(),
 });
 
+/** Who may see the statement of a retirement. Without it: whoever has its link, and all of it. */
+const statement = z.object({
+  publication: z.enum(['LINK', 'PUBLIC']),
+  /** ISO 8601. Until then the beneficiary is hidden. */
+  beneficiaryHiddenUntil: z.string().nullable(),
+});
+
 const currency = z.enum(['EUR', 'USD']);
 
 const transfer = {
@@ -51,7 +58,13 @@ const transfer = {
 /** A task was accepted: the ledger shall carry out its transfer. Identified by taskId. */
 const transferRequested = z.discriminatedUnion('type', [
   z.object({ ...transfer, type: z.literal('TRADE'), buyerId: z.string(), currency }),
-  z.object({ ...transfer, type: z.literal('RETIREMENT'), currency: currency.nullable(), retirement }),
+  z.object({
+    ...transfer,
+    type: z.literal('RETIREMENT'),
+    currency: currency.nullable(),
+    retirement,
+    statement: statement.optional(),
+  }),
   /** The certificates go back to the account holder behind the seller. */
   z.object({ ...transfer, type: z.literal('OFFRAMP'), sellerAccountHolderId: z.string() }),
 ]);

@@ -28,6 +28,10 @@ import type {
 import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
 import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
 import type {
+  PublicRegisterServiceDefinition,
+  PublicRegisterServiceHandlers,
+} from './gen/inventory/v1/PublicRegisterService.ts';
+import type {
   ReconciliationServiceDefinition,
   ReconciliationServiceHandlers,
 } from './gen/inventory/v1/ReconciliationService.ts';
@@ -168,6 +172,10 @@ export const services = {
   reconciliation: contract<ReconciliationServiceHandlers, ReconciliationServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.ReconciliationService',
+  ),
+  publicRegister: contract<PublicRegisterServiceHandlers, PublicRegisterServiceDefinition>(
+    'inventory/v1/inventory.proto',
+    'inventory.v1.PublicRegisterService',
   ),
   ledger: contract<LedgerServiceHandlers, LedgerServiceDefinition>(
     'inventory/v1/inventory.proto',

@@ -25,6 +25,8 @@ export interface ContractOperation<Id extends string = string> {
   /** As in the contract, e.g. `/traders/{traderId}`. */
   readonly path: string;
   readonly principal: 'public' | 'user' | 'registry';
+  /** A public operation that is limited by network address. */
+  readonly limited: boolean;
   readonly parameters: readonly Parameter[];
   /** Media type → pointer of its schema. Undefined for an operation that takes no body. */
   readonly bodies: ReadonlyMap<string, string> | undefined;
@@ -34,7 +36,7 @@ export interface ContractOperation<Id extends string = string> {
 
 interface RawOperation {
   operationId: string;
-  'x-access': { principal: ContractOperation['principal'] };
+  'x-access': { principal: ContractOperation['principal']; limited?: boolean };
   'x-streamed-body'?: boolean;
   parameters?: ({ $ref: string } | Record<string, unknown>)[];
   requestBody?: { content: Record<string, unknown> };
@@ -95,6 +97,7 @@ function readOperation(document: unknown, path: string, method: string, raw: Raw
     method,
     path,
     principal: raw['x-access'].principal,
+    limited: raw['x-access'].limited === true,
     parameters: (raw.parameters ?? []).map((parameter, index) =>
       readParameter(document, parameter, `${base}/parameters/${index}`),
     ),

@@ -1,6 +1,6 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import type { QueryOf } from '../contract/operations.ts';
+import type { BodyOf, QueryOf } from '../contract/operations.ts';
 import { json, jsonArray, rendered } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -23,8 +23,15 @@ const facilityOf = ({
   methodologyCodes,
 });
 
+/** How a message says that nothing is hidden any longer. */
+const REVEALED = '';
+
 type AssetHandlers = Pick<
   Handlers,
+  | 'summarizeInventory'
+  | 'planTransfer'
+  | 'summarizeTransactions'
+  | 'updateStatement'
   | 'listInventory'
   | 'listTransactions'
   | 'getTransaction'
@@ -34,7 +41,9 @@ type AssetHandlers = Pick<
   | 'getSupplier'
 >;
 
-function inventoryFilterOf({ $filter = {} }: QueryOf<'listInventory'>): SentTo<'inventory.ListInventory'>['filter'] {
+type InventoryFilter = NonNullable<QueryOf<'listInventory'>['$filter']>;
+
+function inventoryFilterOf($filter: InventoryFilter = {}): SentTo<'inventory.ListInventory'>['filter'] {
   const { issuanceId, vintage, productionFacilityId, methodologyCode } = $filter;
   return withoutNulls({
     issuanceId: issuanceId?.eq,
@@ -50,13 +59,19 @@ function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>)
   return { filter, descending: $orderBy?.createdAt === 'desc' };
 }
 
+/** A volume goes as the text of the number that the client sent, which a double holds exactly. */
+function plannedOf(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTransfer'>, 'traderId'> {
+  if ('assets' in body) return { type: body.type, assets: body.assets };
+  return { type: body.type, oldest: { volume: String(body.volume), filter: inventoryFilterOf(body.filter) } };
+}
+
 /**
  * What inventory shows a sales channel: assets, transactions, facilities and suppliers.
  * @param tags of the generation of the API
  */
 export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
   listInventory: async ({ path: { traderId }, query, headers }, context) => {
-    const [filter, page] = [inventoryFilterOf(query), channelPageOf(query)];
+    const [filter, page] = [inventoryFilterOf(query.$filter), channelPageOf(query)];
     const known = tags.knownOf(headers['If-None-Match']);
     if (!page) {
       const pieces = inventory.ListInventory({ traderId, filter, known }, context.streamOf(LIST_TIMEOUT_MS));
@@ -74,6 +89,19 @@ export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers 
     const pieces = inventory.PageTransactions({ ...wanted, page }, context.streamOf(LIST_TIMEOUT_MS));
     const { first, data } = await opened(pieces);
     return rendered(200, data, channelLink(context, first.next));
+  },
+  summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { call }) =>
+    rendered(200, (await inventory.SummarizeInventory({ traderId, filter: inventoryFilterOf($filter) }, call)).data),
+  planTransfer: async ({ path: { traderId }, body }, { call }) =>
+    rendered(200, (await inventory.PlanTransfer({ traderId, ...plannedOf(body) }, call)).data),
+  summarizeTransactions: async ({ query: { groupBy, timeZone, ...query } }, { call }) => {
+    const { filter } = transactionsOf(query);
+    return rendered(200, (await inventory.SummarizeTransactions({ groupBy, timeZone, filter }, call)).data);
+  },
+  updateStatement: async ({ path: { transactionId }, body: { publication, beneficiaryHiddenUntil } }, { call }) => {
+    const until = beneficiaryHiddenUntil === null ? REVEALED : beneficiaryHiddenUntil;
+    const change = withoutNulls({ publication, beneficiaryHiddenUntil: until });
+    return rendered(200, (await inventory.UpdateStatement({ transactionId, ...change }, call)).data);
   },
   getTransactionDetail: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await inventory.GetTransactionDetail({ transactionId }, call)).data),

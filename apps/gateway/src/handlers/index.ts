@@ -11,6 +11,7 @@ import { imports } from './imports.ts';
 import { issuances } from './issuances.ts';
 import { apiKeys, registryKeys } from './keys.ts';
 import { people } from './people.ts';
+import { publicRegister } from './public-register.ts';
 import { registry } from './registry.ts';
 import { service, type ServiceOptions } from './service.ts';
 import { traders } from './traders.ts';
@@ -28,6 +29,7 @@ export function handlers(clients: Clients, options: ServiceOptions): { current: 
     ...traders(clients),
     ...assets(clients, new EntityTags(options.contract, 'current')),
     ...transfers(clients, batcher),
+    ...publicRegister(clients),
     ...events(clients),
     ...audit(clients),
     ...accountHolders(clients),

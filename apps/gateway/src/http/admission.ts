@@ -5,9 +5,9 @@ import type { Authenticator, Door, Session } from '../authentication/authenticat
 import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import type { FailedLogins } from '../limits/failed-logins.ts';
+import { networkOf, type FailedLogins } from '../limits/failed-logins.ts';
 import type { HeldRefusals } from '../limits/held-refusals.ts';
-import type { UserLimit } from '../limits/user-limit.ts';
+import type { RequestLimit } from '../limits/request-limit.ts';
 import { CrossSite, isCrossSite } from '../security/cross-site.ts';
 import type { Connections } from './connections.ts';
 import type { RequestContext } from './request-context.ts';
@@ -30,8 +30,10 @@ export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate 
 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
-  readonly userLimit: UserLimit;
-  /** Of requests above the limit of their user. */
+  readonly userLimit: RequestLimit;
+  /** Of network addresses, where nobody signs in. */
+  readonly addressLimit: RequestLimit;
+  /** Of requests above their limit. */
   readonly heldRefusals: HeldRefusals;
   readonly failedLogins: FailedLogins;
   readonly connections: Connections;
@@ -53,16 +55,25 @@ export class Admission {
     const session = await this.#authenticate(context, gate);
     context.session = session;
     this.#options.connections.recognise(request.socket);
-    const verdict = this.#options.userLimit.take(session.limitKey);
-    context.verdict = verdict;
-    if (!verdict.allowed) {
-      await this.#options.heldRefusals.hold(context.gone);
-      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
-        retryAfterSeconds: verdict.retryAfterSeconds,
-      });
-    }
+    await this.#count(context, this.#options.userLimit, session.limitKey);
     if (isCrossSite(request, this.#options.origins)) throw new CrossSite();
     requireAccess(gate.rule, session.principal, userId, notAllowed);
+  }
+
+  /** For an operation that nobody signs in for. @throws DomainError 'rate-limited' */
+  admitAnybody(context: RequestContext): Promise<void> {
+    const network = networkOf(context.clientAddress ?? 'unknown');
+    return this.#count(context, this.#options.addressLimit, network);
+  }
+
+  async #count(context: RequestContext, by: RequestLimit, key: string): Promise<void> {
+    const verdict = by.take(key);
+    context.limited = { by, verdict };
+    if (verdict.allowed) return;
+    await this.#options.heldRefusals.hold(context.gone);
+    throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
+      retryAfterSeconds: verdict.retryAfterSeconds,
+    });
   }
 
   /**

@@ -6,7 +6,6 @@ import { challenges } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
-import { rateLimitHeader, type UserLimit } from '../limits/user-limit.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
 import type { SecurityLog } from '../security/security-log.ts';
 import { gateOf, type Admission, type Gate } from './admission.ts';
@@ -34,7 +33,6 @@ export interface Route<Id extends OperationId> {
 
 export interface PipelineOptions {
   admission: Admission;
-  userLimit: UserLimit;
   bodyLimits: BodyLimits;
   securityLog: SecurityLog;
   /** Headers that every answer has. */
@@ -118,6 +116,7 @@ export class Pipeline {
     const { admission } = this.#options;
     const { userId } = request.params;
     if (gate) await admission.admit(context, gate, typeof userId === 'string' ? userId : undefined);
+    else if (contract.limited) await admission.admitAnybody(context);
     const input = await this.#read(context, request, contract, form);
     if (gate) {
       await admission.renew(context, gate);
@@ -177,20 +176,20 @@ export class Pipeline {
   }
 
   #headersOf(
-    { requestId, verdict }: RequestContext,
+    { requestId, limited }: RequestContext,
     contentType: string | undefined,
     extra: Readonly<Record<string, string>> | undefined,
   ): ResponseHeaders {
-    const { commonHeaders, userLimit, isStopping } = this.#options;
+    const { commonHeaders, isStopping } = this.#options;
     const headers: ResponseHeaders = {
       ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
       ...commonHeaders,
       'X-Request-Id': requestId,
       ...extra,
     };
-    if (verdict) {
-      headers['RateLimit-Policy'] = userLimit.policy;
-      headers['RateLimit'] = rateLimitHeader(verdict);
+    if (limited) {
+      headers['RateLimit-Policy'] = limited.by.policy;
+      headers['RateLimit'] = limited.by.stateOf(limited.verdict);
     }
     if (isStopping()) headers['Connection'] = 'close';
     return headers;

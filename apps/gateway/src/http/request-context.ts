@@ -4,6 +4,7 @@ import { forbidden } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Session } from '../authentication/authenticator.ts';
 import type { Verdict } from '../limits/gcra.ts';
+import type { RequestLimit } from '../limits/request-limit.ts';
 
 /**
  * One request on its way: who sent it and what its answer must say. Handlers read it, and only the pipeline writes it.
@@ -15,7 +16,8 @@ export class RequestContext {
   /** Network address, as trusted proxies tell. Undefined once the client has gone away. */
   readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
-  verdict: Verdict | undefined = undefined;
+  /** What a rate limit says of the request. */
+  limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
   /** Why the credentials were refused while the request lasted. */
   refusal: unknown = undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
@@ -81,6 +83,12 @@ export class RequestContext {
   get call(): CallOptions {
     const { principalToken, requestId, clientAddress } = this;
     return { principalToken, requestId, clientAddress, owner: this.#owner };
+  }
+
+  /** What a call carries that nobody has signed in for. Those at one address share what there is. */
+  get publicCall(): CallOptions {
+    const { requestId, clientAddress } = this;
+    return { requestId, clientAddress, owner: `address ${clientAddress ?? 'unknown'}` };
   }
 
   /** What a call carries whose answer is a stream: it ends when the client goes away. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { networkOf } from './failed-logins.ts';
 import { RateLimiter } from './gcra.ts';
-import { rateLimitHeader, UserLimit } from './user-limit.ts';
+import { RequestLimit } from './request-limit.ts';
 
 const clock = () => {
   let nowMs = 1_000;
@@ -85,9 +85,9 @@ describe('the rate limiter', () => {
 });
 
 test('the headers are structured fields of the draft', () => {
-  const limit = new UserLimit({ ratePerSecond: 500, burst: 1000, now: () => 0 });
+  const limit = new RequestLimit({ of: 'user', ratePerSecond: 500, burst: 1000, now: () => 0 });
   expect(limit.policy).toBe('"user";q=1000;w=2');
-  expect(rateLimitHeader(limit.take('u'))).toBe('"user";r=999;t=1');
+  expect(limit.stateOf(limit.take('u'))).toBe('"user";r=999;t=1');
 });
 
 test.each([

@@ -199,16 +199,18 @@ export class BundleBook {
 const isSameHolding = (a: Holding, b: Holding): boolean =>
   a.state === 'LISTABLE' && b.state === 'LISTABLE' && a.ownerId === b.ownerId && a.salesChannelId === b.salesChannelId;
 
-/** What keeps a trader from moving the selections out of these bundles, which stay as they are. */
-export function faultsOf(
+/**
+ * What would be taken if a trader moved the selections out of these bundles, which stay as they are. The rules are
+ * those of the real thing, for it is the same book.
+ */
+export function tryMove(
   selections: readonly Selection[],
   bundles: readonly Bundle[],
   trader: Omit<Holding, 'state'>,
   { anywhere }: Pick<Movement, 'anywhere'> = {},
-): Fault[] {
+): { taken: Taken[] } | { faults: Fault[] } {
   const book = new BundleBook();
   for (const bundle of bundles) book.add({ ...bundle });
   const from = { ...trader, states: ['LISTABLE'] } as const;
-  const outcome = book.move({ selections, anywhere, from, to: { ...trader, state: 'RESERVED' } });
-  return 'faults' in outcome ? outcome.faults : [];
+  return book.move({ selections, anywhere, from, to: { ...trader, state: 'RESERVED' } });
 }

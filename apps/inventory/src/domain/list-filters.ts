@@ -1,11 +1,12 @@
-import { id, parameters, parse, timeRange } from '@saleschannel/validation';
+import { invalidRequest } from '@saleschannel/errors';
+import { fault, faults, id, parameters, parse, timeRange, type TimeRange } from '@saleschannel/validation';
 import { z } from 'zod';
 import { isIssuanceId } from './selection.ts';
 
 /** What lists are filtered by, as it comes. */
 
 const types = ['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
-const typesOfChannel = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
+export const typesOfChannel = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
 const statuses = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'] as const;
 
 const registryFilter = z.object({
@@ -38,6 +39,55 @@ const inFilter = () => ({ parameter: '$filter' });
 /** @throws DomainError 'invalid-request' that names the parameter */
 export const readChannelFilter = (filter: unknown): z.output<typeof channelFilter> =>
   parse(channelFilter, filter ?? {}, 'The transactions cannot be listed this way.', inFilter);
+
+const statementFilter = z.object({ retiredAt: timeRange });
+
+/** When retirements of public statements were made. @throws DomainError 'invalid-request' that names the parameter */
+export const readStatementFilter = (asked: unknown): TimeRange =>
+  parse(statementFilter, asked, 'The statements cannot be listed this way.', inFilter).retiredAt;
+
+/** Longer ranges would read more of the ledger than a chart is worth. */
+const SUMMARY_MONTHS_AT_MOST = 36;
+const MONTH_MS = 31 * 86_400_000;
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    // Offsets such as +01:00 mean the opposite to PostgreSQL.
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+};
+
+const summary = z.object({
+  groupBy: z.enum(['month', 'vintage', 'methodologyCode']),
+  timeZone: z.string().transform((name, context) => {
+    if (name === '') return 'UTC';
+    if (isTimeZone(name)) return name;
+    context.issues.push(fault(faults.pattern('must be a time zone of the IANA database, such as Europe/Oslo'), name));
+    return z.NEVER;
+  }),
+});
+
+const summaryPlace = parameters({ groupBy: 'groupBy', timeZone: 'timeZone' });
+
+/** How transactions are summed up. @throws DomainError 'invalid-request' that names the parameter */
+export const readSummary = (asked: unknown): z.output<typeof summary> =>
+  parse(summary, asked, 'The transactions cannot be summed up this way.', summaryPlace);
+
+/**
+ * The range of time that a summary is of: the last twelve months unless it is said.
+ * @throws DomainError 'invalid-request' for more than 36 months
+ */
+export function rangeOfSummary({ fromMs, toMs }: TimeRange, now: Date): TimeRange {
+  const to = toMs ?? now.getTime();
+  const from = fromMs ?? Date.UTC(new Date(to).getUTCFullYear() - 1, new Date(to).getUTCMonth() + 1, 1);
+  if (to - from <= SUMMARY_MONTHS_AT_MOST * MONTH_MS) return { fromMs: from, toMs };
+  throw invalidRequest('The transactions cannot be summed up this way.', [
+    { parameter: '$filter', ...faults.format(`must not span more than ${SUMMARY_MONTHS_AT_MOST} months`) },
+  ]);
+}
 
 /** An issuance that no text can name is none: nothing is listed. */
 const NO_ISSUANCE = '00000000-0000-0000-0000-000000000000';

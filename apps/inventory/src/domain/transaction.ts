@@ -22,6 +22,10 @@ export interface NewTransaction {
   readonly currency?: string | undefined;
   readonly retirement?: object | undefined;
   readonly taskId?: string | undefined;
+  /** The user who asked for it. */
+  readonly requestedBy?: string | undefined;
+  /** The key that they showed. Undefined for an access token. */
+  readonly requestedWithKey?: string | undefined;
   /** ISO 8601, whole milliseconds. */
   readonly createdAt: string;
   /** ISO 8601, whole milliseconds. Undefined while it is PENDING. */

@@ -8,6 +8,7 @@ import { readSelections, startsOf, type Fault, type Selection } from '../domain/
 import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
 import { lockIntoBook, reserveIds, saveBook } from '../store/bundles.ts';
+import { publishStatements, type PublishedStatement } from '../store/statements.ts';
 import { lockSequences } from '../store/status-changes.ts';
 import {
   findOutcomes,
@@ -47,6 +48,7 @@ class Batch {
   readonly changed: StatusChange[] = [];
   readonly reported: TransferReported[] = [];
   readonly acts: Act[] = [];
+  readonly statements: PublishedStatement[] = [];
   readonly #now: string;
 
   constructor(now: Date) {
@@ -97,6 +99,8 @@ class Batch {
       subject: { type: 'transaction', id: transactionId },
       after: { type, status, taskId },
     });
+    if (request.type === 'RETIREMENT' && request.statement)
+      this.statements.push({ transactionId, ...request.statement });
     this.transactions.push({
       id: transactionId,
       type,
@@ -106,6 +110,8 @@ class Batch {
       accountHolderId: request.accountHolderId,
       ...particularsOf(request),
       taskId,
+      requestedBy: request.actor?.id,
+      requestedWithKey: request.actor?.keyId,
       createdAt: now,
       completedAt: autoApproval ? now : undefined,
       lines: taken.map((each, index) => lineOf(each, assets[index]?.unitPrice ?? undefined)),
@@ -183,6 +189,7 @@ async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }
   }
   await saveBook(em, batch.book, { reserved });
   insertTransactions(em, batch.transactions);
+  publishStatements(em, batch.statements);
   insertRefusals(em, batch.refusals);
   enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
   announceChanges(em, sequences, batch.changed);

@@ -1,7 +1,7 @@
 import type { RequestOf, ResponseOf, Rpc } from '@saleschannel/grpc';
 import { formatCertificateRef } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
-import { faultsOf } from '../domain/bundle-book.ts';
+import { tryMove } from '../domain/bundle-book.ts';
 import type { Bundle } from '../domain/bundle.ts';
 import { readSelections, startsOf, type Selection } from '../domain/selection.ts';
 import { nameOldSelections, type Named } from '../operations/name-old-selections.ts';
@@ -36,7 +36,8 @@ function verdictOn(
   const issuanceIds = [...new Set(selections.map(({ issuanceId }) => issuanceId))];
   const own = issuanceIds.flatMap((issuanceId) => byIssuance.get(issuanceId) ?? []);
   const trader = { ownerId: traderId, salesChannelId };
-  const faults = faultsOf(selections, own, trader, { anywhere: previousGeneration });
+  const tried = tryMove(selections, own, trader, { anywhere: previousGeneration });
+  const faults = 'faults' in tried ? tried.faults : [];
   return { faults, selections: previousGeneration && faults.length === 0 ? selections.map(rangeOf) : [] };
 }
 

@@ -28,6 +28,14 @@ import { pageInventory } from './page-inventory.ts';
 import { pageProductionFacilities } from './page-production-facilities.ts';
 import { pageTransactions } from './page-transactions.ts';
 import { rejectTransaction } from './reject-transaction.ts';
+import { summarizeInventory } from './summarize-inventory.ts';
+import { summarizeTransactions } from './summarize-transactions.ts';
+import { planTransfer } from './plan-transfer.ts';
+import { updateStatement } from './update-statement.ts';
+import { getStatement } from './get-statement.ts';
+import { getStatementKeys } from './get-statement-keys.ts';
+import { listStatements } from './list-statements.ts';
+import { getCertificateStatus } from './get-certificate-status.ts';
 
 const gateway = ['gateway'] as const;
 const registryImport = ['registry-import'] as const;
@@ -52,7 +60,22 @@ export const registrations = (context: Context): Registration[] => [
       access: access.listProductionFacilities,
       handler: pageProductionFacilities,
     },
+    SummarizeInventory: { callers: gateway, access: access.summarizeInventory, handler: summarizeInventory },
+    PlanTransfer: { callers: gateway, access: access.planTransfer, handler: planTransfer },
+    SummarizeTransactions: {
+      callers: gateway,
+      access: access.summarizeTransactions,
+      handler: summarizeTransactions,
+    },
+    UpdateStatement: { callers: gateway, access: access.updateStatement, handler: updateStatement },
     GetSupplier: { callers: gateway, access: access.getSupplier, handler: getSupplier },
+  }),
+  // For anybody, who need not sign in.
+  implement('publicRegister', context, {
+    GetStatement: { callers: gateway, access: serviceOnly, handler: getStatement },
+    ListStatements: { callers: gateway, access: serviceOnly, handler: listStatements },
+    GetCertificateStatus: { callers: gateway, access: serviceOnly, handler: getCertificateStatus },
+    GetStatementKeys: { callers: gateway, access: serviceOnly, handler: getStatementKeys },
   }),
   implement('selectionCheck', context, {
     CheckSelections: { callers: ['tasks'], access: serviceOnly, handler: checkSelections },

@@ -30,7 +30,7 @@ declare global {
 }
 
 /** A JSON number with exactly these digits. It is never a binary floating-point number. */
-const exactNumber = (text: string): unknown => JSON.rawJSON(text);
+export const exactNumber = (text: string): unknown => JSON.rawJSON(text);
 
 /** A JSON document that is ready to be passed on. */
 export const documentOf = (text: string): JsonDocument => ({ data: Buffer.from(text) });
@@ -164,12 +164,11 @@ const channelMembersOf = (transaction: TransactionView): object => ({
 export const renderForChannel = (transaction: TransactionView): string => JSON.stringify(channelMembersOf(transaction));
 
 /** The same with what only some transactions have. */
-export const renderDetail = (transaction: TransactionView): string =>
-  JSON.stringify({
-    ...channelMembersOf(transaction),
-    reason: transaction.reason,
-    retirement: retirementOf(transaction),
-  });
+export const membersOfDetail = (transaction: TransactionView): object => ({
+  ...channelMembersOf(transaction),
+  reason: transaction.reason,
+  retirement: retirementOf(transaction),
+});
 
 /** A transaction as JSON, for the registry. */
 export const renderForRegistry = (transaction: TransactionView): string =>

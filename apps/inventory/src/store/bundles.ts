@@ -3,7 +3,8 @@ import type { BundleBook } from '../domain/bundle-book.ts';
 import type { Bundle, BundleState } from '../domain/bundle.ts';
 import { isIssuanceId, type Certificate } from '../domain/selection.ts';
 
-interface BundleRow {
+/** A bundle as it is stored. */
+export interface BundleRow {
   readonly id: string;
   readonly issuanceId: string;
   readonly previousLast: string;
@@ -15,7 +16,7 @@ interface BundleRow {
   readonly expired: boolean;
 }
 
-const toBundle = (row: BundleRow): Bundle => ({
+export const toBundle = (row: BundleRow): Bundle => ({
   id: row.id,
   issuance: { issuanceId: row.issuanceId, form: { width: row.serialWidth }, expired: row.expired },
   first: BigInt(row.previousLast) + 1n,
@@ -25,7 +26,7 @@ const toBundle = (row: BundleRow): Bundle => ({
   state: row.state,
 });
 
-const bundleColumns = sql`
+export const bundleColumns = sql`
   bundle.id, bundle.issuance_id as "issuanceId", bundle.previous_last as "previousLast", bundle.last, bundle.state,
   bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId", issuance.serial_width as "serialWidth",
   coalesce(issuance.expiration_date <= clock_timestamp(), false) as expired`;

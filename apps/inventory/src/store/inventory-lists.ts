@@ -39,7 +39,8 @@ interface FoldedRow extends IssuanceFacts {
   readonly ranges: string;
 }
 
-function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }: InventoryFilter): Sql {
+/** Bundles that the filter takes, and that have not expired. */
+export function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }: InventoryFilter): Sql {
   const conditions = [isNotExpired];
   if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);

@@ -56,7 +56,8 @@ const isOfKind = ({ type, status }: { type: TransactionType; status: Transaction
 
 const instant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
 
-function isWithin({ fromMs, toMs }: TimeRange): Sql {
+/** Transactions that were made within a range of time. */
+export function isWithin({ fromMs, toMs }: TimeRange): Sql {
   const conditions = [sql`true`];
   if (fromMs !== undefined) conditions.push(sql`transaction.created_at >= ${instant(fromMs)}`);
   if (toMs !== undefined) conditions.push(sql`transaction.created_at <= ${instant(toMs)}`);

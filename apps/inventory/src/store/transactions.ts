@@ -23,6 +23,8 @@ const headColumns = {
   currency: 'text',
   retirement: 'jsonb',
   taskId: 'text',
+  requestedBy: 'text',
+  requestedWithKey: 'text',
   createdAt: 'timestamptz',
   completedAt: 'timestamptz',
 } as const;
@@ -65,10 +67,10 @@ export function insertTransactions(em: EntityManager, transactions: readonly New
     sql`with head as (
           insert into ledger_transaction (
             id, type, status, sales_channel_id, seller_id, buyer_id, account_holder_id, currency, retirement, task_id,
-            created_at, completed_at
+            requested_by, requested_with_key, created_at, completed_at
           )
           select id, type, status, "salesChannelId", "sellerId", "buyerId", "accountHolderId", currency, retirement,
-            "taskId", "createdAt", "completedAt"
+            "taskId", "requestedBy", "requestedWithKey", "createdAt", "completedAt"
           from ${recordset('given', headColumns, heads)}
         )
         insert into transaction_line (

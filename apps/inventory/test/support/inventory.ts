@@ -23,7 +23,8 @@ import { startConsumer, type FakeConsumer } from './consumers.ts';
 import { facility, issuanceOf, type Facility, type Issuance } from './issuances.ts';
 import { startReader } from './reader.ts';
 import { startReplicaProcess, type ReplicaProcess } from './replica-process.ts';
-import { channelOf, holderOf } from './transfers.ts';
+import { channelOf, holderOf, nameOf } from './transfers.ts';
+import { statementKeys } from './statements.ts';
 
 type Result = ReplyOf<'ledger.ApplyIssuances'>['results'][number];
 type Told = EntryOf<'tasks.outcomes'>;
@@ -74,6 +75,8 @@ export interface Inventory {
   readonly registryGateway: ServiceClient<'ledger'>;
   readonly registryImport: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'selectionCheck'>;
+  /** What anybody may read. */
+  readonly register: ServiceClient<'publicRegister'>;
   readonly admin: ServiceClient<'reconciliation'>;
   /** Those who apply changes of status. They have applied nothing until a test says so. */
   readonly consumers: { readonly tasks: FakeConsumer; readonly events: FakeConsumer };
@@ -116,7 +119,13 @@ const startOthers = (suspended: ReadonlySet<string>) => {
     neighbour('traderDirectory', ['inventory'], {
       async GetParties({ keys }) {
         const known = keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId));
-        return { parties: known.map((key) => ({ ...key, accountHolderId: holderOf(key.traderId) })) };
+        return {
+          parties: known.map((key) => ({
+            ...key,
+            accountHolderId: holderOf(key.traderId),
+            name: nameOf(key.traderId),
+          })),
+        };
       },
     }),
     neighbour('bindingDirectory', ['inventory'], {
@@ -170,6 +179,7 @@ async function startAll(further: Record<string, string>) {
     EVENTS_ADDRESS: consumers.events.address,
     // Only where a test wants it, for these consumers lack everything.
     RECONCILE_SECONDS: '86400',
+    STATEMENT_KEYS: await statementKeys(),
     ...further,
   };
   const running = await startTestService(service, { namespace, variables });
@@ -181,6 +191,7 @@ async function startAll(further: Record<string, string>) {
     registryGateway: await callAs('gateway', 'ledger', running.address),
     registryImport: await callAs('registry-import', 'ledger', running.address),
     tasks: await callAs('tasks', 'selectionCheck', running.address),
+    register: await callAs('gateway', 'publicRegister', running.address),
     admin: await callAs('admin', 'reconciliation', running.address),
   };
   const replicas: TestService[] = [];

@@ -19,6 +19,9 @@ export const channelOf = (traderId: string): string => traderId.slice(0, traderI
 /** The account holder behind a trader. */
 export const holderOf = (traderId: string): string => `holder-of-${traderId}`;
 
+/** What a trader is called. */
+export const nameOf = (traderId: string): string => `Name of ${traderId}`;
+
 const RETIREMENT: Requested<'RETIREMENT'>['retirement'] = {
   beneficiaryName: 'Ada',
   beneficiaryLocation: 'London',

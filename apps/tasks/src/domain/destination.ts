@@ -1,6 +1,7 @@
 import type { TransferRequested } from '@saleschannel/contracts';
 import { notFound, requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
-import { retirementDetails, type Retirement, type Trade, type Transfer } from './transfer.ts';
+import { oneCalendarYearAfter } from '@saleschannel/primitives';
+import { retirementDetails, statementTermsOf, type Retirement, type Trade, type Transfer } from './transfer.ts';
 
 /** A trader of the channel, as far as a transfer needs to know it. */
 export interface Party {
@@ -17,6 +18,7 @@ export type Destination =
       readonly type: 'RETIREMENT';
       readonly currency: Trade['currency'] | null;
       readonly retirement: Extract<TransferRequested, { type: 'RETIREMENT' }>['retirement'];
+      readonly statement?: Extract<TransferRequested, { type: 'RETIREMENT' }>['statement'];
     }
   /** Back to the account holder behind the seller. */
   | { readonly type: 'OFFRAMP'; readonly sellerAccountHolderId: string };
@@ -24,9 +26,14 @@ export type Destination =
 /**
  * Decides where the certificates of a transfer go.
  * @param findParty a trader of the channel by id
+ * @param now how long a beneficiary may be hidden counts from here
  * @throws DomainError 'not-found' for an unknown seller, 'request-refused' when the certificates cannot go there
  */
-export function destinationOf(transfer: Transfer, findParty: (traderId: string) => Party | undefined): Destination {
+export function destinationOf(
+  transfer: Transfer,
+  findParty: (traderId: string) => Party | undefined,
+  now: Date,
+): Destination {
   const seller = findParty(transfer.traderId);
   if (!seller) throw notFound();
   switch (transfer.type) {
@@ -37,9 +44,10 @@ export function destinationOf(transfer: Transfer, findParty: (traderId: string) 
       return { type, buyerId, currency };
     }
     case 'RETIREMENT': {
-      const violations = [...priceViolations(transfer), ...periodViolations(transfer)];
+      const violations = [...priceViolations(transfer), ...periodViolations(transfer), ...embargoViolations(transfer, now)];
       if (violations.length > 0) throw refused(violations);
-      return { type: transfer.type, currency: transfer.currency ?? null, retirement: retirementDetails(transfer) };
+      const { type, currency = null } = transfer;
+      return { type, currency, retirement: retirementDetails(transfer), statement: statementTermsOf(transfer) };
     }
     case 'OFFRAMP':
       if (seller.accountHolderId === undefined) throw notOnboarded();
@@ -68,6 +76,13 @@ function periodViolations({ consumptionPeriod: { start, end } }: Retirement): Vi
   if (Date.parse(start) <= Date.parse(end)) return [];
   const detail = 'The period must not end before it starts.';
   return [{ pointer: '#/consumptionPeriod/start', code: 'period-order', detail }];
+}
+
+function embargoViolations({ statement }: Retirement, now: Date): Violation[] {
+  const until = statement?.beneficiaryHiddenUntil;
+  if (!until || until <= oneCalendarYearAfter(now)) return [];
+  const detail = 'The beneficiary can be hidden for twelve months at most.';
+  return [{ pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-too-long', detail }];
 }
 
 const refused = (violations: Violation[]): DomainError =>

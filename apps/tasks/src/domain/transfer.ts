@@ -3,6 +3,7 @@ import { invalidRequest } from '@saleschannel/errors';
 import { requestFingerprint } from '@saleschannel/primitives';
 import {
   countryCode,
+  date,
   dateTime,
   id,
   idempotencyKey,
@@ -29,6 +30,12 @@ const certificate = text({ max: CERTIFICATE_LENGTH_AT_MOST }).regex(/^.{1,64}_[0
 const serial = pattern(/^[0-9]{1,38}$/, 'must be a serial of 1 to 38 digits');
 
 const currency = z.enum(['EUR', 'USD']);
+
+/** Who may see the statement of a retirement, and until when its beneficiary is hidden. */
+const statementTerms = z.object({
+  publication: z.enum(['LINK', 'PUBLIC']).default('LINK'),
+  beneficiaryHiddenUntil: date.optional(),
+});
 
 /** The trader is looked up, never judged. */
 const common = { traderId: z.string(), idempotencyKey };
@@ -62,6 +69,7 @@ function schemasOf(end: z.ZodString) {
     usageType: name,
     consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
     retirementPurpose: text({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+    statement: statementTerms.nullish().transform((terms) => terms ?? undefined),
   });
   const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: assetsOf(range) });
   return z.discriminatedUnion('type', [trade, retirement, offramp]);
@@ -178,6 +186,15 @@ export const retirementDetails = ({ consumptionPeriod, ...terms }: Retirement) =
   retirementPurpose: terms.retirementPurpose,
 });
 
+/** Who may see the statement of a retirement, as the ledger is told. Undefined where nothing is said of it. */
+export const statementTermsOf = ({ statement }: Retirement): StatementTerms | undefined =>
+  statement && {
+    publication: statement.publication,
+    beneficiaryHiddenUntil: statement.beneficiaryHiddenUntil?.toISOString() ?? null,
+  };
+
+type StatementTerms = NonNullable<Extract<TransferRequested, { type: 'RETIREMENT' }>['statement']>;
+
 /**
  * Identifies a request by its content, in hexadecimal digits. It is stored with the task, so the same request must
  * have the same one in every release.
@@ -191,6 +208,8 @@ export function fingerprintOf(requested: Transfer): string {
     buyerId: type === 'TRADE' ? requested.buyerId : null,
     currency: type === 'OFFRAMP' ? null : (requested.currency ?? null),
     retirement: type === 'RETIREMENT' ? retirementDetails(requested) : null,
+    // Requests of releases that knew of no statements have no such member.
+    ...(type === 'RETIREMENT' && requested.statement ? { statement: statementTermsOf(requested) } : {}),
   };
   return requestFingerprint(value).toString('hex');
 }

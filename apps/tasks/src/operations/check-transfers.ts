@@ -1,5 +1,6 @@
 import { DomainError, internal, requestRefused } from '@saleschannel/errors';
 import type { Call, ReplyOf } from '@saleschannel/grpc';
+import { systemClock } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { destinationOf, type Destination } from '../domain/destination.ts';
 import { renamed, type Transfer } from '../domain/transfer.ts';
@@ -88,7 +89,7 @@ function judge(
   holders: Holders | DomainError,
 ): CheckedTransfer {
   const { salesChannelId, transfer } = admitted;
-  const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }));
+  const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }), systemClock.now());
   const [seller, buyer] = [holderOf(admitted, findParty), buyingHolderOf(admitted, findParty)];
   if (isSuspended(seller, holders)) throw sellerSuspended();
   if (isSuspended(buyer, holders)) throw buyerSuspended();

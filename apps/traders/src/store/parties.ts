@@ -13,10 +13,12 @@ export interface OnboardingKey {
 /** A trader as other services know it. */
 export interface PartyRow extends PartyKey {
   readonly accountHolderId: string | null;
+  readonly name: string;
 }
 
 const partyColumns = sql`
-  trader.sales_channel_id as "salesChannelId", trader.id as "traderId", trader.account_holder_id as "accountHolderId"`;
+  trader.sales_channel_id as "salesChannelId", trader.id as "traderId", trader.account_holder_id as "accountHolderId",
+  trader.name`;
 
 /** Those of the keys that are traders of their channels. One statement, one index look-up for each. */
 export async function findParties(em: EntityManager, keys: readonly PartyKey[]): Promise<PartyRow[]> {

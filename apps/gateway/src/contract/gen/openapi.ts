@@ -335,6 +335,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/saleschannel-services/v1/traders/{traderId}/inventory/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Size of an inventory
+         * @description How many bundles and certificates the inventory of a trader has, in all and by vintage, methodology and
+         *     production facility. The sums are of exactly those bundles that `listInventory` lists with the same `$filter`.
+         *
+         *     Needs `ASSET_VIEWER`.
+         */
+        get: operations["summarizeInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/traders/{traderId}/inventory/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a trade, retirement or offramp
+         * @description What a transfer would take out of which bundles of this trader, by the very rules that carry it out. It changes
+         *     and reserves nothing. Name the `assets`, or ask for a `volume`, which is taken from the bundles that were issued
+         *     first (of the same time of issue, by issuance and serial). Send the `selections` of the answer, in their order,
+         *     to carry it out. What cannot be carried out is told in `faults`, and then nothing is selected.
+         *
+         *     Planning an offramp needs `ASSET_OFFRAMPER`, anything else `TRANSACTION_ADMINISTRATOR`.
+         */
+        post: operations["planTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saleschannel-services/v1/traders/{traderId}/inventory/offramp": {
         parameters: {
             query?: never;
@@ -495,6 +543,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/saleschannel-services/v1/transactions/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up transactions
+         * @description How many transactions there were and how many certificates they moved, by month, vintage or methodology, and by
+         *     type. Each transaction counts once in each of its groups. Those that succeeded count, unless `$filter` names
+         *     another status. Months go by `createdAt`, in `timeZone`. Without bounds of `createdAt` the last twelve months
+         *     count. A range has 36 months at most.
+         *
+         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         */
+        get: operations["summarizeTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saleschannel-services/v1/transactions/{transactionId}": {
         parameters: {
             query?: never;
@@ -526,8 +599,8 @@ export interface paths {
         };
         /**
          * Read everything about a transaction
-         * @description One transaction of the sales channel with what only some have: why it did not succeed, and for whom and for what
-         *     a retirement was.
+         * @description One transaction of the sales channel with its parties, who asked for it, which bundles it was taken from, and
+         *     what only some have: why it did not succeed, for whom and for what a retirement was, and its public statement.
          *
          *     Needs `TRANSACTION_ADMINISTRATOR`.
          */
@@ -538,6 +611,29 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/transactions/{transactionId}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Publish the statement of a retirement
+         * @description Says who may see the public statement of a retirement of the sales channel, and until when its beneficiary is
+         *     hidden. What is left out stays as it is. The same again changes nothing.
+         *
+         *     Needs `TRANSACTION_ADMINISTRATOR`.
+         */
+        patch: operations["updateStatement"];
         trace?: never;
     };
     "/saleschannel-services/v1/production-facilities": {
@@ -1216,6 +1312,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/v1/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List public statements
+         * @description The statements of retirements that their sales channels have made public, youngest first, in pages. The address
+         *     of the next page is in `Link`.
+         *
+         *     Nobody signs in here. Requests are limited by network address.
+         */
+        get: operations["listStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/v1/statements/{statementId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement of a retirement
+         * @description What was retired, when, for whom and for what, signed by the service. It names no owner and no price. Whoever
+         *     knows the id of a statement may read it. If it is public, the id of its transaction will do too. The members
+         *     `beneficiaryName`, `beneficiaryLocation` and `retirementPurpose` are missing until `beneficiaryHiddenUntil`.
+         *
+         *     `signature` is an SD-JWT (RFC 9901): a JWS by one of the keys at `/.well-known/statement-keys.json`, and one
+         *     disclosure for each of these three members that is not hidden. Its payload has the other members as they are
+         *     shown here. To check a statement, check the signature, and compare the members.
+         *
+         *     Nobody signs in here. Requests are limited by network address.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/v1/certificates/{certificate}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of a certificate
+         * @description Whether a certificate is in use, retired or expired, and the statement of its retirement if that is public.
+         *
+         *     Nobody signs in here. Requests are limited by network address.
+         */
+        get: operations["getCertificateStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/statement-keys.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the keys that statements are signed with
+         * @description A JWK set (RFC 7517) of Ed25519 keys: the one that statements are signed with now, and all of before.
+         *
+         *     Nobody signs in here. Requests are limited by network address.
+         */
+        get: operations["getStatementKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1505,6 +1696,75 @@ export interface components {
             /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
             end: string;
         };
+        InventorySummary: {
+            bundles: number;
+            /** @description Number of certificates. */
+            volume: number;
+            /** @description The same bundles by what they have in common. The values fit `$filter` of `listInventory`. */
+            facets: {
+                vintage: components["schemas"]["InventoryFacet"][];
+                methodologyCode: components["schemas"]["InventoryFacet"][];
+                productionFacilityId: components["schemas"]["InventoryFacet"][];
+            };
+        };
+        InventoryFacet: {
+            value: string;
+            bundles: number;
+            volume: number;
+        };
+        /** @description Either selections, or a volume from the oldest bundles on. */
+        PlanRequest: components["schemas"]["SelectionPlanRequest"] | components["schemas"]["VolumePlanRequest"];
+        SelectionPlanRequest: {
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /** @description The selections. They are planned in this order, all of them or none. */
+            assets: components["schemas"]["UnpricedSelection"][];
+        };
+        VolumePlanRequest: {
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /** @description Number of certificates. */
+            volume: number;
+            /**
+             * @description Which bundles come first: those that were issued first.
+             * @enum {string}
+             */
+            order: "OLDEST";
+            filter?: components["schemas"]["InventoryFilter"];
+        };
+        PlannedRange: {
+            start: string;
+            end: string;
+            volume: number;
+        };
+        Plan: {
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /**
+             * Format: date-time
+             * @description What holds now may not hold later.
+             */
+            plannedAt: string;
+            /** @description Number of certificates of all selections. */
+            volume: number;
+            selections: components["schemas"]["PlannedSelection"][];
+            /** @description Why it cannot be carried out. They are those of a refused transfer. */
+            faults: components["schemas"]["ProblemError"][];
+        };
+        PlannedSelection: {
+            start: string;
+            end: string;
+            volume: number;
+            vintage: number;
+            methodologyCode: string;
+            productionFacilityId: string;
+            /** Format: date-time */
+            issuingDate: string;
+            /** @description What the selection is taken from, as the selections before it leave it. */
+            bundle: components["schemas"]["PlannedRange"];
+            /** @description What the trader keeps of the bundle. Null when nothing is left. */
+            remainder: components["schemas"]["PlannedRange"] | null;
+        };
         /** @description Certificates from `start` to `end`, both included. */
         UnpricedSelection: {
             /** @description Serial of the first certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
@@ -1574,6 +1834,8 @@ export interface components {
              * @enum {string|null}
              */
             currency: "EUR" | "USD" | null;
+            /** @description Who may see the public statement. It can be changed later. */
+            statement?: components["schemas"]["StatementTerms"];
         };
         Task: {
             taskId: string;
@@ -1659,6 +1921,203 @@ export interface components {
             reason: string | null;
             /** @description Null unless `type` is RETIREMENT. */
             retirement: components["schemas"]["RetirementDetails"] | null;
+            /** @description The trader whose certificates these were. */
+            seller: components["schemas"]["Party"];
+            /** @description Null unless `type` is TRADE. */
+            buyer: components["schemas"]["Party"] | null;
+            /** @description The task that carried it out. */
+            taskId: string;
+            /** @description Who asked for it. Null for transactions of before this was kept. */
+            requestedBy: {
+                userId: string;
+                /** @description The API key that was shown. Null for an access token. */
+                keyId: string | null;
+            } | null;
+            /** @description For each of `assets`, in the same order, which bundle it was taken from and what that left. */
+            lineage: components["schemas"]["LineageStep"][];
+            /** @description Null unless it is a retirement that succeeded. */
+            statement: components["schemas"]["StatementSettings"] | null;
+        };
+        Party: {
+            id: string;
+            name: string;
+        };
+        LineageStep: {
+            start: string;
+            end: string;
+            /** @description The bundle that it was taken from, as it was. */
+            bundle: components["schemas"]["PlannedRange"];
+            /** @description What lay before it in the bundle, and stayed with the seller. */
+            before: components["schemas"]["PlannedRange"] | null;
+            /** @description What lay behind it in the bundle, and stayed with the seller. */
+            after: components["schemas"]["PlannedRange"] | null;
+        };
+        TransactionSum: {
+            /** @description The month as `YYYY-MM`, the vintage or the methodology. */
+            key: string;
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            transactions: number;
+            /** @description Number of certificates. */
+            volume: number;
+        };
+        /**
+         * @description LINK: whoever knows the id of the statement may read it. PUBLIC: it is in the public list too, and is found by
+         *     the id of its transaction.
+         * @enum {string}
+         */
+        Publication: "LINK" | "PUBLIC";
+        StatementTerms: {
+            /** @default LINK */
+            publication?: components["schemas"]["Publication"];
+            /**
+             * Format: date-time
+             * @description Until then the statement says nothing of the name and location of the beneficiary and of the purpose. At
+             *     most twelve months after the retirement.
+             */
+            beneficiaryHiddenUntil?: string;
+        };
+        StatementPatch: {
+            publication?: components["schemas"]["Publication"];
+            /**
+             * Format: date-time
+             * @description Null reveals the beneficiary now. At most twelve months after the retirement.
+             */
+            beneficiaryHiddenUntil?: string | null;
+        };
+        StatementSettings: {
+            /** @description Where the statement is found. */
+            id: string;
+            publication: components["schemas"]["Publication"];
+            /** Format: date-time */
+            beneficiaryHiddenUntil: string | null;
+        };
+        /** @description Conditions that all must hold. */
+        StatementFilter: {
+            /** @description All given operators must hold. */
+            retiredAt?: {
+                /** Format: date-time */
+                gt?: string;
+                /** Format: date-time */
+                gte?: string;
+                /** Format: date-time */
+                lt?: string;
+                /** Format: date-time */
+                lte?: string;
+            };
+        };
+        /** @description A public statement in a list. */
+        ListedStatement: {
+            id: string;
+            /** Format: date-time */
+            retiredAt: string;
+            /** @description Number of certificates, each for one tonne of CO2 removed. */
+            volume: number;
+            /** @enum {string} */
+            beneficiaryType: "END_CONSUMER" | "SUPPLIER";
+            consumptionCountryCode: string;
+            /** @enum {string} */
+            usageType: "BUNDLED_WITH_PRODUCT_OR_SERVICE" | "DISCLOSURE" | "GENERIC_COMPENSATION" | "OTHER" | "SPECIFIC_ACTIVITY_LIKE_FLIGHTS" | "SUPPORT";
+            consumptionPeriod: components["schemas"]["Period"];
+            /** @description Missing while it is hidden. */
+            beneficiaryName?: string;
+            /** @description Missing while it is hidden. */
+            beneficiaryLocation?: string;
+            /** @description Missing while it is hidden. */
+            retirementPurpose?: string;
+            publication: components["schemas"]["Publication"];
+            /** @description Null unless the statement is public. */
+            transactionId: string | null;
+            /**
+             * Format: date-time
+             * @description Null when nothing is hidden any more.
+             */
+            beneficiaryHiddenUntil: string | null;
+        };
+        /** @description What was retired, for whom and for what. */
+        Statement: {
+            id: string;
+            /** Format: date-time */
+            retiredAt: string;
+            /** @description Number of certificates, each for one tonne of CO2 removed. */
+            volume: number;
+            /** @enum {string} */
+            beneficiaryType: "END_CONSUMER" | "SUPPLIER";
+            consumptionCountryCode: string;
+            /** @enum {string} */
+            usageType: "BUNDLED_WITH_PRODUCT_OR_SERVICE" | "DISCLOSURE" | "GENERIC_COMPENSATION" | "OTHER" | "SPECIFIC_ACTIVITY_LIKE_FLIGHTS" | "SUPPORT";
+            consumptionPeriod: components["schemas"]["Period"];
+            /** @description Missing while it is hidden. */
+            beneficiaryName?: string;
+            /** @description Missing while it is hidden. */
+            beneficiaryLocation?: string;
+            /** @description Missing while it is hidden. */
+            retirementPurpose?: string;
+            publication: components["schemas"]["Publication"];
+            /** @description Null unless the statement is public. */
+            transactionId: string | null;
+            /**
+             * Format: date-time
+             * @description Null when nothing is hidden any more.
+             */
+            beneficiaryHiddenUntil: string | null;
+            certificates: components["schemas"]["RetiredCertificates"][];
+            /** @description The statement as an SD-JWT (RFC 9901). */
+            signature: string;
+        };
+        RetiredCertificates: {
+            /** @description Certificate id of the range. */
+            certificates: string;
+            start: string;
+            end: string;
+            volume: number;
+            standard: string;
+            registry: string;
+            creditType: string;
+            methodologyCode: string;
+            countryCode: string;
+            productionFacilityCode: string;
+            vintage: number;
+            /** Format: date-time */
+            productionStartDate: string;
+            /** Format: date-time */
+            productionEndDate: string;
+            /** Format: date-time */
+            issuingDate: string;
+        };
+        CertificateStatus: {
+            certificate: string;
+            /** @enum {string} */
+            status: "ACTIVE" | "RETIRED" | "EXPIRED";
+            /** Format: date-time */
+            retiredAt: string | null;
+            /** @description Null unless there is a public statement. */
+            statementId: string | null;
+            standard: string;
+            registry: string;
+            creditType: string;
+            methodologyCode: string;
+            countryCode: string;
+            productionFacilityCode: string;
+            vintage: number;
+            /** Format: date-time */
+            issuingDate: string;
+            /** Format: date-time */
+            expirationDate: string | null;
+        };
+        StatementKeys: {
+            keys: {
+                /** @constant */
+                kty: "OKP";
+                /** @constant */
+                crv: "Ed25519";
+                x: string;
+                kid: string;
+                /** @constant */
+                alg: "EdDSA";
+                /** @constant */
+                use: "sig";
+            }[];
         };
         ProductionFacility: {
             id: string;
@@ -2759,6 +3218,20 @@ export interface components {
          */
         InventoryFilter: components["schemas"]["InventoryFilter"];
         /**
+         * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text.
+         * @example {
+         *       "retiredAt": {
+         *         "gte": "2025-01-01T00:00:00.000Z"
+         *       }
+         *     }
+         */
+        StatementFilter: components["schemas"]["StatementFilter"];
+        /**
+         * @description A statement, or the transaction of a public one.
+         * @example 3q2-7wABz0mV9kQe1xTn4A
+         */
+        StatementId: string;
+        /**
          * @description Which traders to list, in brackets (`$filter[name][startsWith]=fjord`) or as JSON text. All conditions must
          *     hold. Names are compared without regard to case. A list that is filtered by name comes by name.
          * @example {
@@ -3853,6 +4326,159 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    summarizeInventory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which bundles to list, in brackets (`$filter[vintage][eq]=2024`) or as JSON text. All conditions must hold.
+                 * @example {
+                 *       "vintage": {
+                 *         "eq": "2024"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["InventoryFilter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @example cm7q1a9tr0003x9f2b6s2j8uc
+                 */
+                traderId: components["parameters"]["TraderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bundles": 2,
+                     *       "volume": 540,
+                     *       "facets": {
+                     *         "vintage": [
+                     *           {
+                     *             "value": "2023",
+                     *             "bundles": 1,
+                     *             "volume": 40
+                     *           },
+                     *           {
+                     *             "value": "2024",
+                     *             "bundles": 1,
+                     *             "volume": 500
+                     *           }
+                     *         ],
+                     *         "methodologyCode": [
+                     *           {
+                     *             "value": "BIOCHAR-3",
+                     *             "bundles": 2,
+                     *             "volume": 540
+                     *           }
+                     *         ],
+                     *         "productionFacilityId": [
+                     *           {
+                     *             "value": "cm7q3a1fq000ax9f2v9i5p7ek",
+                     *             "bundles": 2,
+                     *             "volume": 540
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InventorySummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    planTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A trader of the sales channel. Where assets move, it is their owner.
+                 * @example cm7q1a9tr0003x9f2b6s2j8uc
+                 */
+                traderId: components["parameters"]["TraderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan, or why there is none. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "RETIREMENT",
+                     *       "plannedAt": "2025-03-05T13:40:55.902Z",
+                     *       "volume": 210,
+                     *       "selections": [
+                     *         {
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_210",
+                     *           "volume": 210,
+                     *           "vintage": 2024,
+                     *           "methodologyCode": "BIOCHAR-3",
+                     *           "productionFacilityId": "cm7q3a1fq000ax9f2v9i5p7ek",
+                     *           "issuingDate": "2025-02-10T00:00:00.000Z",
+                     *           "bundle": {
+                     *             "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
+                     *             "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *             "volume": 500
+                     *           },
+                     *           "remainder": {
+                     *             "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_211",
+                     *             "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *             "volume": 290
+                     *           }
+                     *         }
+                     *       ],
+                     *       "faults": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     startOfframp: {
         parameters: {
             query?: never;
@@ -4296,6 +4922,73 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    summarizeTransactions: {
+        parameters: {
+            query: {
+                /**
+                 * @description What transactions of a group have in common.
+                 * @example month
+                 */
+                groupBy: "month" | "vintage" | "methodologyCode";
+                /**
+                 * @description Where months begin, by its name in the IANA time zone database. UTC unless said otherwise.
+                 * @example Europe/Oslo
+                 */
+                timeZone?: string;
+                /**
+                 * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
+                 *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
+                 * @example {
+                 *       "status": {
+                 *         "eq": "SUCCESS"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["TransactionFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "2025-02",
+                     *         "type": "TRADE",
+                     *         "transactions": 12,
+                     *         "volume": 1840
+                     *       },
+                     *       {
+                     *         "key": "2025-03",
+                     *         "type": "RETIREMENT",
+                     *         "transactions": 3,
+                     *         "volume": 280
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TransactionSum"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getTransaction: {
         parameters: {
             query?: never;
@@ -4407,6 +5100,38 @@ export interface operations {
                      *           "end": "2024-12-31T23:59:59.000Z"
                      *         },
                      *         "retirementPurpose": "Residual emissions of the Bergen-Stavanger crossing in 2024"
+                     *       },
+                     *       "seller": {
+                     *         "id": "cm7q1a9tr0003x9f2b6s2j8uc",
+                     *         "name": "Fjordkarbon AS"
+                     *       },
+                     *       "buyer": null,
+                     *       "taskId": "cm7q4c9pz000ex9f2u5m2w6io",
+                     *       "requestedBy": {
+                     *         "userId": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *         "keyId": null
+                     *       },
+                     *       "lineage": [
+                     *         {
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150",
+                     *           "bundle": {
+                     *             "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *             "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *             "volume": 380
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_151",
+                     *             "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *             "volume": 350
+                     *           }
+                     *         }
+                     *       ],
+                     *       "statement": {
+                     *         "id": "3q2-7wABz0mV9kQe1xTn4A",
+                     *         "publication": "LINK",
+                     *         "beneficiaryHiddenUntil": null
                      *       }
                      *     }
                      */
@@ -4417,6 +5142,62 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A transaction.
+                 * @example cm7q5a4mx000fx9f2g8q3y1jp
+                 */
+                transactionId: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "publication": "PUBLIC",
+                 *       "beneficiaryHiddenUntil": "2025-09-01T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatementPatch"];
+            };
+        };
+        responses: {
+            /** @description How the statement can be seen now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3q2-7wABz0mV9kQe1xTn4A",
+                     *       "publication": "PUBLIC",
+                     *       "beneficiaryHiddenUntil": "2025-09-01T00:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -6917,6 +7698,250 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStatements: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which statements to list, in brackets (`$filter[retiredAt][gte]=2025-01-01T00:00:00Z`) or as JSON text.
+                 * @example {
+                 *       "retiredAt": {
+                 *         "gte": "2025-01-01T00:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["StatementFilter"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "3q2-7wABz0mV9kQe1xTn4A",
+                     *         "retiredAt": "2025-03-05T13:41:20.508Z",
+                     *         "volume": 30,
+                     *         "beneficiaryType": "END_CONSUMER",
+                     *         "consumptionCountryCode": "NO",
+                     *         "usageType": "SPECIFIC_ACTIVITY_LIKE_FLIGHTS",
+                     *         "consumptionPeriod": {
+                     *           "start": "2024-01-01T00:00:00.000Z",
+                     *           "end": "2024-12-31T23:59:59.000Z"
+                     *         },
+                     *         "beneficiaryName": "Nordlys Ferries AS",
+                     *         "beneficiaryLocation": "Bergen, Norway",
+                     *         "retirementPurpose": "Residual emissions of the Bergen-Stavanger crossing in 2024",
+                     *         "publication": "PUBLIC",
+                     *         "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *         "beneficiaryHiddenUntil": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedStatement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A statement, or the transaction of a public one.
+                 * @example 3q2-7wABz0mV9kQe1xTn4A
+                 */
+                statementId: components["parameters"]["StatementId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3q2-7wABz0mV9kQe1xTn4A",
+                     *       "retiredAt": "2025-03-05T13:41:20.508Z",
+                     *       "volume": 30,
+                     *       "beneficiaryType": "END_CONSUMER",
+                     *       "consumptionCountryCode": "NO",
+                     *       "usageType": "SPECIFIC_ACTIVITY_LIKE_FLIGHTS",
+                     *       "consumptionPeriod": {
+                     *         "start": "2024-01-01T00:00:00.000Z",
+                     *         "end": "2024-12-31T23:59:59.000Z"
+                     *       },
+                     *       "certificates": [
+                     *         {
+                     *           "certificates": "NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121-150",
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150",
+                     *           "volume": 30,
+                     *           "standard": "NCR",
+                     *           "registry": "NRR",
+                     *           "creditType": "NCR200+",
+                     *           "methodologyCode": "BIOCHAR-3",
+                     *           "countryCode": "NO",
+                     *           "productionFacilityCode": "K7M2QX",
+                     *           "vintage": 2024,
+                     *           "productionStartDate": "2024-07-01T00:00:00.000Z",
+                     *           "productionEndDate": "2024-12-31T23:59:59.000Z",
+                     *           "issuingDate": "2025-02-10T00:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "beneficiaryName": "Nordlys Ferries AS",
+                     *       "beneficiaryLocation": "Bergen, Norway",
+                     *       "retirementPurpose": "Residual emissions of the Bergen-Stavanger crossing in 2024",
+                     *       "publication": "PUBLIC",
+                     *       "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *       "beneficiaryHiddenUntil": null,
+                     *       "signature": "eyJhbGciOiJFZERTQSJ9.eyJpZCI6IjNxMi03d0FCIn0.c2lnbmF0dXJl~WyJzYWx0IiwibmFtZSIsInZhbHVlIl0~"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCertificateStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The certificate as `<issuance_id>_<serial>`.
+                 * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121
+                 */
+                certificate: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "certificate": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *       "status": "RETIRED",
+                     *       "retiredAt": "2025-03-05T13:41:20.508Z",
+                     *       "statementId": "3q2-7wABz0mV9kQe1xTn4A",
+                     *       "standard": "NCR",
+                     *       "registry": "NRR",
+                     *       "creditType": "NCR200+",
+                     *       "methodologyCode": "BIOCHAR-3",
+                     *       "countryCode": "NO",
+                     *       "productionFacilityCode": "K7M2QX",
+                     *       "vintage": 2024,
+                     *       "issuingDate": "2025-02-10T00:00:00.000Z",
+                     *       "expirationDate": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatementKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                     *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "alg": "EdDSA",
+                     *           "use": "sig"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementKeys"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

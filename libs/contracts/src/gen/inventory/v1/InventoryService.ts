@@ -16,8 +16,12 @@ import type { PageInventoryRequest as _inventory_v1_PageInventoryRequest, PageIn
 import type { PageProductionFacilitiesRequest as _inventory_v1_PageProductionFacilitiesRequest, PageProductionFacilitiesRequest__Output as _inventory_v1_PageProductionFacilitiesRequest__Output } from '../../inventory/v1/PageProductionFacilitiesRequest.ts';
 import type { PageProductionFacilitiesResponse as _inventory_v1_PageProductionFacilitiesResponse, PageProductionFacilitiesResponse__Output as _inventory_v1_PageProductionFacilitiesResponse__Output } from '../../inventory/v1/PageProductionFacilitiesResponse.ts';
 import type { PageTransactionsRequest as _inventory_v1_PageTransactionsRequest, PageTransactionsRequest__Output as _inventory_v1_PageTransactionsRequest__Output } from '../../inventory/v1/PageTransactionsRequest.ts';
+import type { PlanTransferRequest as _inventory_v1_PlanTransferRequest, PlanTransferRequest__Output as _inventory_v1_PlanTransferRequest__Output } from '../../inventory/v1/PlanTransferRequest.ts';
 import type { ProductionFacility as _inventory_v1_ProductionFacility, ProductionFacility__Output as _inventory_v1_ProductionFacility__Output } from '../../inventory/v1/ProductionFacility.ts';
+import type { SummarizeInventoryRequest as _inventory_v1_SummarizeInventoryRequest, SummarizeInventoryRequest__Output as _inventory_v1_SummarizeInventoryRequest__Output } from '../../inventory/v1/SummarizeInventoryRequest.ts';
+import type { SummarizeTransactionsRequest as _inventory_v1_SummarizeTransactionsRequest, SummarizeTransactionsRequest__Output as _inventory_v1_SummarizeTransactionsRequest__Output } from '../../inventory/v1/SummarizeTransactionsRequest.ts';
 import type { Supplier as _inventory_v1_Supplier, Supplier__Output as _inventory_v1_Supplier__Output } from '../../inventory/v1/Supplier.ts';
+import type { UpdateStatementRequest as _inventory_v1_UpdateStatementRequest, UpdateStatementRequest__Output as _inventory_v1_UpdateStatementRequest__Output } from '../../inventory/v1/UpdateStatementRequest.ts';
 
 export interface InventoryServiceClient extends grpc.Client {
   GetProductionFacility(argument: _inventory_v1_GetProductionFacilityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_inventory_v1_ProductionFacility__Output>): grpc.ClientUnaryCall;
@@ -94,6 +98,42 @@ export interface InventoryServiceClient extends grpc.Client {
   pageTransactions(argument: _inventory_v1_PageTransactionsRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonRows__Output>;
   pageTransactions(argument: _inventory_v1_PageTransactionsRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_common_v1_JsonRows__Output>;
   
+  PlanTransfer(argument: _inventory_v1_PlanTransferRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  PlanTransfer(argument: _inventory_v1_PlanTransferRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  PlanTransfer(argument: _inventory_v1_PlanTransferRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  PlanTransfer(argument: _inventory_v1_PlanTransferRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  planTransfer(argument: _inventory_v1_PlanTransferRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  planTransfer(argument: _inventory_v1_PlanTransferRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  planTransfer(argument: _inventory_v1_PlanTransferRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  planTransfer(argument: _inventory_v1_PlanTransferRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  
+  SummarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeInventory(argument: _inventory_v1_SummarizeInventoryRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  
+  SummarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeTransactions(argument: _inventory_v1_SummarizeTransactionsRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  
+  UpdateStatement(argument: _inventory_v1_UpdateStatementRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  UpdateStatement(argument: _inventory_v1_UpdateStatementRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  UpdateStatement(argument: _inventory_v1_UpdateStatementRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  UpdateStatement(argument: _inventory_v1_UpdateStatementRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  updateStatement(argument: _inventory_v1_UpdateStatementRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  updateStatement(argument: _inventory_v1_UpdateStatementRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  updateStatement(argument: _inventory_v1_UpdateStatementRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  updateStatement(argument: _inventory_v1_UpdateStatementRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  
 }
 
 export interface InventoryServiceHandlers extends grpc.UntypedServiceImplementation {
@@ -117,6 +157,14 @@ export interface InventoryServiceHandlers extends grpc.UntypedServiceImplementat
   
   PageTransactions: grpc.handleServerStreamingCall<_inventory_v1_PageTransactionsRequest__Output, _common_v1_JsonRows>;
   
+  PlanTransfer: grpc.handleUnaryCall<_inventory_v1_PlanTransferRequest__Output, _common_v1_JsonDocument>;
+  
+  SummarizeInventory: grpc.handleUnaryCall<_inventory_v1_SummarizeInventoryRequest__Output, _common_v1_JsonDocument>;
+  
+  SummarizeTransactions: grpc.handleUnaryCall<_inventory_v1_SummarizeTransactionsRequest__Output, _common_v1_JsonDocument>;
+  
+  UpdateStatement: grpc.handleUnaryCall<_inventory_v1_UpdateStatementRequest__Output, _common_v1_JsonDocument>;
+  
 }
 
 export interface InventoryServiceDefinition extends grpc.ServiceDefinition {
@@ -130,4 +178,8 @@ export interface InventoryServiceDefinition extends grpc.ServiceDefinition {
   PageInventory: MethodDefinition<_inventory_v1_PageInventoryRequest, _common_v1_JsonRows, _inventory_v1_PageInventoryRequest__Output, _common_v1_JsonRows__Output>
   PageProductionFacilities: MethodDefinition<_inventory_v1_PageProductionFacilitiesRequest, _inventory_v1_PageProductionFacilitiesResponse, _inventory_v1_PageProductionFacilitiesRequest__Output, _inventory_v1_PageProductionFacilitiesResponse__Output>
   PageTransactions: MethodDefinition<_inventory_v1_PageTransactionsRequest, _common_v1_JsonRows, _inventory_v1_PageTransactionsRequest__Output, _common_v1_JsonRows__Output>
+  PlanTransfer: MethodDefinition<_inventory_v1_PlanTransferRequest, _common_v1_JsonDocument, _inventory_v1_PlanTransferRequest__Output, _common_v1_JsonDocument__Output>
+  SummarizeInventory: MethodDefinition<_inventory_v1_SummarizeInventoryRequest, _common_v1_JsonDocument, _inventory_v1_SummarizeInventoryRequest__Output, _common_v1_JsonDocument__Output>
+  SummarizeTransactions: MethodDefinition<_inventory_v1_SummarizeTransactionsRequest, _common_v1_JsonDocument, _inventory_v1_SummarizeTransactionsRequest__Output, _common_v1_JsonDocument__Output>
+  UpdateStatement: MethodDefinition<_inventory_v1_UpdateStatementRequest, _common_v1_JsonDocument, _inventory_v1_UpdateStatementRequest__Output, _common_v1_JsonDocument__Output>
 }

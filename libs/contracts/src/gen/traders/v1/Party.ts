@@ -5,6 +5,7 @@ export interface Party {
   'salesChannelId'?: (string);
   'traderId'?: (string);
   'accountHolderId'?: (string);
+  'name'?: (string);
   '_accountHolderId'?: "accountHolderId";
 }
 
@@ -12,5 +13,6 @@ export interface Party__Output {
   'salesChannelId': (string);
   'traderId': (string);
   'accountHolderId'?: (string);
+  'name': (string);
   '_accountHolderId'?: "accountHolderId";
 }

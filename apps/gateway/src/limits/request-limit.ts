@@ -1,0 +1,30 @@
+import { RateLimiter, type Verdict } from './gcra.ts';
+
+const KEYS_AT_MOST = 50_000;
+
+/**
+ * A rate limit of requests, and how answers tell of it (draft-ietf-httpapi-ratelimit-headers): of users, over all their
+ * keys and tokens, or of network addresses, where nobody signs in.
+ */
+export class RequestLimit {
+  /** Value of `RateLimit-Policy`: so many requests (q) in so many seconds (w). */
+  readonly policy: string;
+  readonly #limiter: RateLimiter;
+  readonly #of: 'user' | 'address';
+
+  constructor(options: { of: 'user' | 'address'; ratePerSecond: number; burst: number; now: () => number }) {
+    const { of, ratePerSecond, burst, now } = options;
+    this.#of = of;
+    this.policy = `"${of}";q=${burst};w=${Math.max(1, Math.ceil(burst / ratePerSecond))}`;
+    this.#limiter = new RateLimiter({ ratePerSecond, burst, now, keysAtMost: KEYS_AT_MOST });
+  }
+
+  take(key: string): Verdict {
+    return this.#limiter.take(key);
+  }
+
+  /** Value of `RateLimit`: requests left (r), and seconds until all are back (t). */
+  stateOf({ remaining, resetSeconds }: Verdict): string {
+    return `"${this.#of}";r=${remaining};t=${resetSeconds}`;
+  }
+}

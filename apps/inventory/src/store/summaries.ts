@@ -1,0 +1,104 @@
+import { join, query, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import type { TimeRange } from '@saleschannel/validation';
+import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
+import { isOfOwnersChannel } from './bundle-lists.ts';
+import { isWanted, type InventoryFilter } from './inventory-lists.ts';
+import { isWithin } from './transaction-lists.ts';
+
+/** Sums for people to look at. Volumes are digits: they may be larger than a double is exact. */
+
+/** A part of an inventory, or all of it. */
+export interface InventorySum {
+  /** What the bundles have in common. Null for all of them together. */
+  readonly facet: 'vintage' | 'methodologyCode' | 'productionFacilityId' | null;
+  readonly value: string | null;
+  readonly bundles: number;
+  readonly volume: string;
+}
+
+/**
+ * Bundles are summed up by issuance first. There are few of these, so the sums of all facets cost little more than
+ * those of one.
+ */
+export const sumInventory = (
+  em: EntityManager,
+  { salesChannelId, traderId }: { salesChannelId: string; traderId: string },
+  filter: InventoryFilter,
+): Promise<InventorySum[]> =>
+  query(
+    em,
+    sql`with owned as (
+          select bundle.issuance_id, count(*) as bundles, sum(bundle.last - bundle.previous_last) as volume
+          from bundle
+          where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isOfOwnersChannel(salesChannelId)}
+          group by bundle.issuance_id
+        )
+        select
+          case
+            when grouping(issuance.vintage) = 0 then 'vintage'
+            when grouping(issuance.methodology_code) = 0 then 'methodologyCode'
+            when grouping(issuance.facility_id) = 0 then 'productionFacilityId'
+          end as facet,
+          coalesce(issuance.vintage::text, issuance.methodology_code, issuance.facility_id) as value,
+          coalesce(sum(bundle.bundles), 0)::int as bundles, coalesce(sum(bundle.volume), 0)::text as volume
+        from owned as bundle join issuance on issuance.id = bundle.issuance_id
+        where ${isWanted(filter)}
+        group by grouping sets ((), (issuance.vintage), (issuance.methodology_code), (issuance.facility_id))
+        order by facet nulls first, value`,
+  );
+
+export type TransactionGrouping = 'month' | 'vintage' | 'methodologyCode';
+
+/** Transactions of one type that have something in common. */
+export interface TransactionSum {
+  readonly key: string;
+  readonly type: TransactionType;
+  readonly transactions: number;
+  readonly volume: string;
+}
+
+export interface SummedTransactions {
+  readonly salesChannelId: string;
+  readonly types: readonly TransactionType[];
+  readonly status: TransactionStatus;
+  readonly traderId: string | undefined;
+  readonly createdAt: TimeRange;
+}
+
+/** @param timeZone of the IANA database, in which months begin */
+const keyOf = (grouping: TransactionGrouping, timeZone: string): Sql =>
+  ({
+    month: sql`to_char(transaction.created_at at time zone ${timeZone}, 'YYYY-MM')`,
+    vintage: sql`issuance.vintage::text`,
+    methodologyCode: sql`issuance.methodology_code`,
+  })[grouping];
+
+/** Each transaction counts once in each of its groups, with what it has of it. */
+export const sumTransactions = (
+  em: EntityManager,
+  { salesChannelId, types, status, traderId, createdAt }: SummedTransactions,
+  grouping: TransactionGrouping,
+  timeZone: string,
+): Promise<TransactionSum[]> => {
+  const conditions = [
+    sql`transaction.sales_channel_id = ${salesChannelId}`,
+    sql`transaction.type = any(${types}::text[])`,
+    sql`transaction.status = ${status}`,
+    isWithin(createdAt),
+  ];
+  if (traderId !== undefined)
+    conditions.push(sql`(transaction.seller_id = ${traderId} or transaction.buyer_id = ${traderId})`);
+  return query(
+    em,
+    sql`select part.key, part.type, count(*)::int as transactions, sum(part.volume)::text as volume
+        from (
+          select ${keyOf(grouping, timeZone)} as key, transaction.type, sum(line.last - line.first + 1) as volume
+          from ledger_transaction as transaction
+          join transaction_line as line on line.transaction_id = transaction.id
+          join issuance on issuance.id = line.issuance_id
+          where ${join(conditions, ' and ')}
+          group by 1, transaction.type, transaction.id
+        ) as part
+        group by part.key, part.type order by part.key, part.type`,
+  );
+};

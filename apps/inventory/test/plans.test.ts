@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { asUser, failureOf } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { issuanceOf } from './support/issuances.ts';
+import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
+
+/** What a transfer would take is what it takes, serial by serial. And sums of what there is. */
+
+interface Range {
+  readonly start: string;
+  readonly end: string;
+  readonly volume: number;
+}
+interface Plan {
+  readonly type: string;
+  readonly volume: number;
+  readonly selections: readonly (Range & { vintage: number; bundle: Range; remainder: Range | null })[];
+  readonly faults: readonly { pointer: string; code: string; detail: string }[];
+}
+interface Detail {
+  readonly lineage: readonly { start: string; end: string; bundle: Range; before: Range | null; after: Range | null }[];
+  readonly [member: string]: unknown;
+}
+
+let inventory: Inventory;
+
+beforeAll(async () => {
+  inventory = await startInventory();
+});
+afterAll(async () => {
+  await audit(inventory.service);
+  await inventory.stop();
+});
+
+const parsed = <T>({ data }: { data: Buffer }): T => JSON.parse(data.toString()) as T;
+const every = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER', 'ASSET_VIEWER'] as const;
+
+async function plan(scene: Scene, wanted: object, traderId = scene.seller): Promise<Plan> {
+  const request = { traderId, type: 'RETIREMENT', ...wanted };
+  return parsed(await inventory.gateway.PlanTransfer(request, await asUser(scene.channel, every)));
+}
+
+const oldest = (volume: number, filter = {}) => ({ oldest: { volume: String(volume), filter } });
+const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);
+const partOf = ({ start, end }: Range): Part => [
+  start.slice(0, start.lastIndexOf('_')),
+  serialOf(start),
+  serialOf(end),
+];
+const detailOf = async (scene: Scene, transactionId: string): Promise<Detail> =>
+  parsed(await inventory.gateway.GetTransactionDetail({ transactionId }, await asUser(scene.channel, every)));
+
+/** An issuance for the seller of a scene. */
+async function issue(scene: Scene, issuingDate: string, volume: number, fields = {}): Promise<string> {
+  const listed = { salesChannelId: scene.channel, traderId: scene.seller };
+  const serials = { firstSerial: '1', lastSerial: String(volume) };
+  const issuance = issuanceOf(holderOf(scene.seller), { ...serials, ...listed, issuingDate, ...fields });
+  const [result] = await inventory.applyIssuances(issuance);
+  expect(result?.outcome).toBe('OUTCOME_CREATED');
+  return issuance.issuanceId;
+}
+
+describe('a plan', () => {
+  test('from the oldest bundles on is what then happens, whatever was sold before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (volumes, sold, volume) => {
+          const scene = inventory.scene();
+          const issuances: string[] = [];
+          for (const [index, size] of volumes.entries())
+            issuances.push(await issue(scene, `2024-0${4 - index}-01T00:00:00.000Z`, size));
+          for (const [index, count] of sold.entries()) {
+            const size = volumes[index];
+            if (size !== undefined && count < size)
+              await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuances[index] ?? '', 1, count]]));
+          }
+          const left = (await inventory.list(scene.seller)).reduce((sum, bundle) => sum + bundle.volume, 0);
+          const planned = await plan(scene, oldest(volume));
+          if (volume > left) {
+            expect(planned).toMatchObject({ volume: 0, selections: [], faults: [{ code: 'volume-unavailable' }] });
+            return;
+          }
+          expect([planned.volume, planned.faults]).toEqual([volume, []]);
+          const parts = planned.selections.map(partOf);
+          // Those that were issued first come first.
+          const order = parts.map(([issuanceId]) => issuances.indexOf(issuanceId));
+          expect(order).toEqual(order.toSorted((a, b) => b - a));
+          const { lineage } = await detailOf(scene, await inventory.transact(retirementOf(scene.seller, parts)));
+          expect(lineage.map(({ start, end, bundle, after }) => ({ start, end, bundle, after }))).toEqual(
+            planned.selections.map(({ start, end, bundle, remainder }) => ({ start, end, bundle, after: remainder })),
+          );
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  test('of selections says what they leave, and changes nothing', async () => {
+    const scene = inventory.scene();
+    const issued = await scene.issue('1', '10');
+    const assets = [
+      { start: `${issued}_1`, end: `${issued}_4` },
+      { start: `${issued}_5`, end: `${issued}_10` },
+    ];
+    const planned = await plan(scene, { type: 'TRADE', assets });
+    expect(planned).toMatchObject({
+      type: 'TRADE',
+      volume: 10,
+      selections: [
+        {
+          ...assets[0],
+          volume: 4,
+          bundle: { start: `${issued}_1`, end: `${issued}_10`, volume: 10 },
+          remainder: { start: `${issued}_5`, end: `${issued}_10`, volume: 6 },
+        },
+        { ...assets[1], volume: 6, bundle: { start: `${issued}_5`, end: `${issued}_10` }, remainder: null },
+      ],
+    });
+    expect(await inventory.ranges(scene.seller)).toEqual(['1-10']);
+  });
+
+  test('has the faults that the transfer would be refused for', async () => {
+    const scene = inventory.scene();
+    const issued = await scene.issue('1', '10');
+    const assets = [
+      { start: `${issued}_2`, end: `${issued}_4` },
+      { start: `${issued}_1`, end: `${issued}_11` },
+    ];
+    const { faults, selections } = await plan(scene, { assets });
+    expect(selections).toEqual([]);
+    expect(faults.map(({ pointer, code }) => [pointer, code])).toEqual([['#/assets/0/start', 'selection-overlap']]);
+    expect((await plan(scene, { assets: [assets[0]] })).faults).toMatchObject([
+      { pointer: '#/assets/0/start', code: 'bundle-start' },
+    ]);
+  });
+
+  test('takes only what a filter lets it take, and nothing of other traders', async () => {
+    const scene = inventory.scene();
+    await issue(scene, '2024-01-01T00:00:00.000Z', 5, { vintage: 2022 });
+    const later = await issue(scene, '2024-02-01T00:00:00.000Z', 5, { vintage: 2023 });
+    const { selections } = await plan(scene, oldest(3, { vintage: 2023 }));
+    expect(selections.map(({ start, end }) => [start, end])).toEqual([[`${later}_1`, `${later}_3`]]);
+    expect((await plan(scene, oldest(6, { vintage: 2023 }))).faults).toMatchObject([
+      { pointer: '#/volume', code: 'volume-unavailable' },
+    ]);
+    expect((await plan(scene, oldest(1), scene.buyer)).faults).toMatchObject([{ code: 'volume-unavailable' }]);
+  });
+
+  test('of more bundles than one request can have says how much they hold', async () => {
+    const scene = inventory.scene();
+    const issued = await scene.issue('1', '2100');
+    // Every second certificate is sold, which leaves as many bundles.
+    const odd = Array.from({ length: 1_050 }, (_, index): Part => [issued, 2 * index + 1, 2 * index + 1]);
+    const taken = odd.map(([id, first]): Part => [id, first, first]);
+    await sellApart(scene, taken);
+    expect((await plan(scene, oldest(1_000))).volume).toBe(1_000);
+    const { faults } = await plan(scene, oldest(1_001));
+    expect(faults).toMatchObject([{ pointer: '#/volume', code: 'too-many-bundles' }]);
+    expect(faults[0]?.detail).toContain('1000 oldest bundles hold 1000');
+  });
+
+  test('is for those who may carry it out', async () => {
+    const scene = inventory.scene();
+    await scene.issue();
+    const { gateway } = inventory;
+    const request = (type: string) => ({ traderId: scene.seller, type, ...oldest(1) });
+    const offramper = await asUser(scene.channel, ['ASSET_OFFRAMPER']);
+    const trader = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
+    expect(await failureOf(gateway.PlanTransfer(request('TRADE'), offramper))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(gateway.PlanTransfer(request('OFFRAMP'), trader))).toMatchObject({ code: 'forbidden' });
+    expect(parsed<Plan>(await gateway.PlanTransfer(request('OFFRAMP'), offramper)).volume).toBe(1);
+    const stranger = await asUser(inventory.scene().channel, every);
+    expect(await failureOf(gateway.PlanTransfer(request('TRADE'), stranger))).toMatchObject({ code: 'not-found' });
+  });
+});
+
+/** Sells certificates one by one in one transaction, from the last bundle on: each lies at the start of one. */
+async function sellApart(scene: Scene, parts: readonly Part[]): Promise<void> {
+  for (let at = 0; at < parts.length; at += 1_000) {
+    const some = parts.slice(at, at + 1_000);
+    await inventory.transact(tradeOf(scene.seller, scene.buyer, some, { selectsAnywhere: true }));
+  }
+}
+
+describe('sums', () => {
+  test('of an inventory are those of its list', async () => {
+    const scene = inventory.scene();
+    await issue(scene, '2024-01-01T00:00:00.000Z', 5, { vintage: 2022 });
+    const second = await issue(scene, '2024-02-01T00:00:00.000Z', 7, { vintage: 2023 });
+    await inventory.transact(tradeOf(scene.seller, scene.buyer, [[second, 1, 2]]));
+    const viewer = await asUser(scene.channel, ['ASSET_VIEWER']);
+    const sum = async (filter = {}) =>
+      parsed(await inventory.gateway.SummarizeInventory({ traderId: scene.seller, filter }, viewer));
+    expect(await sum()).toMatchObject({
+      bundles: 2,
+      volume: 10,
+      facets: {
+        vintage: [
+          { value: '2022', bundles: 1, volume: 5 },
+          { value: '2023', bundles: 1, volume: 5 },
+        ],
+        methodologyCode: [{ bundles: 2, volume: 10 }],
+        productionFacilityId: [{ bundles: 2, volume: 10 }],
+      },
+    });
+    expect(await sum({ vintage: 2022 })).toMatchObject({ bundles: 1, volume: 5 });
+    expect(await sum({ vintage: 1999 })).toMatchObject({ bundles: 0, volume: 0, facets: { vintage: [] } });
+  });
+
+  test('of transactions count each of its groups once, in the months of a time zone', async () => {
+    const scene = inventory.scene();
+    const first = await issue(scene, '2024-01-01T00:00:00.000Z', 9, { vintage: 2022 });
+    const second = await issue(scene, '2024-02-01T00:00:00.000Z', 9, { vintage: 2023 });
+    const { seller, buyer } = scene;
+    await inventory.transact(
+      tradeOf(seller, buyer, [
+        [first, 1, 2],
+        [second, 1, 3],
+      ]),
+    );
+    await inventory.transact(retirementOf(seller, [[second, 4, 4]]));
+    await inventory.transact(offrampOf(buyer, [[first, 1, 1]], { autoApproval: false }));
+    const administrator = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
+    const sum = async (groupBy: string, wanted = {}) =>
+      parsed(await inventory.gateway.SummarizeTransactions({ groupBy, ...wanted }, administrator));
+    expect(await sum('vintage')).toEqual([
+      { key: '2022', type: 'TRADE', transactions: 1, volume: 2 },
+      { key: '2023', type: 'RETIREMENT', transactions: 1, volume: 1 },
+      { key: '2023', type: 'TRADE', transactions: 1, volume: 3 },
+    ]);
+    const month = new Intl.DateTimeFormat('en-CA', {
+      timeZone: 'Pacific/Kiritimati',
+      year: 'numeric',
+      month: '2-digit',
+    });
+    expect(await sum('month', { timeZone: 'Pacific/Kiritimati', filter: { type: 'TRADE' } })).toEqual([
+      { key: month.format(new Date()), type: 'TRADE', transactions: 1, volume: 5 },
+    ]);
+    expect(await sum('methodologyCode', { filter: { status: 'PENDING' } })).toMatchObject([
+      { type: 'OFFRAMP', transactions: 1, volume: 1 },
+    ]);
+    const refusalOf = (wanted: object) =>
+      failureOf(inventory.gateway.SummarizeTransactions({ groupBy: 'month', ...wanted }, administrator));
+    expect(await refusalOf({ timeZone: 'Nowhere/City' })).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: 'timeZone' }],
+    });
+    expect(await refusalOf({ timeZone: '+02:00' })).toMatchObject({ violations: [{ parameter: 'timeZone' }] });
+    const long = { createdAt: { gte: '2020-01-01T00:00:00Z', lte: '2024-01-01T00:00:00Z' } };
+    expect(await refusalOf({ filter: long })).toMatchObject({ violations: [{ parameter: '$filter' }] });
+  });
+});
+
+test('a detail says who asked, who took part, and what each bundle was', async () => {
+  const scene = inventory.scene();
+  const issued = await scene.issue('1', '10');
+  const actor = { kind: 'user', id: 'u1', keyId: 'k1' } as const;
+  const transactionId = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }));
+  expect(await detailOf(scene, transactionId)).toMatchObject({
+    seller: { id: scene.seller, name: `Name of ${scene.seller}` },
+    buyer: { id: scene.buyer, name: `Name of ${scene.buyer}` },
+    requestedBy: { userId: 'u1', keyId: 'k1' },
+    lineage: [
+      {
+        start: `${issued}_1`,
+        bundle: { start: `${issued}_1`, end: `${issued}_10`, volume: 10 },
+        before: null,
+        after: { start: `${issued}_5`, end: `${issued}_10`, volume: 6 },
+      },
+    ],
+    statement: null,
+  });
+  const anonymous = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]]));
+  expect((await detailOf(scene, anonymous))['requestedBy']).toBeNull();
+});

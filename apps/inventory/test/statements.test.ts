@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { JWK } from 'jose';
+import { Client } from 'pg';
+import { asUser, failureOf } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { verified, type SignedStatement, type Statement } from './support/statements.ts';
+import { retirementOf, tradeOf } from './support/transfers.ts';
+
+/** Public statements: who finds them, what they hide, and that nobody can change a word. */
+
+let inventory: Inventory;
+let keys: readonly JWK[];
+
+beforeAll(async () => {
+  inventory = await startInventory();
+  const { data } = await inventory.register.GetStatementKeys({});
+  ({ keys } = JSON.parse(data.toString()) as { keys: JWK[] });
+});
+afterAll(async () => {
+  await audit(inventory.service);
+  await inventory.stop();
+});
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+const read = async (id: string): Promise<Statement> =>
+  JSON.parse((await inventory.register.GetStatement({ id })).data.toString()) as Statement;
+const refusalOf = (id: string) => failureOf(inventory.register.GetStatement({ id }));
+const listed = async (): Promise<Statement[]> => {
+  const { data } = await inventory.register.ListStatements({ page: { limit: 1_000, offset: '0' } });
+  return JSON.parse(data.toString()) as Statement[];
+};
+const administratorOf = ({ channel }: Scene) => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
+async function update(scene: Scene, transactionId: string, change: object) {
+  const { data } = await inventory.gateway.UpdateStatement({ transactionId, ...change }, await administratorOf(scene));
+  return JSON.parse(data.toString()) as { id: string; publication: string; beneficiaryHiddenUntil: string | null };
+}
+async function settingsOf(scene: Scene, transactionId: string) {
+  const { data } = await inventory.gateway.GetTransactionDetail({ transactionId }, await administratorOf(scene));
+  const { statement } = JSON.parse(data.toString()) as { statement: Awaited<ReturnType<typeof update>> | null };
+  return statement;
+}
+
+/** A retirement of certificates of a scene's own. */
+async function retired(fields: Parameters<typeof retirementOf>[2] = {}) {
+  const scene = inventory.scene();
+  const issued = await scene.issue('1', '10');
+  const transactionId = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 4]], fields));
+  const settings = await settingsOf(scene, transactionId);
+  return { scene, issued, transactionId, id: settings?.id ?? 'none', settings };
+}
+
+describe('the statement of a retirement', () => {
+  test('is there with it, for whoever knows its id', async () => {
+    const { issued, id, settings, transactionId } = await retired();
+    expect(settings).toMatchObject({ publication: 'LINK', beneficiaryHiddenUntil: null });
+    const statement = await read(id);
+    expect(statement).toMatchObject({
+      id,
+      volume: 4,
+      certificates: [{ start: `${issued}_1`, end: `${issued}_4`, volume: 4 }],
+      beneficiaryName: 'Ada',
+      beneficiaryLocation: 'London',
+      retirementPurpose: 'Travel',
+      publication: 'LINK',
+      transactionId: null,
+    });
+    expect(JSON.stringify(statement)).not.toContain(transactionId);
+    expect(await refusalOf(transactionId)).toMatchObject({ code: 'not-found' });
+    expect((await listed()).map((each) => each.id)).not.toContain(id);
+  });
+
+  test('names no owner, no account holder and no price', async () => {
+    const { scene, id } = await retired({ currency: 'EUR' });
+    const text = JSON.stringify(await read(id));
+    for (const word of [scene.seller, 'salesChannelId', 'unitPrice', 'EUR']) expect(text).not.toContain(word);
+  });
+
+  test('that is public is in the list, and found by the id of its transaction', async () => {
+    const { id, transactionId } = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
+    expect(await read(transactionId)).toEqual(await read(id));
+    const inList = (await listed()).find((each) => each.id === id);
+    expect(inList).toMatchObject({ transactionId, volume: 4, beneficiaryName: 'Ada' });
+  });
+
+  test('is there once a retirement that waited is approved, and never for one that was rejected', async () => {
+    const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
+    const scene = inventory.scene();
+    const issued = await scene.issue('1', '10');
+    const waits = { autoApproval: false, statement };
+    const approved = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 2]], waits));
+    expect([await settingsOf(scene, approved), await refusalOf(approved)]).toMatchObject([null, { code: 'not-found' }]);
+    await inventory.approve(approved);
+    expect(await read(approved)).toMatchObject({ volume: 2, transactionId: approved });
+    const rejected = await inventory.transact(retirementOf(scene.seller, [[issued, 3, 4]], waits));
+    await inventory.reject(rejected);
+    expect(await refusalOf(rejected)).toMatchObject({ code: 'not-found' });
+    const change = { transactionId: rejected, publication: 'LINK' };
+    expect(await failureOf(inventory.gateway.UpdateStatement(change, await administratorOf(scene)))).toMatchObject({
+      code: 'request-refused',
+    });
+  });
+});
+
+describe('a signature', () => {
+  test('holds for all that is shown, and for nothing that differs by one byte', async () => {
+    const { id } = await retired();
+    const { publication: _one, transactionId: _two, beneficiaryHiddenUntil: _three, ...signed } = await read(id);
+    expect(await verified(signed, keys)).toMatchObject({ id, volume: 4, beneficiaryName: 'Ada' });
+    const text = JSON.stringify(signed);
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: text.length - 1 }), fc.constantFrom('0', 'x', '~', '.'), async (at, byte) => {
+        const changed = text.slice(0, at) + byte + text.slice(at + 1);
+        fc.pre(changed !== text);
+        expect(await isValid(changed)).toBe(false);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('stays what it was when the beneficiary is hidden, and when it is revealed', async () => {
+    const { scene, id, transactionId } = await retired();
+    const signed = (statement: Statement): string => statement.signature.split('~')[0] ?? '';
+    const before = await read(id);
+    await update(scene, transactionId, { beneficiaryHiddenUntil: inDays(30) });
+    const hidden = await read(id);
+    expect(signed(hidden)).toBe(signed(before));
+    expect(await verified(hidden, keys)).not.toHaveProperty('beneficiaryName');
+    await update(scene, transactionId, { beneficiaryHiddenUntil: '' });
+    expect(await read(id)).toEqual(before);
+  });
+
+  test('comes with the keys of now and of before, and no private half', () => {
+    expect(keys.map(({ kid }) => kid)).toEqual(['k2', 'k1']);
+    for (const key of keys) expect(key).not.toHaveProperty('d');
+  });
+});
+
+async function isValid(text: string): Promise<boolean> {
+  try {
+    await verified(JSON.parse(text) as SignedStatement, keys);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a hidden beneficiary', () => {
+  test('is nowhere: not in the statement, not in the list, not in the signature', async () => {
+    const until = inDays(10);
+    const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: until } as const;
+    const { id } = await retired({ statement });
+    const hidden = [await read(id), (await listed()).find((each) => each.id === id)];
+    for (const shown of hidden) {
+      expect(shown).toMatchObject({ beneficiaryHiddenUntil: until });
+      for (const name of ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'])
+        expect(shown).not.toHaveProperty(name);
+    }
+    const text = JSON.stringify(hidden);
+    const parts = String(hidden[0]?.signature)
+      .split(/[.~]/)
+      .map((part) => Buffer.from(part, 'base64url').toString());
+    for (const word of ['Ada', 'London', 'Travel']) expect([text, ...parts].join()).not.toContain(word);
+  });
+
+  test('is hidden for twelve months after the retirement at most', async () => {
+    const { scene, transactionId } = await retired();
+    const change = { transactionId, beneficiaryHiddenUntil: inDays(367) };
+    expect(await failureOf(inventory.gateway.UpdateStatement(change, await administratorOf(scene)))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ pointer: '#/beneficiaryHiddenUntil', code: 'embargo-too-long' }],
+    });
+  });
+
+  test('of a time that is over is shown', async () => {
+    const { scene, id, transactionId } = await retired();
+    await update(scene, transactionId, { beneficiaryHiddenUntil: inDays(-1) });
+    expect(await read(id)).toMatchObject({ beneficiaryName: 'Ada', beneficiaryHiddenUntil: null });
+  });
+});
+
+describe('an update', () => {
+  test('of another channel, or of what is no retirement, finds nothing', async () => {
+    const { scene, issued, transactionId } = await retired();
+    const traded = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]]));
+    const other = inventory.scene();
+    for (const [who, id] of [[other, transactionId] as const, [scene, traded] as const]) {
+      const change = { transactionId: id, publication: 'PUBLIC' };
+      expect(await failureOf(inventory.gateway.UpdateStatement(change, await administratorOf(who)))).toMatchObject({
+        code: 'not-found',
+      });
+    }
+  });
+
+  test('is recorded once, however often it is repeated', async () => {
+    const { scene, transactionId } = await retired();
+    for (const _time of [1, 2])
+      expect(await update(scene, transactionId, { publication: 'PUBLIC' })).toMatchObject({ publication: 'PUBLIC' });
+    const rows = await inventory.service.sql<{ event: string }>(
+      `select event from audit_event where event like '%inventory.statement.updated%' and event like '%${transactionId}%'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('the list of public statements', () => {
+  test('comes in pages, youngest first, within a range of time', async () => {
+    const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
+    const made = [await retired({ statement }), await retired({ statement }), await retired({ statement })];
+    const page = async (asked: object) => {
+      const { data, next } = await inventory.register.ListStatements({ page: { limit: 2, offset: '0', ...asked } });
+      return { ids: (JSON.parse(data.toString()) as Statement[]).map(({ id }) => id), next };
+    };
+    const first = await page({});
+    const second = await page({ after: first.next });
+    const expected = made.map(({ id }) => id).toReversed();
+    expect([...first.ids, ...second.ids].slice(0, 3)).toEqual(expected);
+    const [oldest] = made;
+    const { retiredAt } = await read(oldest?.id ?? '');
+    const { data } = await inventory.register.ListStatements({
+      retiredAt: { lt: retiredAt },
+      page: { limit: 1_000, offset: '0' },
+    });
+    expect(data.toString()).not.toContain(expected[0]);
+  });
+});
+
+describe('a certificate', () => {
+  const statusOf = async (certificate: string) =>
+    JSON.parse((await inventory.register.GetCertificateStatus({ certificate })).data.toString()) as object;
+
+  test('is in use, retired or expired', async () => {
+    const { issued, id, scene, transactionId } = await retired();
+    expect(await statusOf(`${issued}_5`)).toMatchObject({ status: 'ACTIVE', retiredAt: null, statementId: null });
+    const { retiredAt } = await read(id);
+    expect(await statusOf(`${issued}_2`)).toMatchObject({ status: 'RETIRED', retiredAt, statementId: null });
+    await update(scene, transactionId, { publication: 'PUBLIC' });
+    expect(await statusOf(`${issued}_4`)).toMatchObject({ status: 'RETIRED', statementId: id });
+    await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]], { autoApproval: false }));
+    expect(await statusOf(`${issued}_5`)).toMatchObject({ status: 'ACTIVE' });
+    await inventory.expire(issued);
+    expect(await statusOf(`${issued}_6`)).toMatchObject({ status: 'EXPIRED' });
+    expect(await statusOf(`${issued}_4`)).toMatchObject({ status: 'RETIRED' });
+  });
+
+  test.each(['11', '0', '01'])('%s of an issuance of 1 to 10 does not exist', async (serial) => {
+    const { issued } = await retired();
+    expect(
+      await failureOf(inventory.register.GetCertificateStatus({ certificate: `${issued}_${serial}` })),
+    ).toMatchObject({ code: 'not-found' });
+  });
+});
+
+test('a retirement of the release before has a statement too', async () => {
+  const { transactionId } = await retired();
+  // What that release writes: a row of the ledger, and no word of statements.
+  const client = new Client({ connectionString: inventory.service.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(
+      `insert into ledger_transaction
+          (id, type, status, sales_channel_id, seller_id, task_id, retirement, created_at, completed_at)
+        select 'before', type, status, sales_channel_id, seller_id, 'before', retirement, created_at, completed_at
+        from ledger_transaction where id = $1`,
+      [transactionId],
+    );
+    const { rows } = await client.query(
+      `select publication, retired_at is not null as "isThere" from retirement_statement where transaction_id = 'before'`,
+    );
+    expect(rows).toEqual([{ publication: 'LINK', isThere: true }]);
+  } finally {
+    await client.end();
+  }
+});
+
+test('a statement keeps its id, and is never deleted', async () => {
+  const { transactionId } = await retired();
+  for (const statement of [
+    `update retirement_statement set id = 'AAAAAAAAAAAAAAAAAAAAAA' where transaction_id = '${transactionId}'`,
+    `update retirement_statement set retired_at = now() where transaction_id = '${transactionId}'`,
+    `delete from retirement_statement where transaction_id = '${transactionId}'`,
+  ])
+    await expect(inventory.transaction(statement)).rejects.toThrow(/keeps its id/);
+});
