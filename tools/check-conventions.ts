@@ -71,7 +71,7 @@ function checkRpcFiles(): void {
       }
     }
     for (const file of filesOf(`${folder}/*.ts`).map((path) => basename(path))) {
-      if (!expected.has(file) && !['index.ts', 'messages.ts'].includes(file)) {
+      if (!expected.has(file) && file !== 'index.ts' && !/^(\w+-)?messages\.ts$/.test(file)) {
         faults.push(`${folder}/${file}: is no RPC of index.ts`);
       }
     }

@@ -200,7 +200,8 @@ describe('an update', () => {
     for (const _time of [1, 2])
       expect(await update(scene, transactionId, { publication: 'PUBLIC' })).toMatchObject({ publication: 'PUBLIC' });
     const rows = await inventory.service.sql<{ event: string }>(
-      `select event from audit_event where event like '%inventory.statement.updated%' and event like '%${transactionId}%'`,
+      `select event from audit_event
+        where event like '%inventory.statement.updated%' and event like '%${transactionId}%'`,
     );
     expect(rows).toHaveLength(1);
   });
@@ -269,7 +270,8 @@ test('a retirement of the release before has a statement too', async () => {
       [transactionId],
     );
     const { rows } = await client.query(
-      `select publication, retired_at is not null as "isThere" from retirement_statement where transaction_id = 'before'`,
+      `select publication, retired_at is not null as "isThere" from retirement_statement
+        where transaction_id = 'before'`,
     );
     expect(rows).toEqual([{ publication: 'LINK', isThere: true }]);
   } finally {

@@ -65,9 +65,21 @@ test('a rotation draws its part and nothing else', async () => {
   expect(rotated.brokerPasswords['tasks']).not.toBe(brokerPasswords['tasks']);
   expect(rotated.brokerSalts).not.toEqual(brokerSalts);
   await expect(rotate(secrets, 'everything')).rejects.toThrow(
-    'service-keys, pepper, tls-authority, database, broker, tls',
+    'service-keys, pepper, tls-authority, database, broker, statement-key, tls',
   );
   await expect(rotate(secrets, 'broker', 'prepare')).rejects.toThrow('at once');
+});
+
+test('a new key of statements leaves the one of before to their readers, without its private half', async () => {
+  const { current } = secrets.statementKeys;
+  const once = await rotate(secrets, 'statement-key');
+  const twice = await rotate(once, 'statement-key');
+  const { d: _private, ...first } = current;
+  expect(twice.statementKeys.former.map(({ kid }) => kid)).toEqual([once.statementKeys.current.kid, current.kid]);
+  expect(twice.statementKeys.former[1]).toEqual(first);
+  expect(() =>
+    environmentOf('inventory')['STATEMENT_KEYS']?.schema.parse(JSON.stringify(twice.statementKeys)),
+  ).not.toThrow();
 });
 
 /** Through the file, as each step is a command of its own. */

@@ -69,6 +69,19 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
         and transaction.account_holder_id = onramp_key.account_holder_id
       where transaction.id is null`,
   }),
+  statementCheck('retirement-statements', 'inventory', {
+    about: 'Every retirement has a statement, of the time when it was completed, and nothing else has one',
+    rows: 'from retirement_statement',
+    violations: `
+      select coalesce(transaction.id, statement.transaction_id) as id,
+        format('%s %s completed %s, statement of %s', transaction.type, transaction.status, transaction.completed_at,
+          statement.retired_at) as detail
+      from (select * from ledger_transaction where type = 'RETIREMENT') as transaction
+      full join retirement_statement as statement on statement.transaction_id = transaction.id
+      where transaction.id is null or statement.transaction_id is null
+        or statement.retired_at is distinct from
+          (case transaction.status when 'SUCCESS' then transaction.completed_at end)`,
+  }),
   statementCheck('status-changes', 'inventory', {
     about: 'A transfer that has ended has its place among the changes of its channel, and no other has one',
     rows: 'from status_change',

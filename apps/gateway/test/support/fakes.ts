@@ -3,6 +3,7 @@ import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
 import type { Call, Registration, RequestOf, ServiceKey } from '@saleschannel/grpc';
 import { principalToken } from '@saleschannel/testing';
+import { exampleOf } from './promised.ts';
 import * as samples from './samples.ts';
 
 type AnyRequest = Record<string, unknown>;
@@ -87,11 +88,21 @@ export const fakes = {
     PageInventory: () => ({ ...json([samples.asset]), next: 'n1' }),
     PageTransactions: () => stream({ data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
     PageProductionFacilities: () => ({ facilities: [samples.facility], next: 'n1' }),
-    GetTransactionDetail: () => json({ ...samples.transaction, reason: null, retirement: null }),
+    SummarizeInventory: () => json(exampleOf('summarizeInventory')),
+    PlanTransfer: () => json(exampleOf('planTransfer')),
+    SummarizeTransactions: () => json(exampleOf('summarizeTransactions')),
+    UpdateStatement: () => json(exampleOf('updateStatement')),
+    GetTransactionDetail: () => json(exampleOf('getTransactionDetail')),
     GetTransaction: () => json(samples.transaction),
     GetProductionFacility: () => samples.facility,
     ListProductionFacilities: () => stream(samples.facility),
     GetSupplier: () => ({ id: 's1', name: 'Karbon', countryCode: 'NO' }),
+  },
+  publicRegister: {
+    GetStatement: () => json(exampleOf('getStatement')),
+    ListStatements: () => ({ ...json(exampleOf('listStatements')), next: 'n1' }),
+    GetCertificateStatus: () => json(exampleOf('getCertificateStatus')),
+    GetStatementKeys: () => json(exampleOf('getStatementKeys')),
   },
   ledger: {
     ApproveTransaction: () => json(samples.registryTransaction),
@@ -152,6 +163,7 @@ export const fakes = {
 function ruleOf(key: ServiceKey, name: string): AccessRule {
   if (name === 'ListRegistryAuditEvents') return registry;
   if (name === 'Authenticate' || name === 'StartTransfers') return serviceOnly;
+  if (key === 'publicRegister') return serviceOnly;
   return key === 'ledger' || key === 'registryImport' ? registry : user;
 }
 

@@ -56,6 +56,14 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
   }),
 );
 
+/** What the contract shows as the answer of an operation: what a fake service may well answer. */
+export function exampleOf(id: string): unknown {
+  const { raw } = operationNamed(id);
+  const success = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))?.[1];
+  const content = Object.values(success?.content ?? {})[0];
+  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
+}
+
 export type Promised = (typeof operations)[number];
 
 export const operationNamed = (id: string): Promised => {

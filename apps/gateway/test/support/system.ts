@@ -63,7 +63,12 @@ export async function startSystem(
     IDENTITY: await startNeighbours(fakeOf('identity', rpcs.identity), trail),
     RBAC: await startNeighbours(fakeOf('rbac', rpcs.rbac), fakeOf('auditLog', rpcs.audit)),
     TRADERS: await startNeighbours(fakeOf('traders', rpcs.traders), trail),
-    INVENTORY: await startNeighbours(fakeOf('inventory', rpcs.inventory), fakeOf('ledger', rpcs.ledger), trail),
+    INVENTORY: await startNeighbours(
+      fakeOf('inventory', rpcs.inventory),
+      fakeOf('publicRegister', rpcs.publicRegister),
+      fakeOf('ledger', rpcs.ledger),
+      trail,
+    ),
     TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
     EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
     REGISTRY_IMPORT: await startNeighbours(fakeOf('registryImport', rpcs.registryImport), trail),

@@ -52,9 +52,9 @@ const MONTH_MS = 31 * 86_400_000;
 
 const isTimeZone = (name: string): boolean => {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     // Offsets such as +01:00 mean the opposite to PostgreSQL.
-    return /^[A-Za-z]/.test(name);
+    return /^[A-Za-z]/.test(timeZone);
   } catch {
     return false;
   }

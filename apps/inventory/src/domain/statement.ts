@@ -10,7 +10,7 @@ export const publications = ['LINK', 'PUBLIC'] as const;
 export type Publication = (typeof publications)[number];
 
 /** What is said of the beneficiary, and hidden until the embargo ends. */
-export const hideable = ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'] as const;
+const hideable = ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'] as const;
 
 /** How a retirement is kept in the ledger. */
 const retirement = z.object({

@@ -11,7 +11,8 @@ export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context
     const wanted = { salesChannelId: salesChannelOf(call), id: idToFind(transactionId) };
     const [transaction, particulars] = await Promise.all([
       findTransactionOfChannel(wanted, askerOf(call)),
-      reads.page(readerOf(call), (em) => findParticulars(em, wanted)),
+      // As new as the transaction beside it, which comes from there.
+      reads.pageOfPrimary(readerOf(call), (em) => findParticulars(em, wanted)),
     ]);
     if (!transaction || !particulars) throw notFound();
     const { sellerId, buyerId } = transaction;

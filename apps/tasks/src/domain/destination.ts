@@ -44,7 +44,11 @@ export function destinationOf(
       return { type, buyerId, currency };
     }
     case 'RETIREMENT': {
-      const violations = [...priceViolations(transfer), ...periodViolations(transfer), ...embargoViolations(transfer, now)];
+      const violations = [
+        ...priceViolations(transfer),
+        ...periodViolations(transfer),
+        ...embargoViolations(transfer, now),
+      ];
       if (violations.length > 0) throw refused(violations);
       const { type, currency = null } = transfer;
       return { type, currency, retirement: retirementDetails(transfer), statement: statementTermsOf(transfer) };

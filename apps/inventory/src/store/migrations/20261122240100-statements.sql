@@ -1,7 +1,7 @@
 -- Public statements of retirements. The ledger's own rows never change, and who may see a statement does.
 --
--- Each retirement gets its statement in the transaction that makes it, by a trigger: also from the release before, which
--- does not know of statements while it is rolled out. Nothing of the path of a trade changes.
+-- Each retirement gets its statement in the transaction that makes it, by a trigger: also from the release before,
+-- which does not know of statements while it is rolled out. Nothing of the path of a trade changes.
 
 -- 128 bits of a hash over 244 random ones, in the 22 characters of base64url (RFC 4648 section 5).
 create function random_statement_id() returns text language sql volatile as $$
