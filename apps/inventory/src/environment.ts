@@ -17,8 +17,8 @@ export const environment = {
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
   STATEMENT_KEYS: env.parsed(
-    'Ed25519 keys of the statements of retirements, as JSON with "current" (a private JWK) and "former" (public JWKs, ' +
-      'whose signatures stay valid)',
+    'Ed25519 keys of the statements of retirements, as JSON: "current", a private JWK, and "former", public JWKs ' +
+      'whose signatures stay valid',
     statementKeysSchema,
     { secret: true },
   ),
