@@ -15,7 +15,7 @@ interface Answer {
 interface Operation {
   operationId: string;
   'x-access': Record<string, unknown>;
-  parameters?: { $ref?: string; name: string; in: string; example?: unknown }[];
+  parameters?: { $ref?: string; name: string; in: string; required?: boolean; example?: unknown }[];
   requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> };
   responses: Record<string, Answer>;
 }

@@ -159,7 +159,7 @@ export function requestOf(operation: Promised, options: CallOptions, credential:
   const query =
     options.query ??
     inPlace('query')
-      .filter(({ name }) => name === 'role')
+      .filter(({ required }) => required === true)
       .map(({ name, example }) => `${name}=${String(example)}`)
       .join('&');
   const authorization = 'as' in options ? options.as : credential();
