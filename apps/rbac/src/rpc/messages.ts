@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@saleschannel/grpc';
+import type { Invitation } from '../domain/invitation.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 
 /** From what this service works with to messages. */
@@ -11,4 +12,16 @@ export const salesChannelMessage = ({
   ...channel,
   ...(suspendedAt === null ? {} : { suspendedAt }),
   ...(suspendedReason === null ? {} : { suspendedReason }),
+});
+
+/** Whoever reads it knows the channel: it is their own. */
+export const invitationMessage = ({
+  salesChannelId: _,
+  email,
+  acceptedBy,
+  ...invitation
+}: Invitation): ResponseOf<'rbac.RevokeInvitation'> => ({
+  ...invitation,
+  ...(email === null ? {} : { email }),
+  ...(acceptedBy === null ? {} : { acceptedBy }),
 });
