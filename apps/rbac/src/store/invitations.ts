@@ -102,10 +102,10 @@ export const acceptInvitation = (em: EntityManager, id: string, userId: string):
 export async function deleteInvitations(em: EntityManager, endedDaysAgo: number, atMost: number): Promise<number> {
   const deleted = await query(
     em,
-    sql`delete from invitation where id in (
-          select id from invitation where expires_at < clock_timestamp() - make_interval(days => ${endedDaysAgo})
+    sql`delete from invitation where id = any (array(
+          select id from invitation where expires_at < statement_timestamp() - make_interval(days => ${endedDaysAgo})
           order by expires_at limit ${atMost} for update skip locked
-        ) returning id`,
+        )) returning id`,
   );
   return deleted.length;
 }
