@@ -27,12 +27,13 @@ export const userMessage = ({
   disabledAt,
   disabledReason,
   email,
+  emailVerified,
   name,
   lastSeenOn,
   ...user
 }: User): UserMessage => ({
   ...user,
-  ...(email === null ? {} : { email }),
+  ...(email === null ? {} : { email, emailVerified }),
   ...(name === null ? {} : { name }),
   ...(lastSeenOn === null ? {} : { lastSeenOn }),
   ...(accountHolderId === null ? {} : { accountHolderId }),

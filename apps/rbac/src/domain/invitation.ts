@@ -51,9 +51,9 @@ export function refuseTooManyInvitations({ pending, kept }: { pending: number; k
 /** Of a user, what an invitation asks for. */
 export interface Invited {
   readonly email?: string | undefined;
-  readonly emailVerified: boolean;
+  readonly emailVerified?: boolean | undefined;
 }
 
 /** Whether a user is whom an invitation is for. An address that nobody has verified says nothing. */
 export const isFor = ({ email }: Pick<Invitation, 'email'>, user: Invited): boolean =>
-  email === null || (user.emailVerified && user.email?.toLowerCase() === email.toLowerCase());
+  email === null || (user.emailVerified === true && user.email?.toLowerCase() === email.toLowerCase());

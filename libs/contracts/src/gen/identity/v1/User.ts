@@ -16,6 +16,7 @@ export interface User {
   '_disabledAt'?: "disabledAt";
   '_disabledReason'?: "disabledReason";
   '_email'?: "email";
+  '_emailVerified'?: "emailVerified";
   '_name'?: "name";
   '_lastSeenOn'?: "lastSeenOn";
 }
@@ -28,13 +29,14 @@ export interface User__Output {
   'disabledAt'?: (string);
   'disabledReason'?: (string);
   'email'?: (string);
-  'emailVerified': (boolean);
+  'emailVerified'?: (boolean);
   'name'?: (string);
   'lastSeenOn'?: (string);
   '_accountHolderId'?: "accountHolderId";
   '_disabledAt'?: "disabledAt";
   '_disabledReason'?: "disabledReason";
   '_email'?: "email";
+  '_emailVerified'?: "emailVerified";
   '_name'?: "name";
   '_lastSeenOn'?: "lastSeenOn";
 }
