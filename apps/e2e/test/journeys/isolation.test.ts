@@ -57,8 +57,13 @@ test('for every id in a path', async () => {
   const trade = { buyerId: buyer(mine).id, currency: 'EUR', assets: [{ ...own.range(1, 1), unitPrice: 1 }] };
   const user = operator(theirs);
 
+  const invitation = await them.ok<{ id: string }>('POST', '/user-services/invitations', {
+    body: { roles: ['EVENT_VIEWER'] },
+  });
   const cases: [string, Method, (id: string) => string, string, unknown?][] = [
     ['deleteApiKey', 'DELETE', (id) => `/authentication/api-keys/${id}`, user.apiKey.id],
+    ['nameKey', 'PATCH', (id) => `/account-portal/keys/${id}`, user.apiKey.id, { name: 'Mine' }],
+    ['revokeInvitation', 'DELETE', (id) => `/user-services/invitations/${id}`, invitation.id],
     ['getUserBinding', 'GET', (id) => `/user-services/users/${id}/saleschannel-binding`, user.userId],
     ['bindUser', 'POST', (id) => `/user-services/users/${id}/saleschannel-binding/${mine.salesChannelId}`, user.userId],
     [
