@@ -62,7 +62,7 @@ test('what is not known of a user, a key or an invitation is null', async () => 
   expect(await read('getMe')).toMatchObject({ email: null, name: null, salesChannel: null, accountHolder: null });
   expect(await read('listChannelUsers')).toMatchObject([{ email: 'anna@id.example', lastSeenOn: null }]);
   expect(await read('listKeyDetails')).toMatchObject([
-    { kind: 'API', name: 'Settlement job', lastUsedOn: at },
+    { kind: 'API', name: 'Reporting job', lastUsedOn: at },
     { kind: 'REGISTRY', name: null, lastUsedOn: null },
   ]);
   expect(await read('listInvitations')).toMatchObject([{ email: null, acceptedBy: null }]);
@@ -74,8 +74,8 @@ test('a name of null takes the name of a key away', async () => {
     asked.push(request);
     return samples.keyDetail;
   };
-  for (const name of ['Settlement job', null]) await system.call('nameKey', { body: { name } });
-  expect(asked).toMatchObject([{ name: 'Settlement job' }, {}]);
+  for (const name of ['Reporting job', null]) await system.call('nameKey', { body: { name } });
+  expect(asked).toMatchObject([{ name: 'Reporting job' }, {}]);
   expect(asked[1]).not.toHaveProperty('name');
   expectProblem(await system.call('nameKey', { body: {} }), 400, 'invalid-request');
   expectProblem(await system.call('nameKey', { body: { name: '' } }), 400, 'invalid-request');

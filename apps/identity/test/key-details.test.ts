@@ -54,10 +54,10 @@ describe('a name', () => {
       [apiKey.id, 'API'],
       [registryKey.id, 'REGISTRY'],
     ] as const) {
-      expect(await identity.gateway.NameKey({ id, name: 'Settlement' }, options)).toMatchObject({
+      expect(await identity.gateway.NameKey({ id, name: 'Reporting' }, options)).toMatchObject({
         id,
         kind,
-        name: 'Settlement',
+        name: 'Reporting',
       });
       await identity.gateway.NameKey({ id, name: '結算 🔑' }, options);
       const { keys } = await identity.gateway.ListKeyDetails({}, options);

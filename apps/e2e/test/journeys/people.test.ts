@@ -135,8 +135,8 @@ test('keys get names, and show when they were used last, as users do', async () 
     'the use of the key',
   );
   expect(key).toMatchObject({ id: user.apiKey.id, kind: 'API', name: null });
-  const named = await client.ok('PATCH', `${keys}/${key.id}`, { body: { name: 'Settlement' } });
-  expect(named).toEqual({ ...key, name: 'Settlement' });
+  const named = await client.ok('PATCH', `${keys}/${key.id}`, { body: { name: 'Reporting' } });
+  expect(named).toEqual({ ...key, name: 'Reporting' });
   expect(await client.ok('GET', keys)).toEqual([named]);
   const stranger = system().as(await system().newUser(channel, []));
   expect((await stranger.send('PATCH', `${keys}/${key.id}`, { body: { name: null } })).status).toBe(404);

@@ -1,10 +1,10 @@
 import { INSTALLATION_SCOPE, recordAudit } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import { lockNames, type Database } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import { requestRefused } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { UserClaims } from '../domain/user.ts';
-import { findUserByClaims, hasIntroduced, insertUserOnce } from '../store/users.ts';
+import { findUserByClaims, hasIntroduced, insertUserOnce, lockIntroductions } from '../store/users.ts';
 
 /** Users whom one sales channel has made known and who never came: plenty for colleagues, few enough to keep. */
 const UNSEEN_AT_MOST = 1_000;
@@ -21,9 +21,8 @@ export const introduceUser = (
   actor: Actor,
 ): Promise<string> =>
   database.transaction(async (em) => {
-    // The channel's introductions wait for each other, so that they can be counted.
     const [, known, isFull] = await Promise.all([
-      lockNames(em, [`introductions by ${salesChannelId}`]),
+      lockIntroductions(em, salesChannelId),
       findUserByClaims(em, claims),
       hasIntroduced(em, salesChannelId, UNSEEN_AT_MOST),
     ]);

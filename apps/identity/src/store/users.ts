@@ -1,4 +1,4 @@
-import { empty, isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { empty, isoTimestamp, lockNames, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/validation';
 import type { Profile, User, UserClaims } from '../domain/user.ts';
 
@@ -82,6 +82,10 @@ export async function insertUserOnce(
   );
   return inserted.length > 0;
 }
+
+/** Makes the introductions by one sales channel wait for each other, so that they can be counted. */
+export const lockIntroductions = (em: EntityManager, introducedBy: string): Promise<void> =>
+  lockNames(em, [`introductions by ${introducedBy}`]);
 
 /** Whether a sales channel has made so many users known who were never seen. */
 export const hasIntroduced = async (em: EntityManager, introducedBy: string, users: number): Promise<boolean> => {

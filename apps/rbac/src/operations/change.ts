@@ -21,7 +21,7 @@ type Work<T> = (em: EntityManager, channel: SalesChannel) => Promise<{ changes: 
 const mayChange = async (em: EntityManager, { kind, id }: Actor, salesChannelId: string): Promise<boolean> =>
   kind === 'operator' || (id !== undefined && (await isAdministrator(em, id, salesChannelId)));
 
-/** Locks the channel: what is asked of it in the transaction stays true until its end. @throws DomainError 'not-found' */
+/** Locks the channel: what is asked of it stays true until the transaction ends. @throws DomainError 'not-found' */
 async function lock(em: EntityManager, salesChannelId: string): Promise<SalesChannel> {
   const channel = await lockSalesChannel(em, salesChannelId);
   if (!channel) throw notFound();

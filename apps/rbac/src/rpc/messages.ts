@@ -15,13 +15,16 @@ export const salesChannelMessage = ({
 });
 
 /** Whoever reads it knows the channel: it is their own. */
-export const invitationMessage = ({
-  salesChannelId: _,
-  email,
-  acceptedBy,
-  ...invitation
-}: Invitation): ResponseOf<'rbac.RevokeInvitation'> => ({
-  ...invitation,
-  ...(email === null ? {} : { email }),
-  ...(acceptedBy === null ? {} : { acceptedBy }),
-});
+export function invitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
+  const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
+  return {
+    id,
+    ...(email === null ? {} : { email }),
+    roles,
+    createdOn,
+    expiresAt,
+    createdBy,
+    status,
+    ...(acceptedBy === null ? {} : { acceptedBy }),
+  };
+}

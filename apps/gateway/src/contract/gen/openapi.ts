@@ -5256,7 +5256,7 @@ export interface operations {
                      *       {
                      *         "id": "cm7q2a3vb0008x9f2r6u1k5ci",
                      *         "kind": "API",
-                     *         "name": "Settlement job",
+                     *         "name": "Reporting job",
                      *         "createdOn": "2025-03-03T08:14:27.512Z",
                      *         "expiresAt": "2026-03-03T08:14:27.512Z",
                      *         "lastUsedOn": "2025-03-04T10:02:11.318Z"
@@ -5301,13 +5301,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Settlement job"
+                 *       "name": "Reporting job"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["KeyName"];
                 /**
                  * @example {
-                 *       "name": "Settlement job"
+                 *       "name": "Reporting job"
                  *     }
                  */
                 "application/json": components["schemas"]["KeyName"];
@@ -5327,7 +5327,7 @@ export interface operations {
                      * @example {
                      *       "id": "cm7q2a3vb0008x9f2r6u1k5ci",
                      *       "kind": "API",
-                     *       "name": "Settlement job",
+                     *       "name": "Reporting job",
                      *       "createdOn": "2025-03-03T08:14:27.512Z",
                      *       "expiresAt": "2026-03-03T08:14:27.512Z",
                      *       "lastUsedOn": "2025-03-04T10:02:11.318Z"

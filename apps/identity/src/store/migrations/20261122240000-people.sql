@@ -1,5 +1,5 @@
--- What the access tokens of a user say of them, for people who read lists. A token without these claims changes nothing.
--- The address counts for an invitation only when the issuer has verified it.
+-- What the access tokens of a user say of them, for people who read lists. The address counts for an invitation only
+-- when the issuer has verified it.
 alter table app_user
   add column email text constraint app_user_email check (length(email) between 3 and 254),
   add column email_verified boolean not null default false,
