@@ -35,6 +35,13 @@ const docsClient = (redirectUris: readonly string[]): ClientMetadata => ({
   scope: 'openid offline_access',
 });
 
+/** Of a person, what a provider in production knows of them (OpenID Connect Core section 5.1). */
+const profileOf = (name: string) => ({
+  email: name.includes('@') ? name : `${name}@example.test`,
+  email_verified: true,
+  name,
+});
+
 async function findScriptClient(clients: ScriptClients, clientId: string): Promise<ClientMetadata | undefined> {
   const client = await clients.find(clientId);
   return (
@@ -86,6 +93,7 @@ export function createProvider(options: ProviderOptions): Provider {
     responseTypes: ['code'],
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'] },
+    extraTokenClaims: (_ctx, token) => (token.kind === 'AccessToken' ? profileOf(token.accountId) : undefined),
     pkce: { required: () => true },
     features: features(options),
     // A person with the name of a script's client would get that client's sub, and with it its rights.

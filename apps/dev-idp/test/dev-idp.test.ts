@@ -72,6 +72,7 @@ describe('client credentials', () => {
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 120 });
     const { payload } = await verified(idp, body.access_token);
     expect(payload).toMatchObject({ sub: 'svc', client_id: 'svc' });
+    expect(payload).not.toHaveProperty('email');
     expect(Number(payload.exp) - Number(payload.iat)).toBe(120);
   });
 
@@ -121,6 +122,7 @@ describe('a person', () => {
     expect(status).toBe(200);
     const { payload } = await verified(idp, body.access_token);
     expect(payload).toMatchObject({ sub: 'alice', client_id: DOCS_CLIENT_ID });
+    expect(payload).toMatchObject({ email: 'alice@example.test', email_verified: true, name: 'alice' });
     expect((await token(idp, exchange(code, codeVerifier, redirectUri))).status).toBe(400);
   });
 

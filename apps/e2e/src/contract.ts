@@ -92,8 +92,10 @@ export function operation(id: string): Operation {
 /** Literal paths come before those with parameters: `me` is no user id. */
 const byLiteralness = operations.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
 
-const operationFor = (method: string, path: string): Operation | undefined =>
-  byLiteralness.find((each) => each.method === (method === 'HEAD' ? 'GET' : method) && each.pattern.test(path));
+function operationFor(method: string, path: string): Operation | undefined {
+  const fitting = byLiteralness.find(({ pattern }) => pattern.test(path))?.path;
+  return operations.find((each) => each.path === fitting && each.method === (method === 'HEAD' ? 'GET' : method));
+}
 
 const validators = new Map<string, ValidateFunction>();
 

@@ -54,6 +54,10 @@ beforeAll(async () => {
     startTrade: { buyerId: buyer(mine).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 1 }] },
     startRetirement: retirementBody([asset]),
     startOfframp: { assets: [asset] },
+    nameKey: { name: 'x' },
+    ensureUser: { issuer: 'https://id.example', subject: 'x' },
+    createInvitation: { roles: ['EVENT_VIEWER'] },
+    acceptInvitation: { token: 'x' },
   };
 });
 
@@ -101,11 +105,14 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
   const first = async (path: string): Promise<string> =>
     (await client.ok<{ id: string }[]>('GET', `${v1}/${path}`))[0]?.id ?? '';
   const [asset] = await client.ok<{ supplierId: string }[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
+  const invitation = { roles: ['EVENT_VIEWER'] };
   const ids: Ids = {
     userId: victim.userId,
     salesChannelId: channel.salesChannelId,
     traderId: seller(channel).id,
     apiKeyId: victim.apiKey.id,
+    keyId: victim.apiKey.id,
+    invitationId: (await client.ok<{ id: string }>('POST', '/user-services/invitations', { body: invitation })).id,
     traderOnboardingProposalId: await first('trader-onboarding-proposals'),
     transactionId: await first('transactions'),
     productionFacilityId: await first('production-facilities'),

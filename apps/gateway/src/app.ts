@@ -106,7 +106,12 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       now,
     });
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
-    const { current, previous } = handlers(clients, { contract, isReady: createReadiness(probes), isStopping });
+    const { current, previous } = handlers(clients, {
+      contract,
+      isReady: createReadiness(probes),
+      isStopping,
+      portalUrl: values.PORTAL_URL,
+    });
     const { main, registry } = createEdge({
       values,
       generations: [

@@ -119,6 +119,9 @@ export const environment = {
     { default: '' },
   ),
   CORS_ORIGINS: env.list('web origins whose pages may call the API', { default: '' }),
+  PORTAL_URL: env.optional(
+    env.url('where the account portal is, for the links of invitations; they have none when unset'),
+  ),
   PREVIOUS_GENERATION: env.oneOf(
     'whether paths without a version are answered, for clients of the previous generation of the API',
     ['on', 'off'],

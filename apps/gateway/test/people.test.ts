@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectProblem } from './support/promised.ts';
+import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
+const at = samples.keyDetail.lastUsedOn;
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
@@ -14,6 +16,8 @@ test('who one is says how the channel and the account holder stand, and not why'
     userId: 'u1',
     issuer: 'https://id.example',
     subject: 'anna',
+    email: 'anna@id.example',
+    name: 'Anna Berg',
     salesChannel: { id: 'c1', name: 'Nordic', status: 'SUSPENDED' },
     roles: ['EVENT_VIEWER'],
     accountHolder: { id: 'h1', name: 'Havkalk', kind: 'HOLDER', status: 'ACTIVE' },
@@ -48,4 +52,60 @@ test.each(['kind', 'status'])('a registry key cannot set the %s of an account ho
     body: JSON.stringify({ [member]: 'REGISTRY' }),
   });
   expectProblem(changed, 400, 'invalid-request');
+});
+
+test('what is not known of a user, a key or an invitation is null', async () => {
+  const read = async (operation: string): Promise<unknown> => JSON.parse((await system.call(operation)).text);
+  const without = { id: 'i2', roles: ['EVENT_VIEWER'], createdOn: at, expiresAt: at, createdBy: 'u1' };
+  system.rpcs.identity['GetMe'] = () => ({ userId: 'u1', issuer: 'https://id.example', subject: 'anna', roles: [] });
+  system.rpcs.rbac['ListInvitations'] = () => ({ invitations: [{ ...without, status: 'PENDING' }] });
+  expect(await read('getMe')).toMatchObject({ email: null, name: null, salesChannel: null, accountHolder: null });
+  expect(await read('listChannelUsers')).toMatchObject([{ email: 'anna@id.example', lastSeenOn: null }]);
+  expect(await read('listKeyDetails')).toMatchObject([
+    { kind: 'API', name: 'Reporting job', lastUsedOn: at },
+    { kind: 'REGISTRY', name: null, lastUsedOn: null },
+  ]);
+  expect(await read('listInvitations')).toMatchObject([{ email: null, acceptedBy: null }]);
+});
+
+test('a name of null takes the name of a key away', async () => {
+  const asked: unknown[] = [];
+  system.rpcs.identity['NameKey'] = (request) => {
+    asked.push(request);
+    return samples.keyDetail;
+  };
+  for (const name of ['Reporting job', null]) await system.call('nameKey', { body: { name } });
+  expect(asked).toMatchObject([{ name: 'Reporting job' }, {}]);
+  expect(asked[1]).not.toHaveProperty('name');
+  expectProblem(await system.call('nameKey', { body: {} }), 400, 'invalid-request');
+  expectProblem(await system.call('nameKey', { body: { name: '' } }), 400, 'invalid-request');
+});
+
+test('without a portal an invitation has no address', async () => {
+  const { text } = await system.call('createInvitation');
+  expect(JSON.parse(text)).toMatchObject({ token: 'scs_inv_x', url: null });
+});
+
+test.each(['https://portal.example', 'https://portal.example/', 'https://example.org/portal/'])(
+  'with a portal at %s the token is in the fragment of the address',
+  async (portal) => {
+    const other = await startSystem({ PORTAL_URL: portal });
+    const { text } = await other.call('createInvitation');
+    await other.stop();
+    const { url } = JSON.parse(text) as { url: string };
+    expect(url).toBe(`${portal.replace(/\/$/, '')}/invitation#scs_inv_x`);
+    expect(new URL(url).hash).toBe('#scs_inv_x');
+  },
+);
+
+test.each([
+  [{ roles: [] }, '#/roles'],
+  [{ roles: ['OWNER'] }, '#/roles/0'],
+  [{ roles: ['EVENT_VIEWER'], email: 'anna' }, '#/email'],
+  [{ roles: ['EVENT_VIEWER'], email: 'an\u202ena@example.org' }, '#/email'],
+  [{ roles: ['EVENT_VIEWER'], email: 'anna@example.org\nBcc: x@example.org' }, '#/email'],
+  [{ roles: ['EVENT_VIEWER'], salesChannelId: 'c2' }, '#/salesChannelId'],
+])('the invitation %j is refused', async (body, pointer) => {
+  const problem = expectProblem(await system.call('createInvitation', { body }), 400, 'invalid-request');
+  expect(problem.errors).toContainEqual(expect.objectContaining({ pointer }));
 });

@@ -7,6 +7,7 @@ import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime
 import { createBearerTokens } from './credentials/bearer-tokens.ts';
 import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
+import { Sightings } from './operations/sightings.ts';
 import { registrations } from './rpc/index.ts';
 import { findApiKeyCredentials, findRegistryKeyCredentials } from './store/credentials.ts';
 import { countKeysUnderOldPepper } from './store/keys.ts';
@@ -57,6 +58,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       bearerTokens,
       signer,
       peppers,
+      sightings: new Sightings({ database, clock, logger }),
       clock,
       logger,
     };

@@ -5,6 +5,7 @@ import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import type { BearerTokens } from './credentials/bearer-tokens.ts';
 import type { Peppers } from './domain/peppers.ts';
+import type { Sightings } from './operations/sightings.ts';
 import type { ApiKeyCredential, KeyId, RegistryKeyCredential } from './store/credentials.ts';
 
 /** What the RPCs work with. */
@@ -17,6 +18,7 @@ export interface Context {
   readonly bearerTokens: BearerTokens;
   readonly signer: PrincipalSigner;
   readonly peppers: Peppers;
+  readonly sightings: Sightings;
   readonly clock: Clock;
   readonly logger: Logger;
 }

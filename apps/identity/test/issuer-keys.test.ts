@@ -24,7 +24,7 @@ function keysAndTokens(changes: { jwksUrl?: string; staleMs?: number } = {}): { 
     logger: silentLogger,
     ...changes,
   });
-  const { verify } = createBearerTokens({
+  const tokens = createBearerTokens({
     issuer: issuer.issuer,
     audience: AUDIENCE,
     algorithms: ['ES256'],
@@ -33,7 +33,7 @@ function keysAndTokens(changes: { jwksUrl?: string; staleMs?: number } = {}): { 
     keys,
     clock: { now: () => new Date() },
   });
-  return { keys, verify };
+  return { ...tokens, keys };
 }
 const bearerTokens = (changes: { jwksUrl?: string } = {}): BearerTokens => keysAndTokens(changes);
 

@@ -3,6 +3,7 @@ import { createClient, createServiceIdentity, createServiceServer } from '@sales
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
+import { createForgetting } from './jobs/forget-invitations.ts';
 import { registrations } from './rpc/index.ts';
 import { findBindings } from './store/bindings.ts';
 import { schema } from './store/schema.ts';
@@ -20,7 +21,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const identity = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens: own.tokens });
     const context = { database, findBinding: createLookUp(database, findBindings), identity, logger };
     const server = createServiceServer(values, own, registrations(context), logger, database);
-    return composeApp([database, broker, relay], server, [identity]);
+    const forgetting = createForgetting(database, logger);
+    return composeApp([database, broker, relay, forgetting], server, [identity]);
   },
   migration: migrationOf(schema),
 };

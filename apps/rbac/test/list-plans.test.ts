@@ -1,6 +1,7 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { listBindings } from '../src/store/bindings.ts';
+import { deleteInvitations, listInvitations } from '../src/store/invitations.ts';
 import { schema } from '../src/store/schema.ts';
 
 /**
@@ -19,6 +20,10 @@ const fill = `
     unnest(array['ASSET_VIEWER', 'TRADER_VIEWER', 'SUPPLIER_VIEWER']) as granted(role);
   insert into binding_role (user_id, role)
   values ('user-000002', 'EVENT_VIEWER'), ('user-020000', 'EVENT_VIEWER'), ('user-040000', 'EVENT_VIEWER');
+  insert into invitation (id, sales_channel_id, token_hash, roles, created_by, created_at, expires_at)
+  select 'invitation-' || n, case when n % 2000 = 0 then 'small' when n % 2 = 0 then 'large' else 'other' end,
+    sha256(n::text::bytea), array['EVENT_VIEWER'], 'user-000001', now() - n * interval '1 minute', now()
+  from generate_series(1, 40000) as n;
 `;
 
 type Wanted = Parameters<typeof listBindings>[1];
@@ -42,5 +47,9 @@ planTests({
     'with a role that few have': bindings({ role: 'EVENT_VIEWER' }),
     'of a channel with a role that all have': bindings({ salesChannelId: 'large', role: 'ASSET_VIEWER' }),
     'of a channel with a role that few have': bindings({ salesChannelId: 'small', role: 'EVENT_VIEWER' }),
+  },
+  others: {
+    'the invitations of a channel': (em) => listInvitations(em, 'small'),
+    'invitations that ended long ago': (em) => deleteInvitations(em, 365, 20),
   },
 });

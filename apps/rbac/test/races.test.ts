@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { roles } from '@saleschannel/auth';
-import { failureOf } from '@saleschannel/testing';
+import { asUser, failureOf } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 const ROUNDS = 20;
@@ -139,6 +139,85 @@ test('granting and unbinding at once leave no role without a binding', async () 
     ]);
     expect(await rbac.bindingOf(userId)).toBeNull();
   }
+});
+
+/** An invitation to the channel. */
+async function invite(salesChannelId: string): Promise<{ id: string; token: string }> {
+  const options = await rbac.administrator(salesChannelId);
+  const { invitation, token } = await rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'] }, options);
+  return { id: String(invitation?.id), token };
+}
+
+test('of many who accept one invitation at once one is bound, and the others get the same answer as ever', async () => {
+  const salesChannelId = await rbac.newChannel();
+  for (let round = 0; round < ROUNDS; round++) {
+    const { token } = await invite(salesChannelId);
+    const userIds = Array.from({ length: 4 }, () => rbac.newUser());
+    const outcomes = await Promise.allSettled(
+      userIds.map(async (userId) => rbac.gateway.AcceptInvitation({ token }, await asUser(undefined, [], userId))),
+    );
+    const codes = outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? (outcome.reason as { code: string }).code : 'done',
+    );
+    expect(codes.toSorted()).toEqual(['done', 'not-found', 'not-found', 'not-found']);
+    const bindings = await Promise.all(userIds.map((userId) => rbac.bindingOf(userId)));
+    expect(bindings.map((binding) => binding !== null)).toEqual(codes.map((code) => code === 'done'));
+  }
+});
+
+test('one user who accepts an invitation many times at once is bound once, and gets one answer', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const userId = rbac.newUser();
+  const options = await asUser(undefined, [], userId);
+  const { token } = await invite(salesChannelId);
+  const accepted = await Promise.all(
+    Array.from({ length: 8 }, () => rbac.gateway.AcceptInvitation({ token }, options)),
+  );
+  expect(new Set(accepted.map((binding) => JSON.stringify(binding))).size).toBe(1);
+});
+
+test('an invitation that is accepted and revoked at once is one or the other', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const administrator = await rbac.administrator(salesChannelId);
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id, token } = await invite(salesChannelId);
+    const userId = rbac.newUser();
+    const options = await asUser(undefined, [], userId);
+    const [accepted, revoked] = await Promise.allSettled([
+      rbac.gateway.AcceptInvitation({ token }, options),
+      rbac.gateway.RevokeInvitation({ invitationId: id }, administrator),
+    ]);
+    expect([accepted.status, revoked.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await rbac.bindingOf(userId)) !== null).toBe(accepted.status === 'fulfilled');
+  }
+});
+
+test('a user who accepts invitations of two channels at once is bound to one', async () => {
+  const channels = [await rbac.newChannel(), await rbac.newChannel()];
+  for (let round = 0; round < ROUNDS; round++) {
+    const userId = rbac.newUser();
+    const options = await asUser(undefined, [], userId);
+    const invitations = await Promise.all(channels.map((each) => invite(each)));
+    const outcomes = await Promise.allSettled(
+      invitations.map(({ token }) => rbac.gateway.AcceptInvitation({ token }, options)),
+    );
+    const winners = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value.salesChannelId] : [],
+    );
+    expect(winners).toEqual([(await rbac.bindingOf(userId))?.salesChannelId]);
+  }
+});
+
+test('many invitations that are made at once are no more than a channel may have', async () => {
+  const salesChannelId = await rbac.newChannel();
+  await rbac.service.sql(
+    `insert into invitation (id, sales_channel_id, token_hash, roles, created_by, expires_at)
+     select $1::text || n, $1, sha256(($1::text || n)::bytea), array['EVENT_VIEWER'], 'x', now() + interval '1 hour'
+     from generate_series(1, 97) n`,
+    [salesChannelId],
+  );
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => invite(salesChannelId)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
 test('the database knows the roles of the code and no others', async () => {

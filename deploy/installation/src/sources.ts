@@ -94,6 +94,7 @@ const sources = new Map<string, Source>(
     BEHIND_PROXY: setting(),
     TRUSTED_PROXIES: setting(),
     CORS_ORIGINS: setting(),
+    PORTAL_URL: setting(),
     HSTS_MAX_AGE_SECONDS: setting(),
     PREVIOUS_GENERATION: setting(),
     PREVIOUS_GENERATION_SUNSET: setting(),

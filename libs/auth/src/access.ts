@@ -41,9 +41,18 @@ export const access = {
   createRegistryKey: { principal: 'user', roles: [], holder: true, registry: true },
   deleteRegistryKey: holderUser,
   getMe: anyUser,
+  listKeyDetails: anyUser,
+  nameKey: anyUser,
   getOwnBinding: anyUser,
   getUserBinding: { principal: 'user', roles: ['ROLE_ADMINISTRATOR'], self: true },
   listChannelUsers: anyOf('ROLE_ADMINISTRATOR'),
+  ensureUser: toChange('ROLE_ADMINISTRATOR'),
+  listInvitations: anyOf('ROLE_ADMINISTRATOR'),
+  createInvitation: toChange('ROLE_ADMINISTRATOR'),
+  // Taking rights away is possible at any time.
+  revokeInvitation: anyOf('ROLE_ADMINISTRATOR'),
+  // Whoever is invited has no channel yet. The one that invites is asked for when they accept.
+  acceptInvitation: anyUser,
   bindUser: toChange('ROLE_ADMINISTRATOR'),
   // Taking rights away is possible at any time.
   unbindUser: anyOf('ROLE_ADMINISTRATOR'),

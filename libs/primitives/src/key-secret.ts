@@ -1,8 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Tells a leaked secret's kind at a glance, for people and secret scanners: sales-channel key or registry key. */
-export type SecretPrefix = 'scs_key' | 'scs_reg';
+/**
+ * Tells a leaked secret's kind at a glance, for people and secret scanners: sales-channel key, registry key, or the
+ * token of an invitation.
+ */
+export type SecretPrefix = 'scs_key' | 'scs_reg' | 'scs_inv';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_BYTES = 32;

@@ -6,6 +6,7 @@ export {
   countryCode,
   date,
   dateTime,
+  emailAddress,
   id,
   ID_LENGTH_AT_MOST,
   idempotencyKey,

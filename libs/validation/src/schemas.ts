@@ -46,6 +46,18 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
 /** A name or a business id. */
 export const name = text({ min: 1, max: NAME_LENGTH_AT_MOST });
 
+/** RFC 5321 section 4.5.3.1.3, without the brackets. */
+const EMAIL_LENGTH_AT_MOST = 254;
+
+/**
+ * An e-mail address, as far as its form tells: something on both sides of one `@`, without blanks, control characters
+ * and characters that nobody sees. Only a letter that arrives proves more.
+ */
+export const emailAddress = text({ min: 3, max: EMAIL_LENGTH_AT_MOST }).regex(
+  /^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u,
+  { error: 'must be an e-mail address' },
+);
+
 /** An id that a record refers to by. */
 export const id = text({ min: 1, max: ID_LENGTH_AT_MOST });
 

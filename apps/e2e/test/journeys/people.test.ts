@@ -7,6 +7,7 @@ import {
   inventoryPath,
   issue,
   keyed,
+  newKey,
   onboard,
   operator,
   reservationOf,
@@ -53,6 +54,98 @@ test('a colleague is added without an operator, and nobody of another channel se
   expect(await idsOf(theirs)).not.toContain(colleague.userId);
   await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the granted role');
   expect((await person.send('GET', users)).status).toBe(403);
+});
+
+interface Invitation {
+  id: string;
+  status: string;
+  acceptedBy: string | null;
+  token: string;
+}
+
+const invitations = '/user-services/invitations';
+
+test('a colleague is invited, accepts, and another invitation is revoked', async () => {
+  const [mine, theirs] = system().channels;
+  const administrator = system().as(operator(mine));
+  const roles = ['TRADER_VIEWER', 'EVENT_VIEWER'];
+  const invite = () => administrator.ok<Invitation>('POST', invitations, { body: { roles } });
+  const [invitation, revoked] = [await invite(), await invite()];
+  expect(await administrator.ok('DELETE', `${invitations}/${revoked.id}`)).toMatchObject({ status: 'REVOKED' });
+  const colleague = await system().newUser(undefined, []);
+  const person = await system().bearerOf(colleague);
+  const accept = (client: typeof person, { token }: Invitation) =>
+    client.send('POST', `${invitations}/accept`, { body: { token } });
+  expect((await accept(person, revoked)).status).toBe(404);
+  expect((await accept(system().as(operator(theirs)), invitation)).status).toBe(404);
+  const body = { userId: colleague.userId, salesChannelId: mine.salesChannelId, roles };
+  expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
+  expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
+  expect((await accept(system().as(await system().newUser(undefined, [])), invitation)).status).toBe(404);
+  const listOf = async (channel: typeof mine): Promise<Invitation[]> =>
+    system().as(operator(channel)).ok('GET', invitations);
+  const listed = await listOf(mine);
+  expect(listed.find(({ id }) => id === invitation.id)).toMatchObject({
+    status: 'ACCEPTED',
+    acceptedBy: colleague.userId,
+  });
+  expect(JSON.stringify(listed)).not.toContain('scs_inv_');
+  expect(await listOf(theirs)).not.toContainEqual(expect.objectContaining({ id: invitation.id }));
+  await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the roles');
+});
+
+test('an invitation for an address is nothing to a user without it', async () => {
+  const [channel] = system().channels;
+  const body = { email: 'anna@example.test', roles: ['EVENT_VIEWER'] };
+  const { token } = await system().as(operator(channel)).ok<Invitation>('POST', invitations, { body });
+  const person = await system().bearerOf(await system().newUser(undefined, []));
+  expect((await person.send('POST', `${invitations}/accept`, { body: { token } })).status).toBe(404);
+});
+
+test('a colleague is made known and bound before they have ever come', async () => {
+  const [channel] = system().channels;
+  const administrator = system().as(operator(channel));
+  const { issuer } = await administrator.ok<{ issuer: string }>('GET', me);
+  const body = { issuer, subject: `colleague-${newKey()}` };
+  const { userId } = await administrator.ok<{ userId: string }>('POST', users, { body });
+  expect(await administrator.ok('POST', users, { body })).toEqual({ userId });
+  await administrator.ok('POST', `${users}/${userId}/saleschannel-binding/${channel.salesChannelId}`);
+  const listed = await administrator.ok<{ userId: string }[]>('GET', users);
+  expect(listed.find((user) => user.userId === userId)).toMatchObject({ ...body, email: null, lastSeenOn: null });
+  const wrong = { ...body, issuer: 'https://other.example' };
+  expect(await administrator.send('POST', users, { body: wrong })).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '#/issuer' }] },
+  });
+});
+
+test('keys get names, and show when they were used last, as users do', async () => {
+  const [channel] = system().channels;
+  const user = await system().newUser(channel, ['EVENT_VIEWER']);
+  const client = system().as(user);
+  const keys = '/account-portal/keys';
+  interface Detail {
+    id: string;
+    kind: string;
+    name: string | null;
+    lastUsedOn: string | null;
+  }
+  const key = await eventually(
+    async () => (await client.ok<Detail[]>('GET', keys)).find(({ lastUsedOn }) => lastUsedOn !== null),
+    'the use of the key',
+  );
+  expect(key).toMatchObject({ id: user.apiKey.id, kind: 'API', name: null });
+  const named = await client.ok('PATCH', `${keys}/${key.id}`, { body: { name: 'Reporting' } });
+  expect(named).toEqual({ ...key, name: 'Reporting' });
+  expect(await client.ok('GET', keys)).toEqual([named]);
+  const stranger = system().as(await system().newUser(channel, []));
+  expect((await stranger.send('PATCH', `${keys}/${key.id}`, { body: { name: null } })).status).toBe(404);
+  const holders = await system().as(operator(channel)).ok<Detail[]>('GET', keys);
+  expect(new Set(holders.map(({ kind }) => kind))).toEqual(new Set(['API', 'REGISTRY']));
+  const colleagues = await system()
+    .as(operator(channel))
+    .ok<{ userId: string; lastSeenOn: string | null }[]>('GET', users);
+  expect(colleagues.find(({ userId }) => userId === user.userId)?.lastSeenOn).not.toBeNull();
 });
 
 test('a registry key is good as long as its account holder is a registry', async () => {

@@ -21,7 +21,17 @@ export const carriedOut = {
   ],
   audit: ['listAuditEvents', 'exportAuditEvents', 'listRegistryAuditEvents', 'exportRegistryAuditEvents'],
   approvals: ['approveTransaction', 'rejectTransaction'],
-  people: ['getMe', 'listChannelUsers'],
+  people: [
+    'getMe',
+    'listKeyDetails',
+    'nameKey',
+    'listChannelUsers',
+    'ensureUser',
+    'listInvitations',
+    'createInvitation',
+    'revokeInvitation',
+    'acceptInvitation',
+  ],
   registry: [
     'listAccountHolders',
     'createAccountHolder',

@@ -3,7 +3,7 @@ import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
-const bindingOf = ({ userId, salesChannelId, roles }: ReplyOf<'rbac.GetOwnBinding'>) => ({
+export const bindingOf = ({ userId, salesChannelId, roles }: ReplyOf<'rbac.GetOwnBinding'>) => ({
   userId,
   salesChannelId,
   roles,

@@ -9,7 +9,8 @@ import { bindings } from './bindings.ts';
 import { events } from './events.ts';
 import { imports } from './imports.ts';
 import { issuances } from './issuances.ts';
-import { apiKeys, registryKeys } from './keys.ts';
+import { invitations, type InvitationOptions } from './invitations.ts';
+import { apiKeys, keyDetails, registryKeys } from './keys.ts';
 import { people } from './people.ts';
 import { publicRegister } from './public-register.ts';
 import { registry } from './registry.ts';
@@ -18,14 +19,19 @@ import { traders } from './traders.ts';
 import { createTransferBatcher, transfers } from './transfers.ts';
 
 /** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
-export function handlers(clients: Clients, options: ServiceOptions): { current: Handlers; previous: PreviousHandlers } {
+export function handlers(
+  clients: Clients,
+  options: ServiceOptions & InvitationOptions,
+): { current: Handlers; previous: PreviousHandlers } {
   const batcher = createTransferBatcher(clients);
   const current: Handlers = {
     ...service(options),
     ...apiKeys(clients),
     ...registryKeys(clients),
+    ...keyDetails(clients),
     ...people(clients),
     ...bindings(clients),
+    ...invitations(clients, options),
     ...traders(clients),
     ...assets(clients, new EntityTags(options.contract, 'current')),
     ...transfers(clients, batcher),

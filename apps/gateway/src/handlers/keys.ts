@@ -29,6 +29,22 @@ export const apiKeys = ({ identity }: Clients): ApiKeyHandlers => ({
     json(200, keyOf(await identity.DeleteApiKey({ id: path.apiKeyId }, call))),
 });
 
+const detailOf = ({ id, kind, name, createdOn, expiresAt, lastUsedOn }: ReplyOf<'identity.NameKey'>) => ({
+  id,
+  kind,
+  name: name ?? null,
+  createdOn,
+  expiresAt,
+  lastUsedOn: lastUsedOn ?? null,
+});
+
+/** Keys of both kinds, with what people tell them apart by. */
+export const keyDetails = ({ identity }: Clients): Pick<Handlers, 'listKeyDetails' | 'nameKey'> => ({
+  listKeyDetails: async (_input, { call }) => json(200, (await identity.ListKeyDetails({}, call)).keys.map(detailOf)),
+  nameKey: async ({ path, body: { name } }, { call }) =>
+    json(200, detailOf(await identity.NameKey({ id: path.keyId, ...(name !== null && { name }) }, call))),
+});
+
 type RegistryKeyHandlers = Pick<Handlers, 'listRegistryKeys' | 'createRegistryKey' | 'deleteRegistryKey'>;
 
 /** The account holder of the signed-in user. The access rule of registry keys lets no others through. */

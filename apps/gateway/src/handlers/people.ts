@@ -4,10 +4,21 @@ import { json, jsonArray } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { LIST_TIMEOUT_MS } from './lists.ts';
 
-const meOf = ({ userId, issuer, subject, salesChannel, roles, accountHolder }: ReplyOf<'identity.GetMe'>) => ({
+const meOf = ({
   userId,
   issuer,
   subject,
+  email,
+  name,
+  salesChannel,
+  roles,
+  accountHolder,
+}: ReplyOf<'identity.GetMe'>) => ({
+  userId,
+  issuer,
+  subject,
+  email: email ?? null,
+  name: name ?? null,
   salesChannel: salesChannel && { id: salesChannel.id, name: salesChannel.name, status: salesChannel.status },
   roles,
   accountHolder: accountHolder && {
@@ -18,16 +29,23 @@ const meOf = ({ userId, issuer, subject, salesChannel, roles, accountHolder }: R
   },
 });
 
-const channelUserOf = ({ userId, issuer, subject, roles }: ReplyOf<'rbac.ListUsers'>) => ({
+const channelUserOf = ({ userId, issuer, subject, email, name, roles, lastSeenOn }: ReplyOf<'rbac.ListUsers'>) => ({
   userId,
   issuer,
   subject,
+  email: email ?? null,
+  name: name ?? null,
   roles,
+  lastSeenOn: lastSeenOn ?? null,
 });
 
 /** Who one is, and who else is on one's sales channel. */
-export const people = ({ identity, rbac }: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers'> => ({
+export const people = ({ identity, rbac }: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers' | 'ensureUser'> => ({
   getMe: async (_input, { call }) => json(200, meOf(await identity.GetMe({}, call))),
   listChannelUsers: (_input, context) =>
     jsonArray(rbac.ListUsers({}, context.streamOf(LIST_TIMEOUT_MS)), channelUserOf),
+  ensureUser: async ({ body }, { call }) => {
+    const { userId } = await identity.IntroduceUser(body, call);
+    return json(201, { userId });
+  },
 });

@@ -45,6 +45,9 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
   CreateRegistryKey: () => ({ key: samples.key, secret: 'scs_reg_x' }),
   DeleteRegistryKey: () => samples.key,
   GetMe: () => samples.me,
+  ListKeyDetails: () => ({ keys: [samples.keyDetail, { ...samples.key, kind: 'REGISTRY' }] }),
+  NameKey: ({ name }) => ({ ...samples.keyDetail, name }),
+  IntroduceUser: () => ({ userId: 'u1' }),
 });
 
 const roleResponse: Rpc = ({ userId, salesChannelId, role }) => ({ userId, salesChannelId, role });
@@ -70,6 +73,10 @@ export const fakes = {
     UnbindUser: () => samples.binding,
     GrantRole: roleResponse,
     RemoveRole: roleResponse,
+    ListInvitations: () => ({ invitations: [samples.invitation] }),
+    CreateInvitation: () => ({ invitation: samples.invitation, token: 'scs_inv_x' }),
+    RevokeInvitation: () => ({ ...samples.invitation, status: 'REVOKED' }),
+    AcceptInvitation: () => samples.binding,
   },
   traders: {
     CreateTrader: () => ({ trader: samples.trader, replayed: false }),

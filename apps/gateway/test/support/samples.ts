@@ -146,10 +146,27 @@ export const importState = {
   linesFailed: 1,
   createdAt: at,
 };
-export const channelUser = { userId: 'u1', issuer: 'https://id.example', subject: 'anna', roles: ['EVENT_VIEWER'] };
+export const channelUser = {
+  userId: 'u1',
+  issuer: 'https://id.example',
+  subject: 'anna',
+  email: 'anna@id.example',
+  name: 'Anna Berg',
+  roles: ['EVENT_VIEWER'],
+};
 export const me = {
   ...channelUser,
   salesChannel: { id: 'c1', name: 'Nordic', status: 'SUSPENDED', suspendedReason: 'by order' },
   accountHolder: { ...accountHolder, suspendedReason: 'by order' },
+};
+export const keyDetail = { ...key, kind: 'API', name: 'Reporting job', lastUsedOn: at };
+export const invitation = {
+  id: 'i1',
+  email: 'anna@id.example',
+  roles: ['EVENT_VIEWER'],
+  createdOn: at,
+  expiresAt: at,
+  createdBy: 'u1',
+  status: 'PENDING',
 };
 export const binding = { userId: 'u1', salesChannelId: 'c1', roles: ['ASSET_VIEWER'] };

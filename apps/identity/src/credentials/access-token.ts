@@ -1,6 +1,6 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { z } from 'zod';
-import { subject } from '../domain/user.ts';
+import { profileOf, subject, type Profile } from '../domain/user.ts';
 
 /** What an installation asks of access tokens beyond what makes them valid. */
 export interface TokenRequirements {
@@ -61,7 +61,7 @@ export function holderOf(
   header: JWTHeaderParameters,
   claims: JWTPayload,
   { scopes, acrs }: TokenRequirements,
-): { subject: string; expiresAtSeconds: number } {
+): { subject: string; profile: Profile; expiresAtSeconds: number } {
   if (!isAccessToken(header, claims)) throw new Error('not an access token');
   // Good only together with a key or certificate of its holder (RFC 7800), which nobody here can check (RFC 8705 for
   // mutual TLS, RFC 9449 for DPoP). Taken as a bearer token, it would protect whoever stole it.
@@ -71,5 +71,5 @@ export function holderOf(
   if (acrs.length > 0 && !(typeof claims['acr'] === 'string' && acrs.includes(claims['acr'])))
     throw new Error('not of a required authentication context');
   const { sub, exp } = holderClaims.parse(claims);
-  return { subject: sub, expiresAtSeconds: exp };
+  return { subject: sub, profile: profileOf(claims), expiresAtSeconds: exp };
 }

@@ -2,6 +2,7 @@ import { DomainError, unavailable } from '@saleschannel/errors';
 import type { Clock } from '@saleschannel/primitives';
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { unauthenticated } from '../domain/credential-errors.ts';
+import type { Profile } from '../domain/user.ts';
 import { holderOf, type TokenRequirements } from './access-token.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 
@@ -17,10 +18,13 @@ export interface BearerTokensOptions extends TokenRequirements {
 export interface TokenHolder {
   readonly issuer: string;
   readonly subject: string;
+  readonly profile: Profile;
   readonly expiresAt: Date;
 }
 
 export interface BearerTokens {
+  /** Whose tokens are taken, and nobody else's. */
+  readonly issuer: string;
   /** @throws DomainError 'unauthenticated', or 'unavailable' when the issuer's keys cannot be had */
   verify(token: string): Promise<TokenHolder>;
 }
@@ -44,6 +48,7 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
   };
 
   return {
+    issuer,
     async verify(token) {
       if (token.length > TOKEN_LENGTH_AT_MOST) throw unauthenticated();
       try {
@@ -55,8 +60,9 @@ export function createBearerTokens(options: BearerTokensOptions): BearerTokens {
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           currentDate: clock.now(),
         });
-        const { subject, expiresAtSeconds } = holderOf(protectedHeader, payload, options);
-        return { issuer, subject, expiresAt: new Date((expiresAtSeconds + CLOCK_TOLERANCE_SECONDS) * 1000) };
+        const { subject, profile, expiresAtSeconds } = holderOf(protectedHeader, payload, options);
+        const expiresAt = new Date((expiresAtSeconds + CLOCK_TOLERANCE_SECONDS) * 1000);
+        return { issuer, subject, profile, expiresAt };
       } catch (error) {
         if (error instanceof DomainError) throw error;
         throw unauthenticated(error);

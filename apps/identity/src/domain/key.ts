@@ -1,5 +1,6 @@
 import { invalidRequest, requestRefused } from '@saleschannel/errors';
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
+import { text } from '@saleschannel/validation';
 
 /** A key without its secret. */
 export interface Key {
@@ -20,6 +21,9 @@ export interface KeyCount {
   /** All of them. */
   readonly kept: number;
 }
+
+/** What people call a key. It shows something in every list. */
+export const keyName = text({ min: 1, max: 100 }).regex(/\S/, { error: 'must not be blank' });
 
 export const INVALID_EXPIRY = 'The expiry of the key is not valid.';
 

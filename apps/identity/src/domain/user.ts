@@ -1,4 +1,4 @@
-import { ID_LENGTH_AT_MOST, text } from '@saleschannel/validation';
+import { emailAddress, ID_LENGTH_AT_MOST, name, text } from '@saleschannel/validation';
 
 const ISSUER_LENGTH_AT_MOST = 500;
 /** OpenID Connect Core section 2. */
@@ -13,7 +13,39 @@ export interface User {
   /** Since when none of their credentials is good. ISO 8601. Null for a user who may sign in. */
   readonly disabledAt: string | null;
   readonly disabledReason: string | null;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly name: string | null;
+  /** When one of their credentials was good last, within minutes. ISO 8601. Null for a user who was never seen. */
+  readonly lastSeenOn: string | null;
 }
+
+/** What a token says of its user beside who they are. A token that says nothing of one takes nothing away. */
+export interface Profile {
+  readonly email?: { readonly address: string; readonly isVerified: boolean } | undefined;
+  readonly name?: string | undefined;
+}
+
+/** It shows something in every list. */
+const calledName = name.regex(/\S/);
+
+/**
+ * The claims of OpenID Connect Core section 5.1 that are kept. What does not have the right form is left out: no user
+ * is refused for how their provider spells them.
+ */
+export function profileOf(claims: Readonly<Record<string, unknown>>): Profile {
+  const { data: address } = emailAddress.safeParse(claims['email']);
+  const { data: called } = calledName.safeParse(claims['name']);
+  return {
+    ...(address !== undefined && { email: { address, isVerified: claims['email_verified'] === true } }),
+    ...(called !== undefined && { name: called }),
+  };
+}
+
+/** Whether a token says something else of a user than what is kept. */
+export const isNews = ({ email, name: called }: Profile, known: User): boolean =>
+  (email !== undefined && (email.address !== known.email || email.isVerified !== known.emailVerified)) ||
+  (called !== undefined && called !== known.name);
 
 /** The claims `iss` and `sub` by which access tokens name a user. */
 export type UserClaims = Pick<User, 'issuer' | 'subject'>;

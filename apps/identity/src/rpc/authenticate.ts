@@ -58,6 +58,7 @@ async function checkRegistry(context: Context, { key }: Request, call: Call): Pr
   renewRegistryKeyHash(context, key, stored);
   const { accountHolderId, expiresAt } = stored;
   if (!(await isWorkingRegistry(context, accountHolderId, call))) throw unauthenticated();
+  context.sightings.registryKey(key.keyId);
   return { principal: { kind: 'registry', keyId: key.keyId, accountHolderId }, expiresAt };
 }
 
@@ -83,11 +84,13 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
   if (key) {
     const stored = await checkApiKey(context, key, call);
     renewApiKeyHash(context, key, stored);
+    context.sightings.apiKey(key.keyId, stored.userId);
     return stored;
   }
   if (bearerToken === undefined) throw unauthenticated();
-  const { issuer, subject, expiresAt } = await context.bearerTokens.verify(bearerToken);
-  const { id, accountHolderId, disabledAt } = await ensureUser(context.database, { issuer, subject });
-  if (disabledAt !== null) throw unauthenticated();
-  return { userId: id, accountHolderId, expiresAt };
+  const { issuer, subject, profile, expiresAt } = await context.bearerTokens.verify(bearerToken);
+  const user = await ensureUser(context.database, { issuer, subject }, profile);
+  if (user.disabledAt !== null) throw unauthenticated();
+  context.sightings.userWithToken(user, profile);
+  return { userId: user.id, accountHolderId: user.accountHolderId, expiresAt };
 }

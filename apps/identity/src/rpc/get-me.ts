@@ -10,10 +10,19 @@ export const getMe: Rpc<'identity.GetMe', Context> = (context) => async (_reques
   const { userId } = userOf(call);
   const user = await findUser(context.database.em(), userId);
   if (!user) throw notFound();
-  const { issuer, subject, accountHolderId } = user;
+  const { issuer, subject, accountHolderId, email, name } = user;
   const [{ binding, salesChannel }, accountHolder] = await Promise.all([
     findBinding(context, userId, call),
     accountHolderId === null ? undefined : findAccountHolder(context, accountHolderId, call),
   ]);
-  return { userId, issuer, subject, salesChannel, roles: binding?.roles ?? [], accountHolder };
+  return {
+    userId,
+    issuer,
+    subject,
+    ...(email === null ? {} : { email }),
+    ...(name === null ? {} : { name }),
+    salesChannel,
+    roles: binding?.roles ?? [],
+    accountHolder,
+  };
 };

@@ -13,13 +13,16 @@ import { ensureUser } from './ensure-user.ts';
 import { getMe } from './get-me.ts';
 import { getUser } from './get-user.ts';
 import { getUsers } from './get-users.ts';
+import { introduceUser } from './introduce-user.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { issueRegistryKey } from './issue-registry-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
+import { listKeyDetails } from './list-key-details.ts';
 import { listKeys } from './list-keys.ts';
 import { listRegistryKeys } from './list-registry-keys.ts';
 import { listUsers } from './list-users.ts';
 import { lookUp } from './look-up.ts';
+import { nameKey } from './name-key.ts';
 import { revokeKey } from './revoke-key.ts';
 import { revokeUserKeys } from './revoke-user-keys.ts';
 import { setAccountHolder } from './set-account-holder.ts';
@@ -37,6 +40,9 @@ export const registrations = (context: Context): Registration[] => [
     CreateRegistryKey: { callers: gateway, access: access.createRegistryKey, handler: createRegistryKey },
     DeleteRegistryKey: { callers: gateway, access: access.deleteRegistryKey, handler: deleteRegistryKey },
     GetMe: { callers: gateway, access: access.getMe, handler: getMe },
+    ListKeyDetails: { callers: gateway, access: access.listKeyDetails, handler: listKeyDetails },
+    NameKey: { callers: gateway, access: access.nameKey, handler: nameKey },
+    IntroduceUser: { callers: gateway, access: access.ensureUser, handler: introduceUser },
   }),
   implement('userDirectory', context, {
     EnsureUser: { callers: admin, access: serviceOnly, handler: ensureUser },

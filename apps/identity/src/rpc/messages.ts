@@ -2,6 +2,7 @@ import type { ResponseOf } from '@saleschannel/grpc';
 import type { Key } from '../domain/key.ts';
 import type { User } from '../domain/user.ts';
 import type { CreatedKey } from '../operations/create-key.ts';
+import type { KeyDetail } from '../store/key-details.ts';
 import type { KeyRecord } from '../store/key-records.ts';
 
 /** From what this service works with to messages. */
@@ -21,11 +22,29 @@ export const createdKeyMessage = ({ key, secret }: CreatedKey): CreatedKeyMessag
   secret,
 });
 
-export const userMessage = ({ accountHolderId, disabledAt, disabledReason, ...user }: User): UserMessage => ({
+export const userMessage = ({
+  accountHolderId,
+  disabledAt,
+  disabledReason,
+  email,
+  emailVerified,
+  name,
+  lastSeenOn,
+  ...user
+}: User): UserMessage => ({
   ...user,
+  ...(email === null ? {} : { email, emailVerified }),
+  ...(name === null ? {} : { name }),
+  ...(lastSeenOn === null ? {} : { lastSeenOn }),
   ...(accountHolderId === null ? {} : { accountHolderId }),
   ...(disabledAt === null ? {} : { disabledAt }),
   ...(disabledReason === null ? {} : { disabledReason }),
+});
+
+export const keyDetailMessage = ({ name, lastUsedOn, ...key }: KeyDetail): ResponseOf<'identity.NameKey'> => ({
+  ...key,
+  ...(name === null ? {} : { name }),
+  ...(lastUsedOn === null ? {} : { lastUsedOn }),
 });
 
 type KeyRecordMessage = NonNullable<ResponseOf<'identityAdministration.ListKeys'>['keys']>[number];

@@ -1,10 +1,12 @@
-import { empty, isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { empty, isoTimestamp, lockNames, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/validation';
-import type { User, UserClaims } from '../domain/user.ts';
+import type { Profile, User, UserClaims } from '../domain/user.ts';
 
 const userColumns = sql`
   app_user.id, app_user.issuer, app_user.subject, app_user.account_holder_id as "accountHolderId",
-  ${isoTimestamp('app_user.disabled_at')} as "disabledAt", app_user.disabled_reason as "disabledReason"`;
+  ${isoTimestamp('app_user.disabled_at')} as "disabledAt", app_user.disabled_reason as "disabledReason",
+  app_user.email, app_user.email_verified as "emailVerified", app_user.name,
+  ${isoTimestamp('app_user.last_seen_at')} as "lastSeenOn"`;
 
 export const findUser = (em: EntityManager, id: string): Promise<User | undefined> =>
   queryFirst(em, sql`select ${userColumns} from app_user where id = ${id}`);
@@ -56,14 +58,45 @@ export const enableUser = (em: EntityManager, id: string): Promise<User | undefi
 export const findUserByClaims = (em: EntityManager, { issuer, subject }: UserClaims): Promise<User | undefined> =>
   queryFirst(em, sql`select ${userColumns} from app_user where issuer = ${issuer} and subject = ${subject}`);
 
-/** Makes the user known, unless they are already. */
-export async function insertUserOnce(em: EntityManager, id: string, { issuer, subject }: UserClaims): Promise<void> {
-  await query(
-    em,
-    sql`insert into app_user (id, issuer, subject) values (${id}, ${issuer}, ${subject})
-        on conflict (issuer, subject) do nothing`,
-  );
+/** What a new user is made of beside their names. */
+interface NewUser extends Profile {
+  readonly id: string;
+  /** The sales channel whose administrator makes them known. Undefined for whoever comes by themselves. */
+  readonly introducedBy?: string | undefined;
 }
+
+/** Makes the user known. False when they are already. */
+export async function insertUserOnce(
+  em: EntityManager,
+  { issuer, subject }: UserClaims,
+  { id, email, name, introducedBy }: NewUser,
+): Promise<boolean> {
+  const inserted = await query(
+    em,
+    sql`insert into app_user (id, issuer, subject, email, email_verified, name, introduced_by)
+        values (
+          ${id}, ${issuer}, ${subject}, ${email?.address ?? null}, ${email?.isVerified ?? false}, ${name ?? null},
+          ${introducedBy ?? null}
+        )
+        on conflict (issuer, subject) do nothing returning id`,
+  );
+  return inserted.length > 0;
+}
+
+/** Makes the introductions by one sales channel wait for each other, so that they can be counted. */
+export const lockIntroductions = (em: EntityManager, introducedBy: string): Promise<void> =>
+  lockNames(em, [`introductions by ${introducedBy}`]);
+
+/** Whether a sales channel has made so many users known who were never seen. */
+export const hasIntroduced = async (em: EntityManager, introducedBy: string, users: number): Promise<boolean> => {
+  const found = await queryFirst<{ isReached: boolean }>(
+    em,
+    sql`select count(*) >= ${users} as "isReached" from (
+          select 1 from app_user where introduced_by = ${introducedBy} and last_seen_at is null limit ${users}
+        ) as unseen`,
+  );
+  return found?.isReached === true;
+};
 
 /** @param accountHolderId undefined takes the user out of their account holder */
 export const updateAccountHolder = (

@@ -1,11 +1,8 @@
-import { recordAudit, type Act } from '@saleschannel/audit';
 import type { Role } from '@saleschannel/auth';
 import type { Actor } from '@saleschannel/contracts';
-import type { Database, EntityManager } from '@saleschannel/database';
-import { forbidden, notFound, requestRefused, salesChannelSuspended } from '@saleschannel/errors';
-import { enqueue } from '@saleschannel/messaging';
+import type { Database } from '@saleschannel/database';
+import { requestRefused } from '@saleschannel/errors';
 import { refuseLastAdministrator, type Binding, type Target } from '../domain/binding.ts';
-import type { SalesChannel } from '../domain/sales-channel.ts';
 import {
   deleteBinding,
   deleteRole,
@@ -13,55 +10,8 @@ import {
   findSomeAdministrators,
   insertBinding,
   insertRoles,
-  isAdministrator,
 } from '../store/bindings.ts';
-import { lockSalesChannel } from '../store/sales-channels.ts';
-
-/** What became different. */
-type Change = Pick<Act, 'action' | 'before' | 'after'>;
-
-/** Says what became different, and what to answer. */
-type Work<T> = (em: EntityManager, channel: SalesChannel) => Promise<{ changes: readonly Change[]; answer: T }>;
-
-const mayChange = async (em: EntityManager, { kind, id }: Actor, salesChannelId: string): Promise<boolean> =>
-  kind === 'operator' || (id !== undefined && (await isAdministrator(em, id, salesChannelId)));
-
-/**
- * One change of a channel's bindings. When anything became different, it is recorded, and whoever remembers the user's
- * rights hears of it. Whether a user may make it is asked under the lock: their token tells of a moment ago, and what
- * they give would stay.
- * @throws DomainError 'not-found' for an unknown channel, 'forbidden' for a user who does not administer it any more
- */
-const change = <T>(database: Database, { userId, salesChannelId }: Target, actor: Actor, work: Work<T>): Promise<T> =>
-  database.transaction(async (em) => {
-    const channel = await lockSalesChannel(em, salesChannelId);
-    if (!channel) throw notFound();
-    if (!(await mayChange(em, actor, salesChannelId))) throw forbidden();
-    const { changes, answer } = await work(em, channel);
-    if (changes.length > 0) enqueue(em, 'rbac.binding.changed.v1', [{ userId }]);
-    const about = { scopes: [salesChannelId], actor, subject: { type: 'user', id: userId } };
-    await recordAudit(
-      em,
-      changes.map((each) => ({ ...about, ...each })),
-    );
-    return answer;
-  });
-
-/** @throws DomainError 'not-found' for a user who is not bound to this channel */
-async function bindingIn(em: EntityManager, { userId, salesChannelId }: Target): Promise<Binding> {
-  const binding = await findBinding(em, userId);
-  if (binding?.salesChannelId !== salesChannelId) throw notFound();
-  return binding;
-}
-
-/** A suspended channel gains no rights. @throws DomainError 'sales-channel-suspended' */
-function refuseSuspended({ status }: SalesChannel): void {
-  if (status === 'SUSPENDED') throw salesChannelSuspended();
-}
-
-const bound: Change = { action: 'rbac.user.bound' };
-
-const granted = (role: Role): Change => ({ action: 'rbac.role.granted', after: { role } });
+import { bindingIn, bound, change, granted, refuseSuspended, type Change } from './change.ts';
 
 /**
  * Binds a user. Twice is the same as once. A user of another channel stays there.

@@ -2,8 +2,10 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
+import { acceptInvitation } from './accept-invitation.ts';
 import { assignRoles } from './assign-roles.ts';
 import { bindUser } from './bind-user.ts';
+import { createInvitation } from './create-invitation.ts';
 import { createSalesChannel } from './create-sales-channel.ts';
 import { endBinding } from './end-binding.ts';
 import { findBinding } from './find-binding.ts';
@@ -13,11 +15,13 @@ import { getSalesChannels } from './get-sales-channels.ts';
 import { getUserBinding } from './get-user-binding.ts';
 import { grantRole } from './grant-role.ts';
 import { listBindings } from './list-bindings.ts';
+import { listInvitations } from './list-invitations.ts';
 import { listSalesChannels } from './list-sales-channels.ts';
 import { listUsers } from './list-users.ts';
 import { lookUp } from './look-up.ts';
 import { removeRole } from './remove-role.ts';
 import { resumeSalesChannel } from './resume-sales-channel.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
 import { suspendSalesChannel } from './suspend-sales-channel.ts';
 import { unbindUser } from './unbind-user.ts';
 
@@ -33,6 +37,10 @@ export const registrations = (context: Context): Registration[] => [
     UnbindUser: { callers: gateway, access: access.unbindUser, handler: unbindUser },
     GrantRole: { callers: gateway, access: access.grantRole, handler: grantRole },
     RemoveRole: { callers: gateway, access: access.removeRole, handler: removeRole },
+    ListInvitations: { callers: gateway, access: access.listInvitations, handler: listInvitations },
+    CreateInvitation: { callers: gateway, access: access.createInvitation, handler: createInvitation },
+    RevokeInvitation: { callers: gateway, access: access.revokeInvitation, handler: revokeInvitation },
+    AcceptInvitation: { callers: gateway, access: access.acceptInvitation, handler: acceptInvitation },
   }),
   implement('bindingDirectory', context, {
     FindBinding: { callers: ['identity'], access: serviceOnly, handler: findBinding },

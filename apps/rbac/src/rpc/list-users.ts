@@ -16,7 +16,8 @@ export const listUsers: Rpc<'rbac.ListUsers', Context> = ({ database, identity }
       for (const { userId, roles } of bindings) {
         const user = users?.get(userId);
         if (!user) throw new Error('identity does not know a user who is bound');
-        yield { userId, issuer: user.issuer, subject: user.subject, roles };
+        const { issuer, subject, email, name, lastSeenOn } = user;
+        yield { userId, issuer, subject, email, name, lastSeenOn, roles };
       }
       after = userIds.at(-1);
       more = bindings.length === PAGE_ROWS;

@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@saleschannel/grpc';
+import type { Invitation } from '../domain/invitation.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 
 /** From what this service works with to messages. */
@@ -12,3 +13,18 @@ export const salesChannelMessage = ({
   ...(suspendedAt === null ? {} : { suspendedAt }),
   ...(suspendedReason === null ? {} : { suspendedReason }),
 });
+
+/** Whoever reads it knows the channel: it is their own. */
+export function invitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
+  const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
+  return {
+    id,
+    ...(email === null ? {} : { email }),
+    roles,
+    createdOn,
+    expiresAt,
+    createdBy,
+    status,
+    ...(acceptedBy === null ? {} : { acceptedBy }),
+  };
+}

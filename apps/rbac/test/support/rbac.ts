@@ -16,13 +16,19 @@ import { service } from '../../src/app.ts';
 
 type Binding = ReplyOf<'rbac.GetOwnBinding'>;
 
+/** What identity knows of a user beside their id. */
+interface Profile {
+  readonly email?: string;
+  readonly emailVerified?: boolean;
+}
+
 export interface Rbac {
   readonly service: TestService;
   readonly gateway: ServiceClient<'rbac'>;
   readonly identity: ServiceClient<'bindingDirectory'>;
   readonly admin: ServiceClient<'rbacAdministration'>;
   /** A user whom identity knows. */
-  newUser(): string;
+  newUser(profile?: Profile): string;
   newChannel(): Promise<string>;
   /** A user who is bound with these roles. */
   member(salesChannelId: string, ...roles: Role[]): Promise<string>;
@@ -38,7 +44,7 @@ export interface Rbac {
 }
 
 export async function startRbac(): Promise<Rbac> {
-  const users = new Set<string>();
+  const users = new Map<string, Profile>();
   const administrators = new Map<string, Promise<string>>();
   let fault: DomainError | undefined;
   const neighbours = await startNeighbours(
@@ -49,8 +55,10 @@ export async function startRbac(): Promise<Rbac> {
         return { id: userId, issuer: 'https://issuer.example', subject: userId };
       },
       async GetUsers({ userIds }) {
+        if (fault) throw fault;
         const known = userIds.filter((userId) => users.has(userId));
-        return { users: known.map((id) => ({ id, issuer: 'https://issuer.example', subject: `subject of ${id}` })) };
+        const issuer = 'https://issuer.example';
+        return { users: known.map((id) => ({ id, issuer, subject: `subject of ${id}`, ...users.get(id) })) };
       },
     }),
   );
@@ -66,9 +74,9 @@ export async function startRbac(): Promise<Rbac> {
     gateway,
     identity,
     admin,
-    newUser() {
+    newUser(profile = {}) {
       const userId = newId();
-      users.add(userId);
+      users.set(userId, profile);
       return userId;
     },
     newChannel: async () => (await admin.CreateSalesChannel({ name: 'A channel' })).id,

@@ -81,14 +81,25 @@ export interface paths {
         };
         /**
          * List the users of the sales channel
-         * @description Every user who is bound to the caller's sales channel, with roles, in the order of their ids. To add a
-         *     colleague: they sign in, read their `userId` at `/account-portal/me`, and a role administrator binds it.
+         * @description Every user who is bound to the caller's sales channel, with roles, in the order of their ids. `lastSeenOn` is
+         *     when one of their tokens or API keys was good last, right to ten minutes or so. To add a colleague, invite them
+         *     at `/user-services/invitations`. Or they sign in, read their `userId` at `/account-portal/me`, and a role
+         *     administrator binds it.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
         get: operations["listChannelUsers"];
         put?: never;
-        post?: never;
+        /**
+         * Make a user known
+         * @description Makes a user known before they have ever signed in, so that they can be bound at once. `issuer` is the OpenID
+         *     Connect issuer whose tokens this installation takes, to the letter. Any other one is refused with 400. For a
+         *     user who is known already nothing changes. The answer says nothing about the user but their id. A sales channel
+         *     may make 1,000 users known who have not signed in yet.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        post: operations["ensureUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -173,6 +184,86 @@ export interface paths {
          *     Needs `ROLE_ADMINISTRATOR`.
          */
         delete: operations["removeRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user-services/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * @description The invitations to the caller's sales channel that are PENDING, and those that ended in the last 30 days.
+         *     Newest first.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite a colleague
+         * @description Makes an invitation to the caller's sales channel, good for 72 hours. Whoever accepts it is bound, with these
+         *     roles. `token` and `url` are in this answer only: pass the link on yourself. With an `email`, only a user whose
+         *     OpenID Connect provider has verified that address can accept it. A sales channel may have 100 invitations
+         *     PENDING, and may make 1,000 in 30 days.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user-services/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Binds the caller to the sales channel that invites, with the roles of the invitation. An invitation can be
+         *     accepted once. The same user again gets the same answer, as long as they are bound. It is 404 when there is no
+         *     such invitation, when it was revoked, has expired or was accepted by somebody else, when it is for another
+         *     address, or when the caller is bound to another sales channel.
+         *
+         *     Open to every signed-in user, also to one who is bound to nothing.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user-services/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Ends an invitation that nobody has accepted. One that has ended already stays as it is. One that was accepted is
+         *     refused with 400: unbind the user instead.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -746,6 +837,48 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/account-portal/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys of both kinds
+         * @description The API keys of the caller and, for a user of an account holder, its registry keys, without secrets. Oldest
+         *     first, expired ones included. `lastUsedOn` is right to ten minutes or so.
+         */
+        get: operations["listKeyDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Name a key
+         * @description Gives a key of the caller, or a registry key of the caller's account holder, a name for people. Null takes the
+         *     name away.
+         */
+        patch: operations["nameKey"];
         trace?: never;
     };
     "/account-portal/registry-keys": {
@@ -2259,7 +2392,80 @@ export interface components {
             issuer: string;
             /** @description The user at that issuer: `sub` of their tokens. */
             subject: string;
+            email: components["schemas"]["UserEmail"];
+            name: components["schemas"]["UserName"];
             roles: components["schemas"]["Role"][];
+            /**
+             * Format: date-time
+             * @description Null for a user who was never seen.
+             */
+            lastSeenOn: string | null;
+        };
+        /** @description The claim `email` of the user's last access token that had one. Null when there was none. */
+        UserEmail: string | null;
+        /** @description The claim `name` of the user's last access token that had one. Null when there was none. */
+        UserName: string | null;
+        UserIntroduction: {
+            /** @description The OpenID Connect issuer of the user. */
+            issuer: string;
+            /** @description The user at that issuer: `sub` of their tokens. */
+            subject: string;
+        };
+        KnownUser: {
+            /** @description The id by which a role administrator binds the user. */
+            userId: string;
+        };
+        InvitationCreate: {
+            /** @description Whom it is for. Upper and lower case do not count. Missing or null: whoever has the link can accept it. */
+            email?: string | null;
+            roles: components["schemas"]["Role"][];
+        };
+        Invitation: {
+            /** @description No secret. */
+            id: string;
+            /** @description Whom it is for. Null: whoever has the link. */
+            email: string | null;
+            roles: components["schemas"]["Role"][];
+            /** Format: date-time */
+            createdOn: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description The user who made it. */
+            createdBy: string;
+            status: components["schemas"]["InvitationStatus"];
+            /** @description The user who accepted it. Null unless ACCEPTED. */
+            acceptedBy: string | null;
+        };
+        /**
+         * @description PENDING can be accepted. The other three are final.
+         * @enum {string}
+         */
+        InvitationStatus: "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED";
+        CreatedInvitation: {
+            /** @description No secret. */
+            id: string;
+            /** @description Whom it is for. Null: whoever has the link. */
+            email: string | null;
+            roles: components["schemas"]["Role"][];
+            /** Format: date-time */
+            createdOn: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description The user who made it. */
+            createdBy: string;
+            status: components["schemas"]["InvitationStatus"];
+            /** @description Nobody yet. */
+            acceptedBy: null;
+            /** @description What it is accepted with. Shown in this answer only. It cannot be recovered. */
+            token: string;
+            /**
+             * @description The page of the account portal that accepts it. The token is behind the `#`, so no server logs it. Null
+             *     where the installation has no portal.
+             */
+            url: string | null;
+        };
+        InvitationAcceptance: {
+            token: string;
         };
         Me: {
             /** @description The id by which a role administrator binds the user. */
@@ -2268,6 +2474,8 @@ export interface components {
             issuer: string;
             /** @description The user at that issuer: `sub` of their tokens. */
             subject: string;
+            email: components["schemas"]["UserEmail"];
+            name: components["schemas"]["UserName"];
             /** @description Null for a user who is bound to none. */
             salesChannel: {
                 id: string;
@@ -2282,6 +2490,30 @@ export interface components {
                 kind: components["schemas"]["AccountHolderKind"];
                 status: components["schemas"]["Standing"];
             } | null;
+        };
+        KeyDetail: {
+            /** @description The user name of Basic authentication. */
+            id: string;
+            /**
+             * @description API for an API key of the caller, REGISTRY for a registry key of the caller's account holder.
+             * @enum {string}
+             */
+            kind: "API" | "REGISTRY";
+            /** @description What people call it. Null until it gets a name. */
+            name: string | null;
+            /** Format: date-time */
+            createdOn: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description Null for a key that was never used.
+             */
+            lastUsedOn: string | null;
+        };
+        KeyName: {
+            /** @description One line of text, without control characters. Null takes the name away. */
+            name: string | null;
         };
         RegistryKeyCreate: {
             /**
@@ -3140,6 +3372,16 @@ export interface components {
          */
         RegistryKeyId: string;
         /**
+         * @description An API key of the caller, or a registry key of the account holder of the caller.
+         * @example cm7q2a3vb0008x9f2r6u1k5ci
+         */
+        KeyId: string;
+        /**
+         * @description An invitation to the sales channel of the caller.
+         * @example cm7q6c2nd000hx9f2k4w7e9rm
+         */
+        InvitationId: string;
+        /**
          * @description An account holder.
          * @example cm7q0e6jn0007x9f2m4a7q9bh
          */
@@ -3508,10 +3750,13 @@ export interface operations {
                      *         "userId": "cm7q0d1m20001x9f2k3v6w0zt",
                      *         "issuer": "https://id.example.org/",
                      *         "subject": "anna",
+                     *         "email": "anna@example.org",
+                     *         "name": "Anna Berg",
                      *         "roles": [
                      *           "ROLE_ADMINISTRATOR",
                      *           "EVENT_VIEWER"
-                     *         ]
+                     *         ],
+                     *         "lastSeenOn": "2025-03-04T10:02:11.318Z"
                      *       }
                      *     ]
                      */
@@ -3522,6 +3767,54 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ensureUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://id.example.org/",
+                 *       "subject": "anna"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserIntroduction"];
+            };
+        };
+        responses: {
+            /** @description The user. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "cm7q0d1m20001x9f2k3v6w0zt"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KnownUser"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3776,6 +4069,221 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RoleBinding"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "cm7q6c2nd000hx9f2k4w7e9rm",
+                     *         "email": "anna@example.org",
+                     *         "roles": [
+                     *           "TRADER_VIEWER",
+                     *           "ASSET_VIEWER"
+                     *         ],
+                     *         "createdOn": "2025-03-04T10:02:11.318Z",
+                     *         "expiresAt": "2025-03-07T10:02:11.318Z",
+                     *         "createdBy": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *         "status": "ACCEPTED",
+                     *         "acceptedBy": "cm7q0f8rt000gx9f2d3n5v6qa"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Invitation"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "anna@example.org",
+                 *       "roles": [
+                 *         "TRADER_VIEWER",
+                 *         "ASSET_VIEWER"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationCreate"];
+            };
+        };
+        responses: {
+            /** @description The invitation with its token. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q6c2nd000hx9f2k4w7e9rm",
+                     *       "email": "anna@example.org",
+                     *       "roles": [
+                     *         "TRADER_VIEWER",
+                     *         "ASSET_VIEWER"
+                     *       ],
+                     *       "createdOn": "2025-03-04T10:02:11.318Z",
+                     *       "expiresAt": "2025-03-07T10:02:11.318Z",
+                     *       "createdBy": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *       "status": "PENDING",
+                     *       "acceptedBy": null,
+                     *       "token": "scs_inv_EXAMPLE5kPw7ZrTq3MvXb9LcNd2Hy8JfSgA4uEo6iRtQvBn1W",
+                     *       "url": "https://portal.example.org/invitation#scs_inv_EXAMPLE5kPw7ZrTq3MvXb9LcNd2Hy8JfSgA4uEo6iRtQvBn1W"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "scs_inv_EXAMPLE5kPw7ZrTq3MvXb9LcNd2Hy8JfSgA4uEo6iRtQvBn1W"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationAcceptance"];
+            };
+        };
+        responses: {
+            /** @description The binding. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "cm7q0f8rt000gx9f2d3n5v6qa",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "roles": [
+                     *         "TRADER_VIEWER",
+                     *         "ASSET_VIEWER"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserBinding"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An invitation to the sales channel of the caller.
+                 * @example cm7q6c2nd000hx9f2k4w7e9rm
+                 */
+                invitationId: components["parameters"]["InvitationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q6c2nd000hx9f2k4w7e9rm",
+                     *       "email": "anna@example.org",
+                     *       "roles": [
+                     *         "TRADER_VIEWER",
+                     *         "ASSET_VIEWER"
+                     *       ],
+                     *       "createdOn": "2025-03-04T10:02:11.318Z",
+                     *       "expiresAt": "2025-03-07T10:02:11.318Z",
+                     *       "createdBy": "cm7q0d1m20001x9f2k3v6w0zt",
+                     *       "status": "REVOKED",
+                     *       "acceptedBy": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invitation"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5475,6 +5983,8 @@ export interface operations {
                      *       "userId": "cm7q0d1m20001x9f2k3v6w0zt",
                      *       "issuer": "https://id.example.org/",
                      *       "subject": "anna",
+                     *       "email": "anna@example.org",
+                     *       "name": "Anna Berg",
                      *       "salesChannel": {
                      *         "id": "cm7q0c4xk0000x9f2h5d8r1ab",
                      *         "name": "Nordic Removals",
@@ -5499,6 +6009,121 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKeyDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "cm7q2a3vb0008x9f2r6u1k5ci",
+                     *         "kind": "API",
+                     *         "name": "Reporting job",
+                     *         "createdOn": "2025-03-03T08:14:27.512Z",
+                     *         "expiresAt": "2026-03-03T08:14:27.512Z",
+                     *         "lastUsedOn": "2025-03-04T10:02:11.318Z"
+                     *       },
+                     *       {
+                     *         "id": "cm7q2b8ye0009x9f2t2g8o4dj",
+                     *         "kind": "REGISTRY",
+                     *         "name": null,
+                     *         "createdOn": "2025-03-03T08:20:01.006Z",
+                     *         "expiresAt": "2028-01-01T00:00:00.000Z",
+                     *         "lastUsedOn": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["KeyDetail"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    nameKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An API key of the caller, or a registry key of the account holder of the caller.
+                 * @example cm7q2a3vb0008x9f2r6u1k5ci
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Reporting job"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["KeyName"];
+                /**
+                 * @example {
+                 *       "name": "Reporting job"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyName"];
+            };
+        };
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q2a3vb0008x9f2r6u1k5ci",
+                     *       "kind": "API",
+                     *       "name": "Reporting job",
+                     *       "createdOn": "2025-03-03T08:14:27.512Z",
+                     *       "expiresAt": "2026-03-03T08:14:27.512Z",
+                     *       "lastUsedOn": "2025-03-04T10:02:11.318Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

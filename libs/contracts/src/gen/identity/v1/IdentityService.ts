@@ -10,12 +10,18 @@ import type { CreatedKey as _identity_v1_CreatedKey, CreatedKey__Output as _iden
 import type { DeleteApiKeyRequest as _identity_v1_DeleteApiKeyRequest, DeleteApiKeyRequest__Output as _identity_v1_DeleteApiKeyRequest__Output } from '../../identity/v1/DeleteApiKeyRequest.ts';
 import type { DeleteRegistryKeyRequest as _identity_v1_DeleteRegistryKeyRequest, DeleteRegistryKeyRequest__Output as _identity_v1_DeleteRegistryKeyRequest__Output } from '../../identity/v1/DeleteRegistryKeyRequest.ts';
 import type { GetMeRequest as _identity_v1_GetMeRequest, GetMeRequest__Output as _identity_v1_GetMeRequest__Output } from '../../identity/v1/GetMeRequest.ts';
+import type { IntroduceUserRequest as _identity_v1_IntroduceUserRequest, IntroduceUserRequest__Output as _identity_v1_IntroduceUserRequest__Output } from '../../identity/v1/IntroduceUserRequest.ts';
+import type { IntroduceUserResponse as _identity_v1_IntroduceUserResponse, IntroduceUserResponse__Output as _identity_v1_IntroduceUserResponse__Output } from '../../identity/v1/IntroduceUserResponse.ts';
 import type { Key as _identity_v1_Key, Key__Output as _identity_v1_Key__Output } from '../../identity/v1/Key.ts';
+import type { KeyDetail as _identity_v1_KeyDetail, KeyDetail__Output as _identity_v1_KeyDetail__Output } from '../../identity/v1/KeyDetail.ts';
 import type { ListApiKeysRequest as _identity_v1_ListApiKeysRequest, ListApiKeysRequest__Output as _identity_v1_ListApiKeysRequest__Output } from '../../identity/v1/ListApiKeysRequest.ts';
 import type { ListApiKeysResponse as _identity_v1_ListApiKeysResponse, ListApiKeysResponse__Output as _identity_v1_ListApiKeysResponse__Output } from '../../identity/v1/ListApiKeysResponse.ts';
+import type { ListKeyDetailsRequest as _identity_v1_ListKeyDetailsRequest, ListKeyDetailsRequest__Output as _identity_v1_ListKeyDetailsRequest__Output } from '../../identity/v1/ListKeyDetailsRequest.ts';
+import type { ListKeyDetailsResponse as _identity_v1_ListKeyDetailsResponse, ListKeyDetailsResponse__Output as _identity_v1_ListKeyDetailsResponse__Output } from '../../identity/v1/ListKeyDetailsResponse.ts';
 import type { ListRegistryKeysRequest as _identity_v1_ListRegistryKeysRequest, ListRegistryKeysRequest__Output as _identity_v1_ListRegistryKeysRequest__Output } from '../../identity/v1/ListRegistryKeysRequest.ts';
 import type { ListRegistryKeysResponse as _identity_v1_ListRegistryKeysResponse, ListRegistryKeysResponse__Output as _identity_v1_ListRegistryKeysResponse__Output } from '../../identity/v1/ListRegistryKeysResponse.ts';
 import type { Me as _identity_v1_Me, Me__Output as _identity_v1_Me__Output } from '../../identity/v1/Me.ts';
+import type { NameKeyRequest as _identity_v1_NameKeyRequest, NameKeyRequest__Output as _identity_v1_NameKeyRequest__Output } from '../../identity/v1/NameKeyRequest.ts';
 
 export interface IdentityServiceClient extends grpc.Client {
   Authenticate(argument: _identity_v1_AuthenticateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_AuthenticateResponse__Output>): grpc.ClientUnaryCall;
@@ -72,6 +78,15 @@ export interface IdentityServiceClient extends grpc.Client {
   getMe(argument: _identity_v1_GetMeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
   getMe(argument: _identity_v1_GetMeRequest, callback: grpc.requestCallback<_identity_v1_Me__Output>): grpc.ClientUnaryCall;
   
+  IntroduceUser(argument: _identity_v1_IntroduceUserRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  IntroduceUser(argument: _identity_v1_IntroduceUserRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  IntroduceUser(argument: _identity_v1_IntroduceUserRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  IntroduceUser(argument: _identity_v1_IntroduceUserRequest, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  introduceUser(argument: _identity_v1_IntroduceUserRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  introduceUser(argument: _identity_v1_IntroduceUserRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  introduceUser(argument: _identity_v1_IntroduceUserRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  introduceUser(argument: _identity_v1_IntroduceUserRequest, callback: grpc.requestCallback<_identity_v1_IntroduceUserResponse__Output>): grpc.ClientUnaryCall;
+  
   ListApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   ListApiKeys(argument: _identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   ListApiKeys(argument: _identity_v1_ListApiKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
@@ -81,6 +96,15 @@ export interface IdentityServiceClient extends grpc.Client {
   listApiKeys(argument: _identity_v1_ListApiKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   listApiKeys(argument: _identity_v1_ListApiKeysRequest, callback: grpc.requestCallback<_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   
+  ListKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  ListKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  ListKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  ListKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  listKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  listKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  listKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  listKeyDetails(argument: _identity_v1_ListKeyDetailsRequest, callback: grpc.requestCallback<_identity_v1_ListKeyDetailsResponse__Output>): grpc.ClientUnaryCall;
+  
   ListRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
   ListRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
   ListRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
@@ -89,6 +113,15 @@ export interface IdentityServiceClient extends grpc.Client {
   listRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
   listRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
   listRegistryKeys(argument: _identity_v1_ListRegistryKeysRequest, callback: grpc.requestCallback<_identity_v1_ListRegistryKeysResponse__Output>): grpc.ClientUnaryCall;
+  
+  NameKey(argument: _identity_v1_NameKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
+  NameKey(argument: _identity_v1_NameKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
+  NameKey(argument: _identity_v1_NameKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
+  NameKey(argument: _identity_v1_NameKeyRequest, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
+  nameKey(argument: _identity_v1_NameKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
+  nameKey(argument: _identity_v1_NameKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
+  nameKey(argument: _identity_v1_NameKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
+  nameKey(argument: _identity_v1_NameKeyRequest, callback: grpc.requestCallback<_identity_v1_KeyDetail__Output>): grpc.ClientUnaryCall;
   
 }
 
@@ -105,9 +138,15 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   
   GetMe: grpc.handleUnaryCall<_identity_v1_GetMeRequest__Output, _identity_v1_Me>;
   
+  IntroduceUser: grpc.handleUnaryCall<_identity_v1_IntroduceUserRequest__Output, _identity_v1_IntroduceUserResponse>;
+  
   ListApiKeys: grpc.handleUnaryCall<_identity_v1_ListApiKeysRequest__Output, _identity_v1_ListApiKeysResponse>;
   
+  ListKeyDetails: grpc.handleUnaryCall<_identity_v1_ListKeyDetailsRequest__Output, _identity_v1_ListKeyDetailsResponse>;
+  
   ListRegistryKeys: grpc.handleUnaryCall<_identity_v1_ListRegistryKeysRequest__Output, _identity_v1_ListRegistryKeysResponse>;
+  
+  NameKey: grpc.handleUnaryCall<_identity_v1_NameKeyRequest__Output, _identity_v1_KeyDetail>;
   
 }
 
@@ -118,6 +157,9 @@ export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   DeleteApiKey: MethodDefinition<_identity_v1_DeleteApiKeyRequest, _identity_v1_Key, _identity_v1_DeleteApiKeyRequest__Output, _identity_v1_Key__Output>
   DeleteRegistryKey: MethodDefinition<_identity_v1_DeleteRegistryKeyRequest, _identity_v1_Key, _identity_v1_DeleteRegistryKeyRequest__Output, _identity_v1_Key__Output>
   GetMe: MethodDefinition<_identity_v1_GetMeRequest, _identity_v1_Me, _identity_v1_GetMeRequest__Output, _identity_v1_Me__Output>
+  IntroduceUser: MethodDefinition<_identity_v1_IntroduceUserRequest, _identity_v1_IntroduceUserResponse, _identity_v1_IntroduceUserRequest__Output, _identity_v1_IntroduceUserResponse__Output>
   ListApiKeys: MethodDefinition<_identity_v1_ListApiKeysRequest, _identity_v1_ListApiKeysResponse, _identity_v1_ListApiKeysRequest__Output, _identity_v1_ListApiKeysResponse__Output>
+  ListKeyDetails: MethodDefinition<_identity_v1_ListKeyDetailsRequest, _identity_v1_ListKeyDetailsResponse, _identity_v1_ListKeyDetailsRequest__Output, _identity_v1_ListKeyDetailsResponse__Output>
   ListRegistryKeys: MethodDefinition<_identity_v1_ListRegistryKeysRequest, _identity_v1_ListRegistryKeysResponse, _identity_v1_ListRegistryKeysRequest__Output, _identity_v1_ListRegistryKeysResponse__Output>
+  NameKey: MethodDefinition<_identity_v1_NameKeyRequest, _identity_v1_KeyDetail, _identity_v1_NameKeyRequest__Output, _identity_v1_KeyDetail__Output>
 }

@@ -10,6 +10,10 @@ export interface Me {
   'salesChannel'?: (_rbac_v1_SalesChannel | null);
   'roles'?: (string)[];
   'accountHolder'?: (_registry_import_v1_AccountHolder | null);
+  'email'?: (string);
+  'name'?: (string);
+  '_email'?: "email";
+  '_name'?: "name";
 }
 
 export interface Me__Output {
@@ -19,4 +23,8 @@ export interface Me__Output {
   'salesChannel': (_rbac_v1_SalesChannel__Output | null);
   'roles': (string)[];
   'accountHolder': (_registry_import_v1_AccountHolder__Output | null);
+  'email'?: (string);
+  'name'?: (string);
+  '_email'?: "email";
+  '_name'?: "name";
 }

@@ -8,9 +8,17 @@ export interface User {
   'accountHolderId'?: (string);
   'disabledAt'?: (string);
   'disabledReason'?: (string);
+  'email'?: (string);
+  'emailVerified'?: (boolean);
+  'name'?: (string);
+  'lastSeenOn'?: (string);
   '_accountHolderId'?: "accountHolderId";
   '_disabledAt'?: "disabledAt";
   '_disabledReason'?: "disabledReason";
+  '_email'?: "email";
+  '_emailVerified'?: "emailVerified";
+  '_name'?: "name";
+  '_lastSeenOn'?: "lastSeenOn";
 }
 
 export interface User__Output {
@@ -20,7 +28,15 @@ export interface User__Output {
   'accountHolderId'?: (string);
   'disabledAt'?: (string);
   'disabledReason'?: (string);
+  'email'?: (string);
+  'emailVerified'?: (boolean);
+  'name'?: (string);
+  'lastSeenOn'?: (string);
   '_accountHolderId'?: "accountHolderId";
   '_disabledAt'?: "disabledAt";
   '_disabledReason'?: "disabledReason";
+  '_email'?: "email";
+  '_emailVerified'?: "emailVerified";
+  '_name'?: "name";
+  '_lastSeenOn'?: "lastSeenOn";
 }

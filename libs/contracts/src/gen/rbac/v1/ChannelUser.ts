@@ -6,6 +6,12 @@ export interface ChannelUser {
   'issuer'?: (string);
   'subject'?: (string);
   'roles'?: (string)[];
+  'email'?: (string);
+  'name'?: (string);
+  'lastSeenOn'?: (string);
+  '_email'?: "email";
+  '_name'?: "name";
+  '_lastSeenOn'?: "lastSeenOn";
 }
 
 export interface ChannelUser__Output {
@@ -13,4 +19,10 @@ export interface ChannelUser__Output {
   'issuer': (string);
   'subject': (string);
   'roles': (string)[];
+  'email'?: (string);
+  'name'?: (string);
+  'lastSeenOn'?: (string);
+  '_email'?: "email";
+  '_name'?: "name";
+  '_lastSeenOn'?: "lastSeenOn";
 }

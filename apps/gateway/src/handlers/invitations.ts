@@ -1,0 +1,46 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import { json } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { bindingOf } from './bindings.ts';
+
+const invitationOf = (invitation: ReplyOf<'rbac.RevokeInvitation'>) => {
+  const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
+  return {
+    id,
+    email: email ?? null,
+    roles,
+    createdOn,
+    expiresAt,
+    createdBy,
+    status,
+    acceptedBy: acceptedBy ?? null,
+  };
+};
+
+export interface InvitationOptions {
+  /** Where the account portal is. Undefined for an installation without one. */
+  readonly portalUrl: string | undefined;
+}
+
+/** The page that accepts an invitation. The token is in the fragment, which no browser sends to a server. */
+const urlOf = (portalUrl: string | undefined, token: string): string | null =>
+  portalUrl === undefined ? null : `${portalUrl.replace(/\/+$/, '')}/invitation#${token}`;
+
+type InvitationHandlers = Pick<
+  Handlers,
+  'listInvitations' | 'createInvitation' | 'revokeInvitation' | 'acceptInvitation'
+>;
+
+/** Invitations to a sales channel. */
+export const invitations = ({ rbac }: Clients, { portalUrl }: InvitationOptions): InvitationHandlers => ({
+  listInvitations: async (_input, { call }) =>
+    json(200, (await rbac.ListInvitations({}, call)).invitations.map(invitationOf)),
+  createInvitation: async ({ body: { email, roles } }, { call }) => {
+    const { invitation, token } = await rbac.CreateInvitation({ roles, ...(email && { email }) }, call);
+    if (!invitation) throw new Error('rbac answered without the invitation');
+    return json(201, { ...invitationOf(invitation), acceptedBy: null, token, url: urlOf(portalUrl, token) });
+  },
+  revokeInvitation: async ({ path }, { call }) => json(200, invitationOf(await rbac.RevokeInvitation(path, call))),
+  acceptInvitation: async ({ body }, { call }) => json(201, bindingOf(await rbac.AcceptInvitation(body, call))),
+});

@@ -1,0 +1,99 @@
+import type { Database } from '@saleschannel/database';
+import type { Clock } from '@saleschannel/primitives';
+import { Gatherer, type Gathered, type Logger } from '@saleschannel/runtime';
+import { LRUCache } from 'lru-cache';
+import { isNews, type Profile, type User } from '../domain/user.ts';
+import { keepSightings, type Sighting } from '../store/sightings.ts';
+
+/** People ask whether a key is still in use, not at which second. */
+const AGAIN_AFTER_MS = 600_000;
+/** Whoever is forgotten is noted once more, which costs a write and changes nothing else. */
+const REMEMBERED_AT_MOST = 100_000;
+/** While the database is slow, more are left out: the next time will do. */
+const WAITING_AT_MOST = 10_000;
+const PER_STATEMENT_AT_MOST = 500;
+const TIMEOUT_MS = 60_000;
+
+export interface SightingsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Notes when users and keys were seen last, and what tokens say of their users. Nobody waits for it: what is noted at
+ * the same time is written with one statement, one after the other, and each user or key once in ten minutes, or when
+ * their token says something new. When that fails the next time will do.
+ */
+export class Sightings {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  /** Kind and id → when it was written last, in milliseconds since the epoch. */
+  readonly #written = new LRUCache<string, number>({ max: REMEMBERED_AT_MOST });
+  readonly #underWay = new Set<string>();
+  readonly #gatherer: Gatherer<Sighting, void>;
+
+  constructor({ database, clock, logger }: SightingsOptions) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#gatherer = new Gatherer<Sighting, void>({
+      refusal: (why) => new Error(`sightings are too ${why === 'late' ? 'late' : 'many'}`),
+      async ask(batch: readonly Gathered<Sighting, void>[]) {
+        await keepSightings(
+          database.em(),
+          batch.map(({ item }) => item),
+        );
+        for (const each of batch) each.resolve();
+      },
+      limits: {
+        batchesAtMost: 1,
+        // One at a time, however long it takes.
+        slowAfterMs: TIMEOUT_MS,
+        itemsAtMost: PER_STATEMENT_AT_MOST,
+        openAtMost: WAITING_AT_MOST,
+        openEachAtMost: WAITING_AT_MOST,
+      },
+    });
+  }
+
+  /** A user with a good token. */
+  userWithToken(user: User, profile: Profile): void {
+    if (!isNews(profile, user)) return this.#note({ kind: 'user', id: user.id });
+    const { email, name } = profile;
+    this.#note({ kind: 'user', id: user.id, email: email?.address, emailVerified: email?.isVerified, name }, true);
+  }
+
+  /** A good API key, and with it its user. */
+  apiKey(keyId: string, userId: string): void {
+    this.#note({ kind: 'api-key', id: keyId });
+    this.#note({ kind: 'user', id: userId });
+  }
+
+  registryKey(keyId: string): void {
+    this.#note({ kind: 'registry-key', id: keyId });
+  }
+
+  #note(seen: Unplaced, isNew = false): void {
+    const key = `${seen.kind} ${seen.id}`;
+    const now = this.#clock.now().getTime();
+    const writtenAt = this.#written.get(key);
+    const isDue = isNew || writtenAt === undefined || now - writtenAt >= AGAIN_AFTER_MS;
+    if (!isDue || this.#underWay.has(key)) return;
+    this.#underWay.add(key);
+    void this.#write(key, { ...seen, at: new Date(now).toISOString() }, now);
+  }
+
+  async #write(key: string, sighting: Sighting, now: number): Promise<void> {
+    try {
+      await this.#gatherer.ask(sighting, { owner: 'sightings', timeoutMs: TIMEOUT_MS });
+      this.#written.set(key, now);
+    } catch (error) {
+      this.#logger.debug({ err: error }, 'when a user or key was seen cannot be noted');
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+}
+
+type WithoutTime<T> = T extends Sighting ? Omit<T, 'at'> : never;
+type Unplaced = WithoutTime<Sighting>;

@@ -1,0 +1,26 @@
+import { actorOf } from '@saleschannel/audit';
+import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { fault, parse } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { issuer, subject } from '../domain/user.ts';
+import { introduceUser as introduce } from '../operations/introduce-user.ts';
+
+/** A user of another issuer could never sign in. */
+const requestSchema = (ownIssuer: string) =>
+  z.object({
+    issuer: issuer.check(({ value, issues }) => {
+      if (value !== ownIssuer)
+        issues.push(fault({ code: 'issuer', detail: 'is not the issuer whose tokens are taken here' }, value));
+    }),
+    subject,
+  });
+
+export const introduceUser: Rpc<'identity.IntroduceUser', Context> = ({ database, bearerTokens }) => {
+  const schema = requestSchema(bearerTokens.issuer);
+  return async (request, call) => {
+    const salesChannelId = salesChannelOf(call);
+    const claims = parse(schema, request, 'The user is not valid.');
+    return { userId: await introduce(database, claims, salesChannelId, actorOf(call)) };
+  };
+};

@@ -1,0 +1,111 @@
+import type { Role } from '@saleschannel/auth';
+import { isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import { inOrder } from '../domain/binding.ts';
+import {
+  INVITATION_HOURS,
+  INVITATIONS_KEPT_AT_MOST,
+  type Invitation,
+  type NewInvitation,
+} from '../domain/invitation.ts';
+
+const isPending = sql`accepted_at is null and revoked_at is null and expires_at > clock_timestamp()`;
+
+const columns = sql`
+  id, sales_channel_id as "salesChannelId", email, roles, ${isoTimestamp('created_at')} as "createdOn",
+  ${isoTimestamp('expires_at')} as "expiresAt", created_by as "createdBy", accepted_by as "acceptedBy",
+  case when accepted_at is not null then 'ACCEPTED' when revoked_at is not null then 'REVOKED'
+    when ${isPending} then 'PENDING' else 'EXPIRED' end as status`;
+
+type InvitationRow = Omit<Invitation, 'roles'> & { readonly roles: string[] };
+
+/** Roles that this release does not know are left out. */
+const invitationOf = (row: InvitationRow): Invitation => ({ ...row, roles: inOrder(row.roles) });
+
+async function first(em: EntityManager, statement: Sql): Promise<Invitation | undefined> {
+  const row = await queryFirst<InvitationRow>(em, statement);
+  return row && invitationOf(row);
+}
+
+/** Those of a channel that are kept, newest first. */
+export async function listInvitations(em: EntityManager, salesChannelId: string): Promise<Invitation[]> {
+  const rows = await query<InvitationRow>(
+    em,
+    sql`select ${columns} from invitation where sales_channel_id = ${salesChannelId}
+        order by created_at desc, id desc limit ${INVITATIONS_KEPT_AT_MOST}`,
+  );
+  return rows.map(invitationOf);
+}
+
+/** How many of a channel can be accepted, and how many there are. */
+export async function countInvitations(
+  em: EntityManager,
+  salesChannelId: string,
+): Promise<{ pending: number; kept: number }> {
+  const found = await queryFirst<{ pending: number; kept: number }>(
+    em,
+    sql`select count(*) filter (where ${isPending})::int as pending, count(*)::int as kept
+        from invitation where sales_channel_id = ${salesChannelId}`,
+  );
+  if (!found) throw new Error('a count has no row');
+  return found;
+}
+
+interface Made extends NewInvitation {
+  readonly id: string;
+  readonly salesChannelId: string;
+  readonly tokenHash: Buffer;
+  readonly createdBy: string;
+}
+
+export async function insertInvitation(
+  em: EntityManager,
+  { id, salesChannelId, tokenHash, email, roles, createdBy }: Made,
+): Promise<Invitation> {
+  const made = await first(
+    em,
+    sql`insert into invitation (id, sales_channel_id, token_hash, email, roles, created_by, created_at, expires_at)
+        select ${id}, ${salesChannelId}, ${tokenHash}, ${email ?? null}, ${roles satisfies readonly Role[]}::text[],
+          ${createdBy}, now, now + make_interval(hours => ${INVITATION_HOURS})
+        from clock_timestamp() as clock (now)
+        returning ${columns}`,
+  );
+  if (!made) throw new Error('an inserted row is not returned');
+  return made;
+}
+
+export const findInvitation = (
+  em: EntityManager,
+  id: string,
+  salesChannelId: string,
+): Promise<Invitation | undefined> =>
+  first(em, sql`select ${columns} from invitation where id = ${id} and sales_channel_id = ${salesChannelId}`);
+
+export const findInvitationByToken = (em: EntityManager, tokenHash: Buffer): Promise<Invitation | undefined> =>
+  first(em, sql`select ${columns} from invitation where token_hash = ${tokenHash}`);
+
+/** Undefined for one that is not pending. */
+export const revokeInvitation = (em: EntityManager, id: string): Promise<Invitation | undefined> =>
+  first(
+    em,
+    sql`update invitation set revoked_at = clock_timestamp() where id = ${id} and ${isPending} returning ${columns}`,
+  );
+
+/** Undefined for one that is not pending. */
+export const acceptInvitation = (em: EntityManager, id: string, userId: string): Promise<Invitation | undefined> =>
+  first(
+    em,
+    sql`update invitation set accepted_at = clock_timestamp(), accepted_by = ${userId}
+        where id = ${id} and ${isPending} returning ${columns}`,
+  );
+
+/** Deletes some of those that ended long ago. Returns how many. */
+export async function deleteInvitations(em: EntityManager, endedDaysAgo: number, atMost: number): Promise<number> {
+  const deleted = await query(
+    em,
+    sql`delete from invitation where id = any (array(
+          select id from invitation where expires_at < statement_timestamp() - make_interval(days => ${endedDaysAgo})
+          order by expires_at limit ${atMost} for update skip locked
+        )) returning id`,
+  );
+  return deleted.length;
+}

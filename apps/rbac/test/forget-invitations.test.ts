@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '@saleschannel/database';
+import { silentLogger } from '@saleschannel/runtime';
+import { runtimeUrlOf } from '@saleschannel/testing';
+import { forgetInvitations } from '../src/jobs/forget-invitations.ts';
+import { schema } from '../src/store/schema.ts';
+import { startRbac, type Rbac } from './support/rbac.ts';
+
+let rbac: Rbac;
+let database: Database;
+beforeAll(async () => {
+  rbac = await startRbac();
+  database = await openDatabase({
+    url: runtimeUrlOf(rbac.service.databaseUrl),
+    poolMax: 2,
+    logger: silentLogger,
+    ...schema,
+  });
+});
+afterAll(async () => {
+  await database.stop();
+  await rbac.stop();
+});
+
+test('invitations are forgotten 30 days after their end, however many there are', async () => {
+  const salesChannelId = await rbac.newChannel();
+  await rbac.service.sql(
+    `insert into invitation (id, sales_channel_id, token_hash, email, roles, created_by, created_at, expires_at)
+     select 'old-' || n, $1, sha256(n::text::bytea), 'a@example.test', array['EVENT_VIEWER'], 'x',
+       now() - interval '40 days', now() - case when n = 1 then interval '29 days' else interval '31 days' end
+     from generate_series(1, 2500) n`,
+    [salesChannelId],
+  );
+  await forgetInvitations(database);
+  expect(await rbac.service.sql('select id from invitation')).toEqual([{ id: 'old-1' }]);
+});

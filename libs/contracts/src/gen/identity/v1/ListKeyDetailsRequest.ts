@@ -1,0 +1,8 @@
+// Original file: protos/identity/v1/identity.proto
+
+
+export interface ListKeyDetailsRequest {
+}
+
+export interface ListKeyDetailsRequest__Output {
+}
