@@ -20,6 +20,7 @@ import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { findTransactionsOfChannels } from './store/transaction-views.ts';
 import { createStatusConsumer } from './neighbours/consumers.ts';
+import { createNaming, createTradersOf } from './neighbours/holders.ts';
 import { createSuspensionCheck } from './neighbours/suspension-check.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
 import { Reconciler } from './operations/reconcile.ts';
@@ -66,7 +67,9 @@ export const service: ServiceDefinition<typeof environment> = {
     const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
     const isTrader = createTraderCheck(traders);
-    const context = { database, reads, findTransactionOfChannel, clock, isTrader, reconciler, findSuspension };
+    const name = createNaming({ rbac, accountHolders, traders });
+    const asking = { isTrader, findSuspension, tradersOf: createTradersOf(traders), name };
+    const context = { database, reads, findTransactionOfChannel, clock, reconciler, ...asking };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.

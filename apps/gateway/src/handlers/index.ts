@@ -7,6 +7,7 @@ import { assets } from './assets.ts';
 import { audit } from './audit.ts';
 import { bindings } from './bindings.ts';
 import { events } from './events.ts';
+import { holder } from './holder.ts';
 import { imports } from './imports.ts';
 import { issuances } from './issuances.ts';
 import { apiKeys, registryKeys } from './keys.ts';
@@ -24,6 +25,7 @@ export function handlers(clients: Clients, options: ServiceOptions): { current: 
     ...apiKeys(clients),
     ...registryKeys(clients),
     ...people(clients),
+    ...holder(clients),
     ...bindings(clients),
     ...traders(clients),
     ...assets(clients, new EntityTags(options.contract, 'current')),

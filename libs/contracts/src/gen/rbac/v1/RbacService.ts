@@ -9,6 +9,8 @@ import type { GetOwnBindingRequest as _rbac_v1_GetOwnBindingRequest, GetOwnBindi
 import type { GetUserBindingRequest as _rbac_v1_GetUserBindingRequest, GetUserBindingRequest__Output as _rbac_v1_GetUserBindingRequest__Output } from '../../rbac/v1/GetUserBindingRequest.ts';
 import type { GrantRoleRequest as _rbac_v1_GrantRoleRequest, GrantRoleRequest__Output as _rbac_v1_GrantRoleRequest__Output } from '../../rbac/v1/GrantRoleRequest.ts';
 import type { ListUsersRequest as _rbac_v1_ListUsersRequest, ListUsersRequest__Output as _rbac_v1_ListUsersRequest__Output } from '../../rbac/v1/ListUsersRequest.ts';
+import type { PageOpenSalesChannelsRequest as _rbac_v1_PageOpenSalesChannelsRequest, PageOpenSalesChannelsRequest__Output as _rbac_v1_PageOpenSalesChannelsRequest__Output } from '../../rbac/v1/PageOpenSalesChannelsRequest.ts';
+import type { PageOpenSalesChannelsResponse as _rbac_v1_PageOpenSalesChannelsResponse, PageOpenSalesChannelsResponse__Output as _rbac_v1_PageOpenSalesChannelsResponse__Output } from '../../rbac/v1/PageOpenSalesChannelsResponse.ts';
 import type { RemoveRoleRequest as _rbac_v1_RemoveRoleRequest, RemoveRoleRequest__Output as _rbac_v1_RemoveRoleRequest__Output } from '../../rbac/v1/RemoveRoleRequest.ts';
 import type { RoleGrant as _rbac_v1_RoleGrant, RoleGrant__Output as _rbac_v1_RoleGrant__Output } from '../../rbac/v1/RoleGrant.ts';
 import type { UnbindUserRequest as _rbac_v1_UnbindUserRequest, UnbindUserRequest__Output as _rbac_v1_UnbindUserRequest__Output } from '../../rbac/v1/UnbindUserRequest.ts';
@@ -55,6 +57,15 @@ export interface RbacServiceClient extends grpc.Client {
   listUsers(argument: _rbac_v1_ListUsersRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
   listUsers(argument: _rbac_v1_ListUsersRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
   
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
@@ -86,6 +97,8 @@ export interface RbacServiceHandlers extends grpc.UntypedServiceImplementation {
   
   ListUsers: grpc.handleServerStreamingCall<_rbac_v1_ListUsersRequest__Output, _rbac_v1_ChannelUser>;
   
+  PageOpenSalesChannels: grpc.handleUnaryCall<_rbac_v1_PageOpenSalesChannelsRequest__Output, _rbac_v1_PageOpenSalesChannelsResponse>;
+  
   RemoveRole: grpc.handleUnaryCall<_rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant>;
   
   UnbindUser: grpc.handleUnaryCall<_rbac_v1_UnbindUserRequest__Output, _rbac_v1_Binding>;
@@ -98,6 +111,7 @@ export interface RbacServiceDefinition extends grpc.ServiceDefinition {
   GetUserBinding: MethodDefinition<_rbac_v1_GetUserBindingRequest, _rbac_v1_Binding, _rbac_v1_GetUserBindingRequest__Output, _rbac_v1_Binding__Output>
   GrantRole: MethodDefinition<_rbac_v1_GrantRoleRequest, _rbac_v1_RoleGrant, _rbac_v1_GrantRoleRequest__Output, _rbac_v1_RoleGrant__Output>
   ListUsers: MethodDefinition<_rbac_v1_ListUsersRequest, _rbac_v1_ChannelUser, _rbac_v1_ListUsersRequest__Output, _rbac_v1_ChannelUser__Output>
+  PageOpenSalesChannels: MethodDefinition<_rbac_v1_PageOpenSalesChannelsRequest, _rbac_v1_PageOpenSalesChannelsResponse, _rbac_v1_PageOpenSalesChannelsRequest__Output, _rbac_v1_PageOpenSalesChannelsResponse__Output>
   RemoveRole: MethodDefinition<_rbac_v1_RemoveRoleRequest, _rbac_v1_RoleGrant, _rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant__Output>
   UnbindUser: MethodDefinition<_rbac_v1_UnbindUserRequest, _rbac_v1_Binding, _rbac_v1_UnbindUserRequest__Output, _rbac_v1_Binding__Output>
 }
