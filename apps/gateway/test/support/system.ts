@@ -63,10 +63,19 @@ export async function startSystem(
     IDENTITY: await startNeighbours(fakeOf('identity', rpcs.identity), trail),
     RBAC: await startNeighbours(fakeOf('rbac', rpcs.rbac), fakeOf('auditLog', rpcs.audit)),
     TRADERS: await startNeighbours(fakeOf('traders', rpcs.traders), trail),
-    INVENTORY: await startNeighbours(fakeOf('inventory', rpcs.inventory), fakeOf('ledger', rpcs.ledger), trail),
+    INVENTORY: await startNeighbours(
+      fakeOf('inventory', rpcs.inventory),
+      fakeOf('ledger', rpcs.ledger),
+      fakeOf('holdings', rpcs.holdings),
+      trail,
+    ),
     TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
     EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
-    REGISTRY_IMPORT: await startNeighbours(fakeOf('registryImport', rpcs.registryImport), trail),
+    REGISTRY_IMPORT: await startNeighbours(
+      fakeOf('registryImport', rpcs.registryImport),
+      fakeOf('holderPortal', rpcs.holderPortal),
+      trail,
+    ),
   };
   const addresses = Object.fromEntries(
     Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]),
