@@ -729,8 +729,8 @@ export interface paths {
          * @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. Members of `address` are merged one by one, and
          *     null removes `street2`. Name and business id are for the registry to change.
          *
-         *     While `autoApproval` is false, each transaction that a trader of the account holder would sell waits for approval.
-         *     It holds for transactions that start from now on.
+         *     While `autoApproval` is false, each transaction that a trader of the account holder would sell waits for
+         *     approval. It holds for transactions that start from now on.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
          */
@@ -773,8 +773,8 @@ export interface paths {
         put?: never;
         /**
          * List certificates in a sales channel
-         * @description Moves certificates that the account holder keeps outside every sales channel into one sales channel. There they are
-         *     listed for its accepted trader. Selections follow the same rules as elsewhere.
+         * @description Moves certificates that the account holder keeps outside every sales channel into one sales channel. There they
+         *     are listed for its accepted trader. Selections follow the same rules as elsewhere.
          *
          *     The `Idempotency-Key` belongs to the account holder, and is shared with onramps of the registry API.
          *
@@ -796,8 +796,8 @@ export interface paths {
         };
         /**
          * List transactions of the account holder
-         * @description Issuances and onramps of the account holder, and whatever a trader of its has sold, bought, retired or offramped.
-         *     Those that wait for its approval are PENDING, and it sells them.
+         * @description Issuances and onramps of the account holder, and whatever a trader of its has sold, bought, retired or
+         *     offramped. Those that wait for its approval are PENDING, and it sells them.
          *
          *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
          *
@@ -903,8 +903,9 @@ export interface paths {
         put?: never;
         /**
          * Apply to a sales channel
-         * @description Asks a sales channel to make the account holder one of its traders. Submitting a rejected proposal asks again, and
-         *     the proposal is PENDING again. Submitting a pending or accepted one changes nothing and gives the same answer.
+         * @description Asks a sales channel to make the account holder one of its traders. Submitting a rejected proposal asks again,
+         *     and the proposal is PENDING again. Submitting a pending or accepted one changes nothing and gives the same
+         *     answer.
          *
          *     Needs a user who belongs to an account holder. Others get 403.
          */
