@@ -14,9 +14,11 @@ export interface Clients {
   readonly inventory: ServiceClient<'inventory'>;
   readonly publicRegister: ServiceClient<'publicRegister'>;
   readonly ledger: ServiceClient<'ledger'>;
+  readonly holdings: ServiceClient<'holdings'>;
   readonly tasks: ServiceClient<'tasks'>;
   readonly events: ServiceClient<'events'>;
   readonly registryImport: ServiceClient<'registryImport'>;
+  readonly holderPortal: ServiceClient<'holderPortal'>;
   readonly audit: AuditClients;
 }
 
@@ -40,6 +42,7 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       'GetIssuance',
       'GetRegistryTransaction',
     ]),
+    holdings: createClient('holdings', { address: values.INVENTORY_ADDRESS, tokens }, ['GetHolderTransaction']),
     tasks: createClient('tasks', { address: values.TASKS_ADDRESS, tokens }, ['GetTask']),
     events: createClient('events', { address: values.EVENTS_ADDRESS, tokens }),
     registryImport: createClient('registryImport', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, [
@@ -47,6 +50,7 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       'GetSubmittedProposal',
       'GetImport',
     ]),
+    holderPortal: createClient('holderPortal', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, ['GetOwnHolder']),
     audit: {
       identity: auditLogOf('identity', values.IDENTITY_ADDRESS),
       rbac: auditLogOf('rbac', values.RBAC_ADDRESS),

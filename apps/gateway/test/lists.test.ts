@@ -93,6 +93,22 @@ describe('a list of the registry', () => {
   });
 });
 
+describe('a list that comes in pages alone', () => {
+  const lists = [
+    ['listHolderProposals', ['traders', 'PageHolderProposals'], '$filter[status][eq]=PENDING'],
+    ['listOpenSalesChannels', ['rbac', 'PageOpenSalesChannels'], ''],
+  ] as const;
+
+  test.each(lists)('%s has a first page of 100, and names the next one', async (operation, rpc, filter) => {
+    const { answer, seen } = await asked(operation, rpc, filter, 'c1');
+    expect(seen).toMatchObject({ page: { limit: 100, offset: '0' } });
+    const link = linkOf(answer.headers['link']);
+    expect(link.searchParams.get('$after')).toBe('c1');
+    const followed = await asked(operation, rpc, link.search.slice(1));
+    expect(followed.seen).toMatchObject({ ...(seen as object), page: { limit: 100, offset: '0', after: 'c1' } });
+  });
+});
+
 describe('a list of a sales channel', () => {
   const lists = [
     ['listTraders', ['traders', 'PageTraders'], ['traders', 'ListTraders'], '$filter[name][startsWith]=fj'],
@@ -103,6 +119,13 @@ describe('a list of a sales channel', () => {
       ['inventory', 'PageTransactions'],
       ['inventory', 'ListTransactions'],
       '$filter[traderId][eq]=a&$orderBy[createdAt]=desc',
+    ],
+    ['listHoldings', ['holdings', 'PageHoldings'], ['holdings', 'ListHoldings'], '$filter[state][eq]=RETIRED'],
+    [
+      'listHolderTransactions',
+      ['holdings', 'PageHolderTransactions'],
+      ['holdings', 'ListHolderTransactions'],
+      '$filter[type][eq]=ONRAMP&$orderBy[createdAt]=desc',
     ],
     [
       'listProductionFacilities',
@@ -148,6 +171,8 @@ describe('a list of a sales channel', () => {
     ['listProposals', '$filter[status][eq]=DONE'],
     ['listInventory', '$filter[vintage][eq]=20240'],
     ['listInventory', '$filter[ownerId][eq]=x'],
+    ['listHoldings', '$filter[state][eq]=HELD'],
+    ['listHolderTransactions', '$filter[traderId][eq]=x'],
     ['listTransactions', '$filter[type][eq]=ISSUANCE'],
     ['listTransactions', '$filter[createdAt][gte]=yesterday'],
     ['listProductionFacilities', '$filter={}'],

@@ -21,6 +21,7 @@ import { StatementSigner } from './signing/statement-keys.ts';
 import { schema } from './store/schema.ts';
 import { findTransactionsOfChannels } from './store/transaction-views.ts';
 import { createStatusConsumer } from './neighbours/consumers.ts';
+import { createNaming, createTradersOf } from './neighbours/holders.ts';
 import { createSuspensionCheck } from './neighbours/suspension-check.ts';
 import { createTraderCheck } from './neighbours/trader-check.ts';
 import { createTraderNames } from './neighbours/trader-names.ts';
@@ -68,8 +69,9 @@ export const service: ServiceDefinition<typeof environment> = {
     const totals = createTotalsJob({ database, logger, also: (signal) => uncountAllExpired(database, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
     const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
+    const holders = { tradersOf: createTradersOf(traders), name: createNaming({ rbac, accountHolders, traders }) };
     const signer = await StatementSigner.of(values.STATEMENT_KEYS);
-    const context = { database, reads, findTransactionOfChannel, clock, ...parties, reconciler, signer };
+    const context = { database, reads, findTransactionOfChannel, clock, ...parties, ...holders, reconciler, signer };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.

@@ -1,6 +1,7 @@
 import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { Call } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
+import type { TraderOfHolder } from './domain/holding.ts';
 import type { Reconciler } from './operations/reconcile.ts';
 import type { StatementSigner } from './signing/statement-keys.ts';
 import type { TransactionOfChannel, TransactionView } from './store/transaction-views.ts';
@@ -12,6 +13,21 @@ export interface Parties {
 }
 
 export type Suspension = 'sales channel' | 'account holder';
+
+/** What of a transaction has a name. */
+export interface NamedIds {
+  readonly salesChannelId: string | null;
+  readonly sellerId: string | null;
+  readonly buyerId: string | null;
+}
+
+/** What those are called that transactions name. */
+export interface Naming {
+  /** By the id of a trader, a sales channel or the account holder. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Traders among them that are the account holder's. */
+  readonly ownTraders: ReadonlySet<string>;
+}
 
 /** What the RPCs work with. */
 export interface Context {
@@ -33,4 +49,8 @@ export interface Context {
   readonly reconciler: Pick<Reconciler, 'run'>;
   /** What is suspended of a sales channel and the account holders behind its traders. Undefined when nothing is. */
   findSuspension(parties: Parties, within: Call): Promise<Suspension | undefined>;
+  /** The traders that an account holder has become. */
+  tradersOf(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
+  /** For an account holder: what the parties of transactions are called that it may see. */
+  name(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Naming>;
 }

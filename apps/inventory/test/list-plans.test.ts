@@ -1,12 +1,14 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { activeCertificates, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { holdingsOf, type HoldingFilter } from '../src/store/holding-lists.ts';
 import { changesOf, listableOf } from '../src/store/inventory-lists.ts';
 import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
 import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
 import { schema } from '../src/store/schema.ts';
 import {
   transactionsOfChannel,
+  transactionsOfHolder,
   transactionsOfRegistry,
   type ChannelFilter,
   type RegistryFilter,
@@ -67,6 +69,25 @@ const certificates: readonly CertificateFilter[] = [
   { salesChannelId: 'small', issuanceId: ISSUANCE },
 ];
 
+/** An account holder whose traders have nearly all that is listed, and one whose trader has little. */
+const holderOf = (id: string) => ({
+  accountHolderId: id,
+  traders: [{ salesChannelId: id, traderId: id }],
+});
+
+const holdings: readonly HoldingFilter[] = [
+  {},
+  { state: 'UNLISTED' },
+  { state: 'LISTED' },
+  { state: 'RESERVED' },
+  { state: 'RETIRED' },
+  { state: 'OFFRAMPED' },
+  { salesChannelId: 'large' },
+  { salesChannelId: 'nowhere' },
+  { vintage: 2025 },
+  { productionFacilityId: 'facility-1' },
+];
+
 const issuances: readonly IssuanceFilter[] = [
   {},
   { facilityId: 'facility-1' },
@@ -103,6 +124,18 @@ planTests({
     'inventory of a trader who has little': (em, asked) => listableOf(em, 'large', 'small', {}, asked),
     'inventory of a trader, of an issuance': (em, asked) =>
       listableOf(em, 'large', 'large', { issuanceId: ISSUANCE }, asked),
+    ...by('holdings', holdings, (filter) => (em, asked) => holdingsOf(em, holderOf('large'), filter, asked)),
+    'holdings of an account holder who has little': (em, asked) => holdingsOf(em, holderOf('small'), {}, asked),
+    ...by(
+      'transactions of an account holder',
+      withTimes(kinds),
+      (filter) => (em, asked) => transactionsOfHolder(em, holderOf('small'), { ...filter, descending: true }, asked),
+    ),
+    ...by(
+      'transactions of an account holder who has many',
+      withTimes(kinds),
+      (filter) => (em, asked) => transactionsOfHolder(em, holderOf('large'), { ...filter, descending: false }, asked),
+    ),
     ...by('issuances', issuances, (filter) => (em, asked) => pageOfIssuances(em, filter, asked)),
     'facilities of the registry': pageOfFacilities,
     'facilities of a channel': facilitiesByCode,

@@ -262,8 +262,8 @@ test('a detail says who asked, who took part, and what each bundle was', async (
   const actor = { kind: 'user', id: 'u1', keyId: 'k1' } as const;
   const transactionId = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }));
   expect(await detailOf(scene, transactionId)).toMatchObject({
-    seller: { id: scene.seller, name: `Name of ${scene.seller}` },
-    buyer: { id: scene.buyer, name: `Name of ${scene.buyer}` },
+    seller: { id: scene.seller, name: `Trader ${scene.seller}` },
+    buyer: { id: scene.buyer, name: `Trader ${scene.buyer}` },
     requestedBy: { userId: 'u1', keyId: 'k1' },
     lineage: [
       {

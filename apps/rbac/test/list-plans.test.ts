@@ -2,14 +2,20 @@ import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database'
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { listBindings } from '../src/store/bindings.ts';
 import { deleteInvitations, listInvitations } from '../src/store/invitations.ts';
+import { openSalesChannels } from '../src/store/sales-channels.ts';
 import { schema } from '../src/store/schema.ts';
 
 /**
- * 40,000 users of two channels that take turns, and of a small one. Three may see events: the first, one in the middle
+ * 40,000 users of two channels that take turns, and of a small one. There are 20,000 further channels, a third of them
+ * suspended. Three may see events: the first, one in the middle
  * and the last, who is of the small one.
  */
 const fill = `
   insert into sales_channel (id, name) values ('large', 'Large'), ('other', 'Other'), ('small', 'Small');
+  insert into sales_channel (id, name, suspended_at, suspended_reason)
+  select 'channel-' || n, 'Channel ' || n % 1000, suspended_at, case when suspended_at is not null then 'by order' end
+  from generate_series(1, 20000) as n
+  cross join lateral (select case when n % 3 = 0 then now() end as suspended_at) as said;
   insert into binding (user_id, sales_channel_id)
   select 'user-' || lpad(n::text, 6, '0'),
     case when n % 200 = 0 then 'small' when n % 2 = 0 then 'large' else 'other' end
@@ -40,6 +46,7 @@ planTests({
   schema,
   fill,
   lists: {
+    'sales channels that are open': openSalesChannels,
     all: bindings({}),
     'of a channel': bindings({ salesChannelId: 'large' }),
     'of a user': bindings({ userId: 'user-030000' }),

@@ -20,6 +20,7 @@ export const service: ServiceDefinition<typeof environment> = {
       database,
       reads: createReads(lists, values.DATABASE_POOL_MAX),
       ledger: createClient('ledger', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
+      holdings: createClient('holdings', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
       traders: createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens }),
       rbac: createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens }),
       logger,
@@ -35,7 +36,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const worker = createImportWorker(context);
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const totals = createTotalsJob({ database, logger });
-    return composeApp([database, lists, worker, totals], server, [context.ledger, context.traders, context.rbac]);
+    const { ledger, holdings, traders, rbac } = context;
+    return composeApp([database, lists, worker, totals], server, [ledger, holdings, traders, rbac]);
   },
   migration: migrationOf(schema),
 };

@@ -8,6 +8,8 @@ export interface Context {
   /** For lists. */
   readonly reads: Reads;
   readonly ledger: ServiceClient<'ledger'>;
+  /** The same ledger, for users of account holders. */
+  readonly holdings: ServiceClient<'holdings'>;
   readonly traders: ServiceClient<'traderDirectory'>;
   readonly rbac: ServiceClient<'bindingDirectory'>;
   readonly logger: Logger;

@@ -1,4 +1,5 @@
 import { planTests } from '@saleschannel/testing/plan-tests';
+import { findNamedParties, findTradersOfHolder } from '../src/store/parties.ts';
 import { pageOfProposals, proposalsBySubmission } from '../src/store/proposals.ts';
 import { schema } from '../src/store/schema.ts';
 import { tradersOf } from '../src/store/trader-lists.ts';
@@ -55,5 +56,13 @@ planTests({
     ),
     'all proposals': (em, asked) => pageOfProposals(em, {}, asked),
     'proposals of an account holder': (em, asked) => pageOfProposals(em, { accountHolderId: 'holder-of-many' }, asked),
+  },
+  others: {
+    'the traders of an account holder': (em) => findTradersOfHolder(em, 'holder-of-many'),
+    'what traders are called': (em) =>
+      findNamedParties(
+        em,
+        [2, 4, 40_000].map((n) => ({ salesChannelId: 'large', traderId: `trader-${n}` })),
+      ),
   },
 });

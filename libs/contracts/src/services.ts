@@ -25,6 +25,7 @@ import type {
   UserDirectoryServiceDefinition,
   UserDirectoryServiceHandlers,
 } from './gen/identity/v1/UserDirectoryService.ts';
+import type { HoldingsServiceDefinition, HoldingsServiceHandlers } from './gen/inventory/v1/HoldingsService.ts';
 import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
 import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
 import type {
@@ -56,6 +57,10 @@ import type {
   AccountHolderDirectoryServiceDefinition,
   AccountHolderDirectoryServiceHandlers,
 } from './gen/registry_import/v1/AccountHolderDirectoryService.ts';
+import type {
+  HolderPortalServiceDefinition,
+  HolderPortalServiceHandlers,
+} from './gen/registry_import/v1/HolderPortalService.ts';
 import type {
   RegistryImportServiceDefinition,
   RegistryImportServiceHandlers,
@@ -181,6 +186,10 @@ export const services = {
     'inventory/v1/inventory.proto',
     'inventory.v1.LedgerService',
   ),
+  holdings: contract<HoldingsServiceHandlers, HoldingsServiceDefinition>(
+    'inventory/v1/inventory.proto',
+    'inventory.v1.HoldingsService',
+  ),
   tasks: contract<TasksServiceHandlers, TasksServiceDefinition>('tasks/v1/tasks.proto', 'tasks.v1.TasksService'),
   events: contract<EventsServiceHandlers, EventsServiceDefinition>('events/v1/events.proto', 'events.v1.EventsService'),
   /** Served by every service that applies the ledger's changes of status. */
@@ -191,6 +200,10 @@ export const services = {
   registryImport: contract<RegistryImportServiceHandlers, RegistryImportServiceDefinition>(
     'registry_import/v1/registry_import.proto',
     'registry_import.v1.RegistryImportService',
+  ),
+  holderPortal: contract<HolderPortalServiceHandlers, HolderPortalServiceDefinition>(
+    'registry_import/v1/registry_import.proto',
+    'registry_import.v1.HolderPortalService',
   ),
   accountHolderDirectory: contract<AccountHolderDirectoryServiceHandlers, AccountHolderDirectoryServiceDefinition>(
     'registry_import/v1/registry_import.proto',

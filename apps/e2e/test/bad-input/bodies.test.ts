@@ -80,7 +80,7 @@ test.each(withBody.map(({ id }) => id))('%s: neither JSON nor of its form', asyn
     expect({ body: body.slice(0, 40), status: answer.status }).toEqual({ body: body.slice(0, 40), status: 400 });
     expect(['/problems/malformed-body', '/problems/invalid-request']).toContain(answer.problem?.type);
   });
-  const isPatch = id === 'updateTrader' || id === 'updateAccountHolder';
+  const isPatch = ['updateTrader', 'updateAccountHolder', 'updateOwnHolder'].includes(id);
   await inParallel(jsonButWrong, async (body) => {
     const { status } = await world()
       .clientOf(target)

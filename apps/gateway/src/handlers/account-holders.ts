@@ -6,7 +6,7 @@ import type { Handlers } from '../http/pipeline.ts';
 import { pageOf, paginated } from './lists.ts';
 import { located, withoutNulls } from './registry.ts';
 
-const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
+export const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
   const { accountHolderId, name, businessId, address, autoApproval, registeredOn, kind, status } = holder;
   if (!address) throw new Error('registry-import answered without the address');
   const { postalCode, city, country, street1, street2 } = address;
@@ -22,7 +22,7 @@ const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => 
   };
 };
 
-const proposalOf = (proposal: ReplyOf<'registryImport.SubmitProposal'>) => {
+export const proposalOf = (proposal: ReplyOf<'registryImport.SubmitProposal'>) => {
   const { id, accountHolderId, salesChannelId, name, businessId, onboardedTraderId, status } = proposal;
   return {
     id,

@@ -7,6 +7,7 @@ import { assets } from './assets.ts';
 import { audit } from './audit.ts';
 import { bindings } from './bindings.ts';
 import { events } from './events.ts';
+import { holder } from './holder.ts';
 import { imports } from './imports.ts';
 import { issuances } from './issuances.ts';
 import { invitations, type InvitationOptions } from './invitations.ts';
@@ -30,6 +31,7 @@ export function handlers(
     ...registryKeys(clients),
     ...keyDetails(clients),
     ...people(clients),
+    ...holder(clients),
     ...bindings(clients),
     ...invitations(clients, options),
     ...traders(clients),

@@ -97,6 +97,9 @@ export function channelPageOf({ $limit, $offset, $after }: ChannelPage) {
   return $after === undefined ? page : { ...page, after: $after };
 }
 
+/** The same for a list that comes in pages alone. */
+export const alwaysPageOf = (asked: ChannelPage) => channelPageOf(asked) ?? { limit: CHANNEL_PAGE_SIZE, offset: 0 };
+
 /** The headers of a page for a sales channel. */
 export const channelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
   nextLink(context, cursorLink('$', next));

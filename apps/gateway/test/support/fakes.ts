@@ -69,6 +69,7 @@ export const fakes = {
     GetOwnBinding: () => samples.binding,
     GetUserBinding: () => samples.binding,
     ListUsers: () => stream(samples.channelUser),
+    PageOpenSalesChannels: () => ({ salesChannels: [{ id: 'c1', name: 'Nordic' }], next: 'n1' }),
     BindUser: () => samples.binding,
     UnbindUser: () => samples.binding,
     GrantRole: roleResponse,
@@ -84,6 +85,7 @@ export const fakes = {
     GetTrader: () => samples.trader,
     PageTraders: () => ({ traders: [samples.trader], next: 'n1' }),
     PageProposals: () => ({ proposals: [samples.proposal], next: 'n1' }),
+    PageHolderProposals: () => ({ proposals: [samples.proposal], next: 'n1' }),
     ListTraders: () => stream(samples.trader, { ...samples.trader, id: 'c' }),
     ListProposals: () => stream(samples.proposal),
     AcceptProposal: () => ({ ...samples.proposal, status: 'ACCEPTED', onboardedTraderId: 'a' }),
@@ -126,6 +128,24 @@ export const fakes = {
     ListRegistryTransactions: () => stream({ total: 7, data: Buffer.alloc(0) }, json([samples.registryTransaction])),
     GetRegistryTransaction: () => json(samples.registryTransaction),
     GetCertificateHistory: () => json([samples.historyEntry]),
+  },
+  holdings: {
+    ListHoldings: () => stream(json([samples.holding])),
+    PageHoldings: () => ({ ...json([samples.holding]), next: 'n1' }),
+    ListHolderTransactions: () => stream(json([samples.holderTransaction])),
+    PageHolderTransactions: () => stream({ data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
+    GetHolderTransaction: () => json(samples.holderTransaction),
+    ApproveHolderTransaction: () => json(samples.holderTransaction),
+    RejectHolderTransaction: () => json(samples.holderTransaction),
+  },
+  holderPortal: {
+    GetOwnHolder: () => samples.accountHolder,
+    UpdateOwnHolder: () => samples.accountHolder,
+    SubmitHolderProposal: () => samples.proposal,
+    OnrampHoldings: () => ({
+      transactionId: samples.holderTransaction.transactionId,
+      transaction: json(samples.holderTransaction),
+    }),
   },
   tasks: {
     StartTransfers: (request) => ({

@@ -46,6 +46,32 @@ export const registryTransaction = {
   retirement: null,
 };
 
+export const holderTransaction = {
+  ...registryTransaction,
+  sellerName: 'Havkalk',
+  buyerName: 'Kestrel',
+  salesChannelName: 'Nordic',
+};
+
+export const holding = {
+  issuanceId: 'i1',
+  vintage: 2024,
+  productionFacilityId: 'f1',
+  productionFacilityCode: 'K7M2QX',
+  productionFacilityName: 'Plant',
+  methodologyCode: 'BIOCHAR-3',
+  countryCode: 'NO',
+  issuingDate: at,
+  expirationDate: null,
+  volume: 500,
+  certificates: 'NCR_NRR_NCR200+_NO_K7M2QX_2024_i1_1-500',
+  start: 'i1_1',
+  end: 'i1_500',
+  state: 'UNLISTED',
+  salesChannelId: null,
+  traderId: null,
+};
+
 export const certificates = {
   certificateId: 'x',
   issuanceId: 'i1',

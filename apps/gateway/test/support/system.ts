@@ -67,11 +67,16 @@ export async function startSystem(
       fakeOf('inventory', rpcs.inventory),
       fakeOf('publicRegister', rpcs.publicRegister),
       fakeOf('ledger', rpcs.ledger),
+      fakeOf('holdings', rpcs.holdings),
       trail,
     ),
     TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
     EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
-    REGISTRY_IMPORT: await startNeighbours(fakeOf('registryImport', rpcs.registryImport), trail),
+    REGISTRY_IMPORT: await startNeighbours(
+      fakeOf('registryImport', rpcs.registryImport),
+      fakeOf('holderPortal', rpcs.holderPortal),
+      trail,
+    ),
   };
   const addresses = Object.fromEntries(
     Object.entries(servers).map(([name, server]) => [`${name}_ADDRESS`, server.address]),

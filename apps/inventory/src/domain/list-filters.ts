@@ -1,6 +1,7 @@
 import { invalidRequest } from '@saleschannel/errors';
 import { fault, faults, id, parameters, parse, timeRange, type TimeRange } from '@saleschannel/validation';
 import { z } from 'zod';
+import { holdingStates } from './holding.ts';
 import { isIssuanceId } from './selection.ts';
 
 /** What lists are filtered by, as it comes. */
@@ -105,3 +106,24 @@ const inventoryFilter = z.object({
 /** @throws DomainError 'invalid-request' that names the parameter */
 export const readInventoryFilter = (filter: unknown): z.output<typeof inventoryFilter> =>
   parse(inventoryFilter, filter ?? {}, 'The inventory cannot be listed this way.', inFilter);
+
+const holdingFilter = z.object({
+  state: z.enum(holdingStates).optional(),
+  salesChannelId: id.optional(),
+  vintage: z.int().optional(),
+  productionFacilityId: id.optional(),
+});
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+export const readHoldingFilter = (filter: unknown): z.output<typeof holdingFilter> =>
+  parse(holdingFilter, filter ?? {}, 'The holdings cannot be listed this way.', inFilter);
+
+const holderFilter = z.object({
+  type: z.enum(types).optional(),
+  status: z.enum(statuses).optional(),
+  createdAt: timeRange,
+});
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+export const readHolderFilter = (filter: unknown): z.output<typeof holderFilter> =>
+  parse(holderFilter, filter ?? {}, 'The transactions cannot be listed this way.', inFilter);

@@ -7,7 +7,7 @@ export const createTraderNames =
   (traders: ServiceClient<'traderDirectory'>): Context['nameTraders'] =>
   async (salesChannelId, traderIds, within) => {
     const keys = traderIds.map((traderId) => ({ salesChannelId, traderId }));
-    const { parties } = await traders.GetParties({ keys }, { within });
+    const { parties } = await traders.DescribeParties({ keys }, { within });
     const names = new Map(parties.map(({ traderId, name }) => [traderId, name]));
     return (id) => {
       const name = names.get(id);

@@ -4,10 +4,12 @@ import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { applyFacilities } from './apply-facilities.ts';
 import { applyIssuances } from './apply-issuances.ts';
+import { approveHolderTransaction } from './approve-holder-transaction.ts';
 import { approveTransaction } from './approve-transaction.ts';
 import { checkSelections } from './check-selections.ts';
 import { getCertificateHistory } from './get-certificate-history.ts';
 import { getFacility } from './get-facility.ts';
+import { getHolderTransaction } from './get-holder-transaction.ts';
 import { getIssuance } from './get-issuance.ts';
 import { getProductionFacility } from './get-production-facility.ts';
 import { getRegistryTransaction } from './get-registry-transaction.ts';
@@ -16,17 +18,23 @@ import { getTransactionDetail } from './get-transaction-detail.ts';
 import { getTransaction } from './get-transaction.ts';
 import { listCertificates } from './list-certificates.ts';
 import { listFacilities } from './list-facilities.ts';
+import { listHolderTransactions } from './list-holder-transactions.ts';
+import { listHoldings } from './list-holdings.ts';
 import { listInventory } from './list-inventory.ts';
 import { listIssuances } from './list-issuances.ts';
 import { listProductionFacilities } from './list-production-facilities.ts';
 import { listRegistryTransactions } from './list-registry-transactions.ts';
 import { listTransactions } from './list-transactions.ts';
 import { lookUp } from './look-up.ts';
+import { onrampHoldings } from './onramp-holdings.ts';
 import { onramp } from './onramp.ts';
 import { reconcile } from './reconcile.ts';
+import { pageHolderTransactions } from './page-holder-transactions.ts';
+import { pageHoldings } from './page-holdings.ts';
 import { pageInventory } from './page-inventory.ts';
 import { pageProductionFacilities } from './page-production-facilities.ts';
 import { pageTransactions } from './page-transactions.ts';
+import { rejectHolderTransaction } from './reject-holder-transaction.ts';
 import { rejectTransaction } from './reject-transaction.ts';
 import { summarizeInventory } from './summarize-inventory.ts';
 import { summarizeTransactions } from './summarize-transactions.ts';
@@ -107,6 +115,32 @@ export const registrations = (context: Context): Registration[] => [
       handler: getRegistryTransaction,
     },
     GetCertificateHistory: { callers: gateway, access: access.getCertificateHistory, handler: getCertificateHistory },
+  }),
+  implement('holdings', context, {
+    ListHoldings: { callers: gateway, access: access.listHoldings, handler: listHoldings },
+    PageHoldings: { callers: gateway, access: access.listHoldings, handler: pageHoldings },
+    ListHolderTransactions: {
+      callers: gateway,
+      access: access.listHolderTransactions,
+      handler: listHolderTransactions,
+    },
+    PageHolderTransactions: {
+      callers: gateway,
+      access: access.listHolderTransactions,
+      handler: pageHolderTransactions,
+    },
+    GetHolderTransaction: { callers: gateway, access: access.getHolderTransaction, handler: getHolderTransaction },
+    ApproveHolderTransaction: {
+      callers: gateway,
+      access: access.approveHolderTransaction,
+      handler: approveHolderTransaction,
+    },
+    RejectHolderTransaction: {
+      callers: gateway,
+      access: access.rejectHolderTransaction,
+      handler: rejectHolderTransaction,
+    },
+    OnrampHoldings: { callers: registryImport, access: access.onrampHoldings, handler: onrampHoldings },
   }),
   auditLog(context),
   implement('lookUp', context, {

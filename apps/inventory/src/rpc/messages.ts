@@ -9,8 +9,10 @@ import {
   isoInstant,
   rangeVolume,
 } from '@saleschannel/primitives';
+import type { NamedTransaction } from '../operations/with-names.ts';
 import type { BundleView, IssuanceFacts } from '../store/bundle-views.ts';
 import type { FacilityRow } from '../store/facilities.ts';
+import type { Holding, HoldingFacts } from '../store/holding-lists.ts';
 import type { ListedBundle } from '../store/inventory-lists.ts';
 import type { IssuanceView } from '../store/issuance-lists.ts';
 import { findTransaction, type TransactionView } from '../store/transaction-views.ts';
@@ -115,12 +117,14 @@ function assetTextOf(issuance: IssuanceFacts): AssetText {
     vintage: issuance.vintage,
     issuanceId: issuance.issuanceId,
   });
-  return {
-    issuance,
-    facts: facts.slice('{'.length, -'}'.length),
-    certificatesLead: JSON.stringify(certificateIdLead(issuance)).slice(0, -'"'.length),
-  };
+  return { issuance, facts: membersOf(facts), certificatesLead: certificatesLeadOf(issuance) };
 }
+
+/** The text of a JSON object without its braces. */
+const membersOf = (json: string): string => json.slice('{'.length, -'}'.length);
+
+const certificatesLeadOf = (issuance: IssuanceFacts): string =>
+  JSON.stringify(certificateIdLead(issuance)).slice(0, -'"'.length);
 
 /**
  * Bundles as JSON, as the inventory lists them, one after the other. An inventory holds many bundles of few issuances,
@@ -131,13 +135,57 @@ export function listableAssets(): (bundle: ListedBundle) => string {
   let text: AssetText | undefined;
   return ({ issuance, first, last }) => {
     text = text?.issuance === issuance ? text : assetTextOf(issuance);
-    const { issuanceId, serialWidth: width } = issuance;
-    const [from, to] = [BigInt(first), BigInt(last)];
-    const [start, end] = [formatSerial(from, { width }), formatSerial(to, { width })];
-    const certificates = `${text.certificatesLead}${start}-${end}`;
-    const [firstRef, lastRef] = [formatCertificateRef(issuanceId, start), formatCertificateRef(issuanceId, end)];
-    const ends = `"start":"${firstRef}","end":"${lastRef}"`;
-    return `{"volume":${rangeVolume({ first: from, last: to })},${text.facts},"certificates":${certificates}",${ends}}`;
+    const { volume, range } = rangeTextOf(text.certificatesLead, issuance, first, last);
+    return `{"volume":${volume},${text.facts},${range}}`;
+  };
+}
+
+/** What each bundle of an issuance has of its own. */
+function rangeTextOf(
+  certificatesLead: string,
+  { issuanceId, serialWidth: width }: IssuanceFacts,
+  first: string,
+  last: string,
+): { volume: bigint; range: string } {
+  const [from, to] = [BigInt(first), BigInt(last)];
+  const [start, end] = [formatSerial(from, { width }), formatSerial(to, { width })];
+  const [firstRef, lastRef] = [formatCertificateRef(issuanceId, start), formatCertificateRef(issuanceId, end)];
+  const certificates = `"certificates":${certificatesLead}${start}-${end}"`;
+  return {
+    volume: rangeVolume({ first: from, last: to }),
+    range: `${certificates},"start":"${firstRef}","end":"${lastRef}"`,
+  };
+}
+
+interface HoldingText {
+  readonly issuance: HoldingFacts;
+  readonly facts: string;
+  readonly certificatesLead: string;
+}
+
+function holdingTextOf(issuance: HoldingFacts): HoldingText {
+  const facts = JSON.stringify({
+    issuanceId: issuance.issuanceId,
+    vintage: issuance.vintage,
+    productionFacilityId: issuance.facilityId,
+    productionFacilityCode: issuance.facilityCode,
+    productionFacilityName: issuance.facilityName,
+    methodologyCode: issuance.methodologyCode,
+    countryCode: issuance.countryCode,
+    issuingDate: issuance.issuingDate,
+    expirationDate: issuance.expirationDate,
+  });
+  return { issuance, facts: membersOf(facts), certificatesLead: certificatesLeadOf(issuance) };
+}
+
+/** Bundles of an account holder as JSON, in the same way. */
+export function holdingTexts(): (holding: Holding) => string {
+  let text: HoldingText | undefined;
+  return ({ issuance, first, last, state, trader }) => {
+    text = text?.issuance === issuance ? text : holdingTextOf(issuance);
+    const { volume, range } = rangeTextOf(text.certificatesLead, issuance, first, last);
+    const place = { state, salesChannelId: trader?.salesChannelId ?? null, traderId: trader?.traderId ?? null };
+    return `{${text.facts},"volume":${volume},${range},${membersOf(JSON.stringify(place))}}`;
   };
 }
 
@@ -170,21 +218,29 @@ export const membersOfDetail = (transaction: TransactionView): object => ({
   retirement: retirementOf(transaction),
 });
 
+const registryMembersOf = (transaction: TransactionView): object => ({
+  transactionId: transaction.id,
+  type: transaction.type,
+  status: transaction.status,
+  salesChannelId: transaction.salesChannelId,
+  sellerId: transaction.sellerId,
+  buyerId: transaction.buyerId,
+  createdAt: transaction.createdAt,
+  completedAt: transaction.completedAt,
+  assets: assetsOf(transaction),
+  currency: transaction.currency,
+  retirement: retirementOf(transaction),
+});
+
 /** A transaction as JSON, for the registry. */
 export const renderForRegistry = (transaction: TransactionView): string =>
-  JSON.stringify({
-    transactionId: transaction.id,
-    type: transaction.type,
-    status: transaction.status,
-    salesChannelId: transaction.salesChannelId,
-    sellerId: transaction.sellerId,
-    buyerId: transaction.buyerId,
-    createdAt: transaction.createdAt,
-    completedAt: transaction.completedAt,
-    assets: assetsOf(transaction),
-    currency: transaction.currency,
-    retirement: retirementOf(transaction),
-  });
+  JSON.stringify(registryMembersOf(transaction));
+
+/** The same for an account holder, who has to decide: with the names of those whom it deals with. */
+export const renderForHolder = (transaction: NamedTransaction): string => {
+  const { sellerName, buyerName, salesChannelName } = transaction;
+  return JSON.stringify({ ...registryMembersOf(transaction), sellerName, buyerName, salesChannelName });
+};
 
 function retirementOf({ retirement }: TransactionView): object | null {
   if (!retirement) return null;

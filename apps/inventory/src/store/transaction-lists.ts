@@ -13,6 +13,7 @@ import {
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
+import type { Holder } from './holding-lists.ts';
 import { limitOfPart } from './page-reach.ts';
 import { transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
@@ -103,16 +104,19 @@ function partsOfChannel(salesChannelId: string, { traderId, ...kind }: ChannelFi
   // this condition.
   const andOfChannel = sql`and (transaction.sales_channel_id = ${salesChannelId}) is true`;
   const sold = kinds.map((each) => sql`transaction.seller_id = ${traderId} and ${isOfKind(each)} ${andOfChannel}`);
-  // Nobody trades with themselves, so no transaction is in both. The condition on the type is that of the index.
-  const bought = kinds
+  // Nobody trades with themselves, so no transaction is in both.
+  const bought = purchasesOf(traderId, kinds).map((purchase) => sql`${purchase} ${andOfChannel}`);
+  return partsOrNone([...sold, ...bought]);
+}
+
+/** A part for each status. The condition on the type is that of the index. */
+const purchasesOf = (traderId: string, kinds: ReturnType<typeof kindsOf>): Sql[] =>
+  kinds
     .filter(({ type }) => type === 'TRADE')
     .map(
       ({ status }) =>
-        sql`transaction.buyer_id = ${traderId} and transaction.type = 'TRADE' and transaction.status = ${status}
-          ${andOfChannel}`,
+        sql`transaction.buyer_id = ${traderId} and transaction.type = 'TRADE' and transaction.status = ${status}`,
     );
-  return partsOrNone([...sold, ...bought]);
-}
 
 /** A page of the transactions of a sales channel, without their lines. */
 export const transactionsOfChannel = (
@@ -137,6 +141,29 @@ export async function transactionsOfRegistry(
   const part = await oldestFirst.page<TransactionHead>(em, { ...asked, scope: filter }, statement);
   return { ...part, total: await totalOfRegistry(em, filter) };
 }
+
+export interface HolderFilter extends Kind {
+  readonly createdAt: TimeRange;
+}
+
+/**
+ * A page of what an account holder has given, got or offered, and of what its traders bought. Nobody trades with
+ * themselves, and an account holder is one trader of a channel: no transaction is in two parts.
+ */
+export const transactionsOfHolder = (
+  em: EntityManager,
+  { accountHolderId, traders }: Holder,
+  filter: HolderFilter & { readonly descending: boolean },
+  asked: PageAsked,
+): Promise<ListPart<TransactionHead>> => {
+  const own = partsOfRegistry({ ...filter, accountHolderId });
+  const bought = traders.flatMap(({ traderId }) => purchasesOf(traderId, kindsOf(filter, everyType)));
+  return (filter.descending ? youngestFirst : oldestFirst).page(
+    em,
+    { ...asked, scope: ['account holder', accountHolderId, filter] },
+    pageStatement([...own, ...bought], filter.createdAt),
+  );
+};
 
 const HOUR_MS = 3_600_000;
 

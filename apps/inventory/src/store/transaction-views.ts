@@ -107,6 +107,17 @@ export const findTransactionsOfChannels = (
 export const findTransaction = (em: EntityManager, id: string): Promise<TransactionView | undefined> =>
   queryFirst(em, sql`select ${transactionColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
+/** The same with the account holder whose certificates they are: the seller's, if it has one. */
+export const findTransactionWithHolder = (
+  em: EntityManager,
+  id: string,
+): Promise<(TransactionView & { readonly accountHolderId: string | null }) | undefined> =>
+  queryFirst(
+    em,
+    sql`select ${transactionColumns}, transaction.account_holder_id as "accountHolderId"
+        from ledger_transaction as transaction where transaction.id = ${id}`,
+  );
+
 /** One step of a certificate. Times are ISO 8601. */
 export interface HistoryStep {
   readonly transactionId: string;

@@ -148,6 +148,14 @@ export const findPendingParties = (
         from ledger_transaction where id = ${id} and task_id is not null and status = 'PENDING'`,
   );
 
+/** Whether the account holder is the seller of a transaction that was asked for. That never changes. */
+export const isSoldBy = async (em: EntityManager, id: string, accountHolderId: string): Promise<boolean> =>
+  (await queryFirst(
+    em,
+    sql`select id from ledger_transaction
+        where id = ${id} and account_holder_id = ${accountHolderId} and task_id is not null`,
+  )) !== undefined;
+
 /** A range of an issuance. */
 export interface LineRange {
   readonly issuanceId: string;

@@ -72,6 +72,12 @@ export interface Inventory {
   /** What the event log is told. */
   readonly logged: readonly EntryOf<'events.log'>[];
   readonly gateway: ServiceClient<'inventory'>;
+  /** For users of account holders. */
+  readonly holders: ServiceClient<'holdings'>;
+  /** The same, asked by the import service. */
+  readonly holdersImport: ServiceClient<'holdings'>;
+  /** Traders that are of another account holder than {@link holderOf} says, by id. */
+  readonly onboarded: Map<string, string>;
   readonly registryGateway: ServiceClient<'ledger'>;
   readonly registryImport: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'selectionCheck'>;
@@ -111,35 +117,42 @@ export interface Inventory {
   stop(): Promise<void>;
 }
 
-/** The traders service, as far as the ledger asks it. */
 /** Traders, sales channels and account holders, of which those in `suspended` are. */
-const startOthers = (suspended: ReadonlySet<string>) => {
+const startOthers = (suspended: ReadonlySet<string>, onboarded: ReadonlyMap<string, string>) => {
+  const behind = (traderId: string): string => onboarded.get(traderId) ?? holderOf(traderId);
+  const known = <Key extends { salesChannelId: string; traderId: string }>(keys: readonly Key[]) =>
+    keys
+      .filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId))
+      .map((key) => ({ ...key, accountHolderId: behind(key.traderId) }));
   const statusOf = (id: string): string => (suspended.has(id) ? 'SUSPENDED' : 'ACTIVE');
   return startNeighbours(
     neighbour('traderDirectory', ['inventory'], {
       async GetParties({ keys }) {
-        const known = keys.filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId));
-        return {
-          parties: known.map((key) => ({
-            ...key,
-            accountHolderId: holderOf(key.traderId),
-            name: nameOf(key.traderId),
-          })),
-        };
+        return { parties: known(keys) };
+      },
+      async DescribeParties({ keys }) {
+        return { parties: known(keys).map((party) => ({ ...party, name: nameOf(party.traderId) })) };
+      },
+      async FindTradersOfHolder({ accountHolderId }) {
+        const [, ownId] = /^holder-of-(.*)$/.exec(accountHolderId) ?? [];
+        const traderIds = [...(ownId === undefined ? [] : [ownId]), ...onboarded.keys()];
+        const keys = [...new Set(traderIds)].map((traderId) => ({ salesChannelId: channelOf(traderId), traderId }));
+        return { parties: known(keys).filter((party) => party.accountHolderId === accountHolderId) };
       },
     }),
     neighbour('bindingDirectory', ['inventory'], {
       async GetSalesChannels({ salesChannelIds }) {
-        return { salesChannels: salesChannelIds.map((id) => ({ id, status: statusOf(id) })) };
+        return { salesChannels: salesChannelIds.map((id) => ({ id, name: `Channel ${id}`, status: statusOf(id) })) };
       },
     }),
     neighbour('accountHolderDirectory', ['inventory'], {
       async GetAccountHolders({ accountHolderIds }) {
-        const known = accountHolderIds.map((accountHolderId) => ({
+        const found = accountHolderIds.map((accountHolderId) => ({
           accountHolderId,
+          name: `Holder ${accountHolderId}`,
           status: statusOf(accountHolderId),
         }));
-        return { accountHolders: known };
+        return { accountHolders: found };
       },
     }),
   );
@@ -168,7 +181,8 @@ const serialOf = (certificate: string): string => certificate.slice(certificate.
 async function startAll(further: Record<string, string>) {
   const namespace = testNamespace();
   const suspended = new Set<string>();
-  const others = await startOthers(suspended);
+  const onboarded = new Map<string, string>();
+  const others = await startOthers(suspended, onboarded);
   const { address } = others;
   const consumers = { tasks: await startConsumer(), events: await startConsumer() };
   const variables = {
@@ -188,6 +202,8 @@ async function startAll(further: Record<string, string>) {
   const logReader = await startReader(namespace, 'events.log');
   const clients = {
     gateway: await callAs('gateway', 'inventory', running.address),
+    holders: await callAs('gateway', 'holdings', running.address),
+    holdersImport: await callAs('registry-import', 'holdings', running.address),
     registryGateway: await callAs('gateway', 'ledger', running.address),
     registryImport: await callAs('registry-import', 'ledger', running.address),
     tasks: await callAs('tasks', 'selectionCheck', running.address),
@@ -201,6 +217,7 @@ async function startAll(further: Record<string, string>) {
     namespace,
     consumers,
     suspended,
+    onboarded,
     service: running,
     publisher,
     heard: tasksReader.told,

@@ -26,10 +26,13 @@ export const largeLedger = `
   select n,
     ('00000000-0000-4000-8000-' || lpad(to_hex(case when n <= 10000 then 1 else n % 200 + 2 end), 12, '0'))::uuid,
     n - 1, n, state, case when n in (2, 19997) then 'small' else 'large' end,
-    case when state in ('LISTABLE', 'RESERVED') then case when n in (7, 19996) then 'small' else 'large' end end
+    case
+      when state in ('LISTABLE', 'RESERVED', 'RETIRED') then case when n in (7, 19996) then 'small' else 'large' end
+    end
   from generate_series(1, 20000) as n
   cross join lateral (select case
       when n in (3, 19999) then 'OFFRAMPED' when n in (4, 19998) then 'RESERVED' when n % 3 = 0 then 'HELD'
+      when n % 12 = 8 then 'RETIRED'
       else 'LISTABLE'
     end as state) as kept;
 

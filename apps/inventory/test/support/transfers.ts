@@ -20,7 +20,7 @@ export const channelOf = (traderId: string): string => traderId.slice(0, traderI
 export const holderOf = (traderId: string): string => `holder-of-${traderId}`;
 
 /** What a trader is called. */
-export const nameOf = (traderId: string): string => `Name of ${traderId}`;
+export const nameOf = (traderId: string): string => `Trader ${traderId}`;
 
 const RETIREMENT: Requested<'RETIREMENT'>['retirement'] = {
   beneficiaryName: 'Ada',

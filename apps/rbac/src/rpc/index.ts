@@ -19,6 +19,7 @@ import { listInvitations } from './list-invitations.ts';
 import { listSalesChannels } from './list-sales-channels.ts';
 import { listUsers } from './list-users.ts';
 import { lookUp } from './look-up.ts';
+import { pageOpenSalesChannels } from './page-open-sales-channels.ts';
 import { removeRole } from './remove-role.ts';
 import { resumeSalesChannel } from './resume-sales-channel.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
@@ -33,6 +34,11 @@ export const registrations = (context: Context): Registration[] => [
     GetOwnBinding: { callers: gateway, access: access.getOwnBinding, handler: getOwnBinding },
     GetUserBinding: { callers: gateway, access: access.getUserBinding, handler: getUserBinding },
     ListUsers: { callers: gateway, access: access.listChannelUsers, handler: listUsers },
+    PageOpenSalesChannels: {
+      callers: gateway,
+      access: access.listOpenSalesChannels,
+      handler: pageOpenSalesChannels,
+    },
     BindUser: { callers: gateway, access: access.bindUser, handler: bindUser },
     UnbindUser: { callers: gateway, access: access.unbindUser, handler: unbindUser },
     GrantRole: { callers: gateway, access: access.grantRole, handler: grantRole },

@@ -1,4 +1,13 @@
-import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  Keyset,
+  query,
+  queryFirst,
+  sql,
+  type EntityManager,
+  type ListPart,
+  type PageAsked,
+} from '@saleschannel/database';
 import type { NamedSalesChannel, SalesChannel } from '../domain/sales-channel.ts';
 import { SalesChannelEntity } from './entities.ts';
 
@@ -18,6 +27,22 @@ export const findSalesChannels = (em: EntityManager, ids: readonly string[]): Pr
 /** In the order of their creation. */
 export const listSalesChannels = (em: EntityManager): Promise<SalesChannel[]> =>
   query(em, sql`select ${salesChannelColumns} from sales_channel order by created_at, id`);
+
+/** Two channels may have one name. */
+const byName = new Keyset('open-sales-channels', [
+  { column: '(lower(sales_channel.name) collate "C")', type: 'text' },
+  { column: 'sales_channel.id', type: 'text' },
+]);
+
+/** A page of the channels that are not suspended, by name. */
+export const openSalesChannels = (em: EntityManager, asked: PageAsked): Promise<ListPart<NamedSalesChannel>> =>
+  byName.page(
+    em,
+    asked,
+    ({ key, after, order, rows }) =>
+      sql`select sales_channel.id, sales_channel.name, ${key} from sales_channel
+          where sales_channel.suspended_at is null and ${after} order by ${order} ${rows}`,
+  );
 
 /** Written when the transaction ends. */
 export function addSalesChannel(em: EntityManager, channel: NamedSalesChannel): void {

@@ -53,6 +53,9 @@ export const accountHolderPatch = z
   })
   .partial();
 
+/** What its own users change. Name and business id are what the registry knows it by. */
+export const ownPatch = accountHolderPatch.pick({ address: true, autoApproval: true });
+
 export type AccountHolderPatch = z.output<typeof accountHolderPatch>;
 
 export const kinds = ['HOLDER', 'REGISTRY'] as const;

@@ -32,6 +32,12 @@ export const ACCOUNT_HOLDER_SUSPENDED = {
   detail: 'The account holder is suspended by the operator: nothing of it moves.',
 } as const satisfies Violation;
 
+/** For its own users, who do not name it. */
+export const OWN_HOLDER_SUSPENDED = {
+  code: ACCOUNT_HOLDER_SUSPENDED.code,
+  detail: 'The account holder is suspended by the operator: nothing of it moves.',
+} as const satisfies Violation;
+
 export const SALES_CHANNEL_SUSPENDED = {
   pointer: '#/salesChannelId',
   code: 'sales-channel-suspended',

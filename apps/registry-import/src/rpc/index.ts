@@ -9,20 +9,24 @@ import { findAccountHolders } from './find-account-holders.ts';
 import { getAccountHolder } from './get-account-holder.ts';
 import { getAccountHolders } from './get-account-holders.ts';
 import { getImport } from './get-import.ts';
+import { getOwnHolder } from './get-own-holder.ts';
 import { getSubmittedProposal } from './get-submitted-proposal.ts';
 import { listAccountHolders } from './list-account-holders.ts';
 import { listImportErrors } from './list-import-errors.ts';
 import { listImports } from './list-imports.ts';
 import { lookUp } from './look-up.ts';
 import { listSubmittedProposals } from './list-submitted-proposals.ts';
+import { onrampHoldings } from './onramp-holdings.ts';
 import { onramp } from './onramp.ts';
 import { putFacility } from './put-facility.ts';
 import { resumeAccountHolder } from './resume-account-holder.ts';
 import { setKind } from './set-kind.ts';
 import { startImport } from './start-import.ts';
+import { submitHolderProposal } from './submit-holder-proposal.ts';
 import { submitProposal } from './submit-proposal.ts';
 import { suspendAccountHolder } from './suspend-account-holder.ts';
 import { updateAccountHolder } from './update-account-holder.ts';
+import { updateOwnHolder } from './update-own-holder.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
@@ -47,6 +51,12 @@ export const registrations = (context: Context): Registration[] => [
     ListImports: { callers: gateway, access: access.listImports, handler: listImports },
     GetImport: { callers: gateway, access: access.getImport, handler: getImport },
     ListImportErrors: { callers: gateway, access: access.listImportErrors, handler: listImportErrors },
+  }),
+  implement('holderPortal', context, {
+    GetOwnHolder: { callers: gateway, access: access.getOwnHolder, handler: getOwnHolder },
+    UpdateOwnHolder: { callers: gateway, access: access.updateOwnHolder, handler: updateOwnHolder },
+    SubmitHolderProposal: { callers: gateway, access: access.submitHolderProposal, handler: submitHolderProposal },
+    OnrampHoldings: { callers: gateway, access: access.onrampHoldings, handler: onrampHoldings },
   }),
   implement('accountHolderDirectory', context, {
     GetAccountHolders: { callers: ['tasks', 'identity', 'inventory'], access: serviceOnly, handler: getAccountHolders },

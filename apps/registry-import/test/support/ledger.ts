@@ -49,14 +49,7 @@ export class FakeLedger {
           ({ issuanceId }) => issuanceId,
           (issuance) => this.#applyIssuance(issuance),
         ),
-      Onramp: async (request, call) => {
-        requirePrincipal(call);
-        const before = this.onramps.some(({ idempotencyKey }) => idempotencyKey === request.idempotencyKey);
-        if (!before && request.traderId === '') throw notFound();
-        this.onramps.push(request);
-        const data = Buffer.from(JSON.stringify({ type: 'ONRAMP', buyerId: request.traderId }));
-        return { transactionId: 't1', transaction: { data } };
-      },
+      Onramp: async (request, call) => this.#onramp(request, call),
       GetFacility: async ({ code }, call) => {
         requirePrincipal(call);
         const stored = this.facilities.get(code);
@@ -64,6 +57,22 @@ export class FakeLedger {
         return { ...stored.facility, id: stored.id, supplierId: `supplier of ${stored.facility.supplier}` };
       },
     });
+  }
+
+  /** The same ledger for users of account holders, who onramp what is theirs alone. */
+  holdingsRegistration(): Registration {
+    return neighbour('holdings', ['registry-import'], {
+      OnrampHoldings: async (request, call) => this.#onramp(request, call),
+    });
+  }
+
+  #onramp(request: RequestOf<'ledger.Onramp'>, call: Call): ResponseOf<'ledger.Onramp'> {
+    requirePrincipal(call);
+    const before = this.onramps.some(({ idempotencyKey }) => idempotencyKey === request.idempotencyKey);
+    if (!before && request.traderId === '') throw notFound();
+    this.onramps.push(request);
+    const data = Buffer.from(JSON.stringify({ type: 'ONRAMP', buyerId: request.traderId }));
+    return { transactionId: 't1', transaction: { data }, replayed: before };
   }
 
   async #apply<T>(

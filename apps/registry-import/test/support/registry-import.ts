@@ -60,6 +60,8 @@ export interface RegistryImport extends Registry {
   readonly suspendedChannels: Set<string>;
   operator(): Promise<ServiceClient<'accountHolderAdministration'>>;
   clientOf(caller: KeyHolder): Promise<ServiceClient<'registryImport'>>;
+  /** For users of account holders, through the gateway. */
+  portal(): Promise<ServiceClient<'holderPortal'>>;
   directory(caller: KeyHolder): Promise<ServiceClient<'accountHolderDirectory'>>;
   stop(): Promise<void>;
 }
@@ -119,6 +121,7 @@ export async function startRegistryImport(settings: Record<string, string> = {})
   const suspendedChannels = new Set<string>();
   const neighbours = await startNeighbours(
     ledger.registration(),
+    ledger.holdingsRegistration(),
     traders.registration(),
     channelsRegistration(suspendedChannels),
   );
@@ -134,6 +137,7 @@ export async function startRegistryImport(settings: Record<string, string> = {})
     suspendedChannels,
     operator: () => callAs('admin', 'accountHolderAdministration', running.address),
     clientOf: (caller) => callAs(caller, 'registryImport', running.address),
+    portal: () => callAs('gateway', 'holderPortal', running.address),
     directory: (caller) => callAs(caller, 'accountHolderDirectory', running.address),
     async stop() {
       registry.close();

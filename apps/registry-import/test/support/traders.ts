@@ -1,4 +1,4 @@
-import type { Registration, RequestOf, ResponseOf } from '@saleschannel/grpc';
+import type { Call, Registration, RequestOf, ResponseOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { neighbour } from '@saleschannel/testing';
 import { requirePrincipal } from './ledger.ts';
@@ -30,14 +30,20 @@ export class FakeTraders {
           return traderId ? [{ accountHolderId, salesChannelId, traderId }] : [];
         }),
       }),
-      SubmitProposal: async (request, call) => {
-        requirePrincipal(call);
-        this.submitted.push(request);
-        const { address: _address, ...applicant } = request;
-        const proposal = this.#proposals.get(textOf(request)) ?? { id: newId(), ...applicant, status: 'PENDING' };
-        this.#proposals.set(textOf(request), proposal);
-        return proposal;
-      },
+      SubmitProposal: async (request, call) => this.#submit(request, call),
+      SubmitHolderProposal: async (request, call) => this.#submit(request, call),
     });
+  }
+
+  #submit(
+    request: RequestOf<'traderDirectory.SubmitProposal'>,
+    call: Call,
+  ): ResponseOf<'traderDirectory.SubmitProposal'> {
+    requirePrincipal(call);
+    this.submitted.push(request);
+    const { address: _address, ...applicant } = request;
+    const proposal = this.#proposals.get(textOf(request)) ?? { id: newId(), ...applicant, status: 'PENDING' };
+    this.#proposals.set(textOf(request), proposal);
+    return proposal;
   }
 }

@@ -12,5 +12,5 @@ export function proposalMessage({ traderId, ...proposal }: Proposal): ProposalMe
   return { ...proposal, onboardedTraderId: traderId ?? NOT_ONBOARDED };
 }
 
-export const partyMessage = ({ accountHolderId, ...party }: PartyRow): PartyMessage =>
-  accountHolderId === null ? party : { ...party, accountHolderId };
+export const partyMessage = ({ salesChannelId, traderId, accountHolderId }: PartyRow): PartyMessage =>
+  accountHolderId === null ? { salesChannelId, traderId } : { salesChannelId, traderId, accountHolderId };

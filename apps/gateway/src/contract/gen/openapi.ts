@@ -934,6 +934,241 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account-portal/account-holder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the own account holder
+         * @description The caller's account holder, as the registry knows it.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        get: operations["getOwnHolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the own account holder
+         * @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. Members of `address` are merged one by one, and
+         *     null removes `street2`. Name and business id are for the registry to change.
+         *
+         *     While `autoApproval` is false, each transaction that a trader of the account holder would sell waits for
+         *     approval. It holds for transactions that start from now on.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        patch: operations["updateOwnHolder"];
+        trace?: never;
+    };
+    "/account-portal/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the account holder has
+         * @description All bundles of the account holder, wherever they are, in the order of their certificates: outside of any sales
+         *     channel, and on each channel where it is a trader. Retired ones are among them, and expired ones.
+         *
+         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        get: operations["listHoldings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/onramps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List certificates in a sales channel
+         * @description Moves certificates that the account holder keeps outside every sales channel into one sales channel. There they
+         *     are listed for its accepted trader. Selections follow the same rules as elsewhere.
+         *
+         *     The `Idempotency-Key` belongs to the account holder, and is shared with onramps of the registry API.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        post: operations["onrampHoldings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactions of the account holder
+         * @description Issuances and onramps of the account holder, and whatever a trader of its has sold, bought, retired or
+         *     offramped. Those that wait for its approval are PENDING, and it sells them.
+         *
+         *     Without `$limit`, `$offset` and `$after` the answer is the whole list. See "Lists" above.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        get: operations["listHolderTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/transactions/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a transaction of the account holder
+         * @description One of the transactions that `listHolderTransactions` lists. Any other is not found.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        get: operations["getHolderTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/transactions/{transactionId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a transaction
+         * @description Approves a transaction that the account holder sells. It waits for this when `autoApproval` was false. Approving
+         *     again gives the same answer. Approving a rejected transaction is refused with 400. What another one sells is not
+         *     found, even if the account holder buys it. The request has no body. The answer is SUCCESS, or FAILED when
+         *     certificates have expired meanwhile.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        post: operations["approveHolderTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/transactions/{transactionId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a transaction
+         * @description Rejects a transaction that the account holder sells. It waits for this when `autoApproval` was false. Rejecting
+         *     again gives the same answer. Rejecting a transaction that was carried out is refused with 400. What another one
+         *     sells is not found, even if the account holder buys it. The request has no body.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        post: operations["rejectHolderTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/trader-onboarding-proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List proposals of the account holder
+         * @description What sales channels were asked to make the account holder one of their traders, in the order of the first
+         *     submission, and what they answered.
+         *
+         *     The answer is a page, of 100 proposals unless `$limit` says otherwise. See "Lists" above.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        get: operations["listHolderProposals"];
+        put?: never;
+        /**
+         * Apply to a sales channel
+         * @description Asks a sales channel to make the account holder one of its traders. Submitting a rejected proposal asks again,
+         *     and the proposal is PENDING again. Submitting a pending or accepted one changes nothing and gives the same
+         *     answer.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        post: operations["submitHolderProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account-portal/sales-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sales channels to apply to
+         * @description The sales channels that an account holder can apply to, by name. Suspended ones are left out.
+         *
+         *     The answer is a page, of 100 sales channels unless `$limit` says otherwise. See "Lists" above.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        get: operations["listOpenSalesChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/Registry/api/account-holders": {
         parameters: {
             query?: never;
@@ -1898,6 +2133,48 @@ export interface components {
             /** @description What the trader keeps of the bundle. Null when nothing is left. */
             remainder: components["schemas"]["PlannedRange"] | null;
         };
+        /** @description A bundle of an account holder. */
+        Holding: {
+            /** @description Id of the issuance transaction. */
+            issuanceId: string;
+            /** @description Production year. */
+            vintage: number;
+            /** @description The facility that the certificates were issued from. */
+            productionFacilityId: string;
+            /** @description Its code. */
+            productionFacilityCode: string;
+            /** @description What it is called now. */
+            productionFacilityName: string;
+            methodologyCode: string;
+            /** @description Country of the production facility (ISO 3166-1 alpha-2). */
+            countryCode: string;
+            /** Format: date-time */
+            issuingDate: string;
+            /**
+             * Format: date-time
+             * @description Null when the certificates do not expire.
+             */
+            expirationDate: string | null;
+            /** @description Number of certificates in the bundle. */
+            volume: number;
+            /** @description Certificate id. See `ListableAsset`. */
+            certificates: string;
+            /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
+            start: string;
+            /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
+            end: string;
+            /**
+             * @description UNLISTED: outside of any sales channel since the issuance. LISTED: it can be traded, retired or offramped on
+             *     its channel, unless it has expired. RESERVED: a transaction with it waits for the approval of the account
+             *     holder. RETIRED: used up. OFFRAMPED: outside of any sales channel again.
+             * @enum {string}
+             */
+            state: "UNLISTED" | "LISTED" | "RESERVED" | "RETIRED" | "OFFRAMPED";
+            /** @description Null outside of any sales channel. */
+            salesChannelId: string | null;
+            /** @description The account holder as a trader of that channel. */
+            traderId: string | null;
+        };
         /** @description Certificates from `start` to `end`, both included. */
         UnpricedSelection: {
             /** @description Serial of the first certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
@@ -2356,6 +2633,44 @@ export interface components {
             };
         };
         /** @description Conditions that all must hold. */
+        HoldingFilter: {
+            state?: {
+                /** @enum {string} */
+                eq?: "UNLISTED" | "LISTED" | "RESERVED" | "RETIRED" | "OFFRAMPED";
+            };
+            salesChannelId?: {
+                eq?: string;
+            };
+            vintage?: {
+                eq?: string | number;
+            };
+            productionFacilityId?: {
+                eq?: string;
+            };
+        };
+        /** @description Conditions that all must hold. */
+        HolderTransactionFilter: {
+            type?: {
+                /** @enum {string} */
+                eq?: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
+            };
+            status?: {
+                /** @enum {string} */
+                eq?: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
+            };
+            /** @description All given operators must hold. */
+            createdAt?: {
+                /** Format: date-time */
+                gt?: string;
+                /** Format: date-time */
+                gte?: string;
+                /** Format: date-time */
+                lt?: string;
+                /** Format: date-time */
+                lte?: string;
+            };
+        };
+        /** @description Conditions that all must hold. */
         TraderFilter: {
             name?: {
                 startsWith?: string;
@@ -2652,6 +2967,12 @@ export interface components {
             /** @description Holds for transactions that start from now on. */
             autoApproval?: boolean;
         };
+        /** @description A JSON Merge Patch (RFC 7396). Omitted members stay as they are. */
+        OwnHolderPatch: {
+            address?: components["schemas"]["AccountHolderAddressPatch"];
+            /** @description Holds for transactions that start from now on. */
+            autoApproval?: boolean;
+        };
         AccountHolder: {
             accountHolderId: string;
             name: string;
@@ -2901,6 +3222,47 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             data: components["schemas"]["RegistryTransaction"][];
         };
+        /** @description A transaction as an account holder sees it, with the names of those who take part. */
+        HolderTransaction: {
+            transactionId: string;
+            /** @enum {string} */
+            type: "ISSUANCE" | "ONRAMP" | "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /**
+             * @description A transaction starts as PENDING. It moves once, to one of the other three, which are final.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
+            /** @description Null for an issuance that was not listed. */
+            salesChannelId: string | null;
+            /** @description Null where there is none. */
+            salesChannelName: string | null;
+            /** @description Trader that gave, or account holder of an onramp. Null for an issuance. */
+            sellerId: string | null;
+            /** @description Null where there is no seller. */
+            sellerName: string | null;
+            /**
+             * @description Who received. For a trade or onramp this is the trader, for an issuance its first owner: the account holder,
+             *     or the trader for whom it was listed. Null for a retirement or an offramp.
+             */
+            buyerId: string | null;
+            /** @description Null where there is no buyer. */
+            buyerName: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null while PENDING.
+             */
+            completedAt: string | null;
+            assets: components["schemas"]["TransactionAsset"][];
+            /**
+             * @description Null when there are no prices.
+             * @enum {string|null}
+             */
+            currency: "EUR" | "USD" | null;
+            /** @description Null unless `type` is RETIREMENT. */
+            retirement: components["schemas"]["RetirementDetails"] | null;
+        };
         OnrampRequest: {
             /** @description A channel where the account holder has an accepted trader. */
             salesChannelId: string;
@@ -2910,6 +3272,13 @@ export interface components {
         RegistryProposalSubmit: {
             accountHolderId: string;
             salesChannelId: string;
+        };
+        HolderProposalSubmit: {
+            salesChannelId: string;
+        };
+        OpenSalesChannel: {
+            id: string;
+            name: string;
         };
         RegistryProposal: {
             id: string;
@@ -3492,6 +3861,25 @@ export interface components {
          *     }
          */
         ProposalFilter: components["schemas"]["ProposalFilter"];
+        /**
+         * @description Which bundles to list, in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must hold.
+         * @example {
+         *       "state": {
+         *         "eq": "UNLISTED"
+         *       }
+         *     }
+         */
+        HoldingFilter: components["schemas"]["HoldingFilter"];
+        /**
+         * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text. All conditions must
+         *     hold.
+         * @example {
+         *       "status": {
+         *         "eq": "PENDING"
+         *       }
+         *     }
+         */
+        HolderTransactionFilter: components["schemas"]["HolderTransactionFilter"];
         /**
          * @description The issuance, a UUID.
          * @example 5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913
@@ -6255,6 +6643,765 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RegistryKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnHolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account holder. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *       "name": "Havkalk Mineralisering AS",
+                     *       "businessId": "NO-918273645",
+                     *       "address": {
+                     *         "postalCode": "3208",
+                     *         "city": "Sandefjord",
+                     *         "country": "Norway",
+                     *         "street1": "Ranvikveien 11",
+                     *         "street2": null
+                     *       },
+                     *       "autoApproval": false,
+                     *       "registeredOn": "2025-02-01T09:00:00.000Z",
+                     *       "kind": "HOLDER",
+                     *       "status": "ACTIVE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountHolder"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOwnHolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "autoApproval": false,
+                 *       "address": {
+                 *         "street1": "Ranvikveien 11",
+                 *         "street2": null
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["OwnHolderPatch"];
+                /**
+                 * @example {
+                 *       "autoApproval": false,
+                 *       "address": {
+                 *         "street1": "Ranvikveien 11",
+                 *         "street2": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnHolderPatch"];
+            };
+        };
+        responses: {
+            /** @description The account holder after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *       "name": "Havkalk Mineralisering AS",
+                     *       "businessId": "NO-918273645",
+                     *       "address": {
+                     *         "postalCode": "3208",
+                     *         "city": "Sandefjord",
+                     *         "country": "Norway",
+                     *         "street1": "Ranvikveien 11",
+                     *         "street2": null
+                     *       },
+                     *       "autoApproval": false,
+                     *       "registeredOn": "2025-02-01T09:00:00.000Z",
+                     *       "kind": "HOLDER",
+                     *       "status": "ACTIVE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountHolder"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHoldings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which bundles to list, in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must hold.
+                 * @example {
+                 *       "state": {
+                 *         "eq": "UNLISTED"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["HoldingFilter"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bundles. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "issuanceId": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913",
+                     *         "vintage": 2024,
+                     *         "productionFacilityId": "cm7q3a1fq000ax9f2v9i5p7ek",
+                     *         "productionFacilityCode": "K7M2QX",
+                     *         "productionFacilityName": "Sandefjord carbonation plant",
+                     *         "methodologyCode": "BIOCHAR-3",
+                     *         "countryCode": "NO",
+                     *         "issuingDate": "2025-02-10T00:00:00.000Z",
+                     *         "expirationDate": null,
+                     *         "volume": 500,
+                     *         "certificates": "NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1-500",
+                     *         "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
+                     *         "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *         "state": "LISTED",
+                     *         "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *         "traderId": "cm7q1c2kp0005x9f2w8e4n6xf"
+                     *       },
+                     *       {
+                     *         "issuanceId": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913",
+                     *         "vintage": 2024,
+                     *         "productionFacilityId": "cm7q3a1fq000ax9f2v9i5p7ek",
+                     *         "productionFacilityCode": "K7M2QX",
+                     *         "productionFacilityName": "Sandefjord carbonation plant",
+                     *         "methodologyCode": "BIOCHAR-3",
+                     *         "countryCode": "NO",
+                     *         "issuingDate": "2025-02-10T00:00:00.000Z",
+                     *         "expirationDate": null,
+                     *         "volume": 40,
+                     *         "certificates": "NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_501-540",
+                     *         "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_501",
+                     *         "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_540",
+                     *         "state": "UNLISTED",
+                     *         "salesChannelId": null,
+                     *         "traderId": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Holding"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    onrampHoldings: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Chosen by the client. It is new for each new request, and the same when a request is repeated. See "Idempotency"
+                 *     above.
+                 * @example order-2025-0317-a
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                 *       "assets": [
+                 *         {
+                 *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
+                 *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OnrampRequest"];
+            };
+        };
+        responses: {
+            /** @description The onramp. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transactionId": "cm7q5d3bs000ix9f2s9y5b4ms",
+                     *       "type": "ONRAMP",
+                     *       "status": "SUCCESS",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "salesChannelName": "Nordic Removals",
+                     *       "sellerId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *       "sellerName": "Havkalk Mineralisering AS",
+                     *       "buyerId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *       "buyerName": "Havkalk Mineralisering AS",
+                     *       "createdAt": "2025-03-03T09:00:00.120Z",
+                     *       "completedAt": "2025-03-03T09:00:00.120Z",
+                     *       "assets": [
+                     *         {
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500",
+                     *           "unitPrice": null,
+                     *           "volume": 500
+                     *         }
+                     *       ],
+                     *       "currency": null,
+                     *       "retirement": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HolderTransaction"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHolderTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text. All conditions must
+                 *     hold.
+                 * @example {
+                 *       "status": {
+                 *         "eq": "PENDING"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["HolderTransactionFilter"];
+                /**
+                 * @description Oldest first unless said otherwise. Write `$orderBy[createdAt]=desc` or `$orderBy={"createdAt":"desc"}`.
+                 * @example {
+                 *       "createdAt": "desc"
+                 *     }
+                 */
+                $orderBy?: components["parameters"]["TransactionOrder"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transactions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *         "type": "TRADE",
+                     *         "status": "PENDING",
+                     *         "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *         "salesChannelName": "Nordic Removals",
+                     *         "sellerId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *         "sellerName": "Havkalk Mineralisering AS",
+                     *         "buyerId": "cm7q1b5gh0004x9f2q1l9m3vd",
+                     *         "buyerName": "Kestrel Offsets GmbH",
+                     *         "createdAt": "2025-03-05T13:40:55.902Z",
+                     *         "completedAt": null,
+                     *         "assets": [
+                     *           {
+                     *             "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *             "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150",
+                     *             "unitPrice": 148.5,
+                     *             "volume": 30
+                     *           }
+                     *         ],
+                     *         "currency": "EUR",
+                     *         "retirement": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["HolderTransaction"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHolderTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A transaction.
+                 * @example cm7q5a4mx000fx9f2g8q3y1jp
+                 */
+                transactionId: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *       "type": "TRADE",
+                     *       "status": "PENDING",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "salesChannelName": "Nordic Removals",
+                     *       "sellerId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *       "sellerName": "Havkalk Mineralisering AS",
+                     *       "buyerId": "cm7q1b5gh0004x9f2q1l9m3vd",
+                     *       "buyerName": "Kestrel Offsets GmbH",
+                     *       "createdAt": "2025-03-05T13:40:55.902Z",
+                     *       "completedAt": null,
+                     *       "assets": [
+                     *         {
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150",
+                     *           "unitPrice": 148.5,
+                     *           "volume": 30
+                     *         }
+                     *       ],
+                     *       "currency": "EUR",
+                     *       "retirement": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HolderTransaction"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveHolderTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A transaction.
+                 * @example cm7q5a4mx000fx9f2g8q3y1jp
+                 */
+                transactionId: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *       "type": "TRADE",
+                     *       "status": "SUCCESS",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "salesChannelName": "Nordic Removals",
+                     *       "sellerId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *       "sellerName": "Havkalk Mineralisering AS",
+                     *       "buyerId": "cm7q1b5gh0004x9f2q1l9m3vd",
+                     *       "buyerName": "Kestrel Offsets GmbH",
+                     *       "createdAt": "2025-03-05T13:40:55.902Z",
+                     *       "completedAt": "2025-03-05T13:41:20.508Z",
+                     *       "assets": [
+                     *         {
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150",
+                     *           "unitPrice": 148.5,
+                     *           "volume": 30
+                     *         }
+                     *       ],
+                     *       "currency": "EUR",
+                     *       "retirement": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HolderTransaction"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectHolderTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A transaction.
+                 * @example cm7q5a4mx000fx9f2g8q3y1jp
+                 */
+                transactionId: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *       "type": "TRADE",
+                     *       "status": "REJECTED",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "salesChannelName": "Nordic Removals",
+                     *       "sellerId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *       "sellerName": "Havkalk Mineralisering AS",
+                     *       "buyerId": "cm7q1b5gh0004x9f2q1l9m3vd",
+                     *       "buyerName": "Kestrel Offsets GmbH",
+                     *       "createdAt": "2025-03-05T13:40:55.902Z",
+                     *       "completedAt": "2025-03-05T13:41:20.508Z",
+                     *       "assets": [
+                     *         {
+                     *           "start": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121",
+                     *           "end": "5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150",
+                     *           "unitPrice": 148.5,
+                     *           "volume": 30
+                     *         }
+                     *       ],
+                     *       "currency": "EUR",
+                     *       "retirement": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HolderTransaction"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHolderProposals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which proposals to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text.
+                 * @example {
+                 *       "status": {
+                 *         "eq": "PENDING"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["ProposalFilter"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proposals. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "cm7q1d7ws0006x9f2z5c3t1yg",
+                     *         "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *         "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *         "name": "Havkalk Mineralisering AS",
+                     *         "businessId": "NO-918273645",
+                     *         "onboardedTraderId": null,
+                     *         "status": "PENDING"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RegistryProposal"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitHolderProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HolderProposalSubmit"];
+            };
+        };
+        responses: {
+            /** @description The proposal: submitted, submitted again, or as it was. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cm7q1d7ws0006x9f2z5c3t1yg",
+                     *       "accountHolderId": "cm7q0e6jn0007x9f2m4a7q9bh",
+                     *       "salesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *       "name": "Havkalk Mineralisering AS",
+                     *       "businessId": "NO-918273645",
+                     *       "onboardedTraderId": null,
+                     *       "status": "PENDING"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryProposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOpenSalesChannels: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sales channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *         "name": "Nordic Removals"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OpenSalesChannel"][];
                 };
             };
             400: components["responses"]["BadRequest"];

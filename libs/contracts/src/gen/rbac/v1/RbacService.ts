@@ -15,6 +15,8 @@ import type { Invitation as _rbac_v1_Invitation, Invitation__Output as _rbac_v1_
 import type { ListInvitationsRequest as _rbac_v1_ListInvitationsRequest, ListInvitationsRequest__Output as _rbac_v1_ListInvitationsRequest__Output } from '../../rbac/v1/ListInvitationsRequest.ts';
 import type { ListInvitationsResponse as _rbac_v1_ListInvitationsResponse, ListInvitationsResponse__Output as _rbac_v1_ListInvitationsResponse__Output } from '../../rbac/v1/ListInvitationsResponse.ts';
 import type { ListUsersRequest as _rbac_v1_ListUsersRequest, ListUsersRequest__Output as _rbac_v1_ListUsersRequest__Output } from '../../rbac/v1/ListUsersRequest.ts';
+import type { PageOpenSalesChannelsRequest as _rbac_v1_PageOpenSalesChannelsRequest, PageOpenSalesChannelsRequest__Output as _rbac_v1_PageOpenSalesChannelsRequest__Output } from '../../rbac/v1/PageOpenSalesChannelsRequest.ts';
+import type { PageOpenSalesChannelsResponse as _rbac_v1_PageOpenSalesChannelsResponse, PageOpenSalesChannelsResponse__Output as _rbac_v1_PageOpenSalesChannelsResponse__Output } from '../../rbac/v1/PageOpenSalesChannelsResponse.ts';
 import type { RemoveRoleRequest as _rbac_v1_RemoveRoleRequest, RemoveRoleRequest__Output as _rbac_v1_RemoveRoleRequest__Output } from '../../rbac/v1/RemoveRoleRequest.ts';
 import type { RevokeInvitationRequest as _rbac_v1_RevokeInvitationRequest, RevokeInvitationRequest__Output as _rbac_v1_RevokeInvitationRequest__Output } from '../../rbac/v1/RevokeInvitationRequest.ts';
 import type { RoleGrant as _rbac_v1_RoleGrant, RoleGrant__Output as _rbac_v1_RoleGrant__Output } from '../../rbac/v1/RoleGrant.ts';
@@ -89,6 +91,15 @@ export interface RbacServiceClient extends grpc.Client {
   listUsers(argument: _rbac_v1_ListUsersRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
   listUsers(argument: _rbac_v1_ListUsersRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_rbac_v1_ChannelUser__Output>;
   
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  PageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  pageOpenSalesChannels(argument: _rbac_v1_PageOpenSalesChannelsRequest, callback: grpc.requestCallback<_rbac_v1_PageOpenSalesChannelsResponse__Output>): grpc.ClientUnaryCall;
+  
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   RemoveRole(argument: _rbac_v1_RemoveRoleRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
@@ -135,6 +146,8 @@ export interface RbacServiceHandlers extends grpc.UntypedServiceImplementation {
   
   ListUsers: grpc.handleServerStreamingCall<_rbac_v1_ListUsersRequest__Output, _rbac_v1_ChannelUser>;
   
+  PageOpenSalesChannels: grpc.handleUnaryCall<_rbac_v1_PageOpenSalesChannelsRequest__Output, _rbac_v1_PageOpenSalesChannelsResponse>;
+  
   RemoveRole: grpc.handleUnaryCall<_rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant>;
   
   RevokeInvitation: grpc.handleUnaryCall<_rbac_v1_RevokeInvitationRequest__Output, _rbac_v1_Invitation>;
@@ -152,6 +165,7 @@ export interface RbacServiceDefinition extends grpc.ServiceDefinition {
   GrantRole: MethodDefinition<_rbac_v1_GrantRoleRequest, _rbac_v1_RoleGrant, _rbac_v1_GrantRoleRequest__Output, _rbac_v1_RoleGrant__Output>
   ListInvitations: MethodDefinition<_rbac_v1_ListInvitationsRequest, _rbac_v1_ListInvitationsResponse, _rbac_v1_ListInvitationsRequest__Output, _rbac_v1_ListInvitationsResponse__Output>
   ListUsers: MethodDefinition<_rbac_v1_ListUsersRequest, _rbac_v1_ChannelUser, _rbac_v1_ListUsersRequest__Output, _rbac_v1_ChannelUser__Output>
+  PageOpenSalesChannels: MethodDefinition<_rbac_v1_PageOpenSalesChannelsRequest, _rbac_v1_PageOpenSalesChannelsResponse, _rbac_v1_PageOpenSalesChannelsRequest__Output, _rbac_v1_PageOpenSalesChannelsResponse__Output>
   RemoveRole: MethodDefinition<_rbac_v1_RemoveRoleRequest, _rbac_v1_RoleGrant, _rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant__Output>
   RevokeInvitation: MethodDefinition<_rbac_v1_RevokeInvitationRequest, _rbac_v1_Invitation, _rbac_v1_RevokeInvitationRequest__Output, _rbac_v1_Invitation__Output>
   UnbindUser: MethodDefinition<_rbac_v1_UnbindUserRequest, _rbac_v1_Binding, _rbac_v1_UnbindUserRequest__Output, _rbac_v1_Binding__Output>

@@ -5,7 +5,6 @@ export interface Party {
   'salesChannelId'?: (string);
   'traderId'?: (string);
   'accountHolderId'?: (string);
-  'name'?: (string);
   '_accountHolderId'?: "accountHolderId";
 }
 
@@ -13,6 +12,5 @@ export interface Party__Output {
   'salesChannelId': (string);
   'traderId': (string);
   'accountHolderId'?: (string);
-  'name': (string);
   '_accountHolderId'?: "accountHolderId";
 }

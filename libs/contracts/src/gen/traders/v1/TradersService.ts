@@ -8,6 +8,7 @@ import type { CreateTraderResponse as _traders_v1_CreateTraderResponse, CreateTr
 import type { GetTraderRequest as _traders_v1_GetTraderRequest, GetTraderRequest__Output as _traders_v1_GetTraderRequest__Output } from '../../traders/v1/GetTraderRequest.ts';
 import type { ListProposalsRequest as _traders_v1_ListProposalsRequest, ListProposalsRequest__Output as _traders_v1_ListProposalsRequest__Output } from '../../traders/v1/ListProposalsRequest.ts';
 import type { ListTradersRequest as _traders_v1_ListTradersRequest, ListTradersRequest__Output as _traders_v1_ListTradersRequest__Output } from '../../traders/v1/ListTradersRequest.ts';
+import type { PageHolderProposalsRequest as _traders_v1_PageHolderProposalsRequest, PageHolderProposalsRequest__Output as _traders_v1_PageHolderProposalsRequest__Output } from '../../traders/v1/PageHolderProposalsRequest.ts';
 import type { PageProposalsRequest as _traders_v1_PageProposalsRequest, PageProposalsRequest__Output as _traders_v1_PageProposalsRequest__Output } from '../../traders/v1/PageProposalsRequest.ts';
 import type { PageProposalsResponse as _traders_v1_PageProposalsResponse, PageProposalsResponse__Output as _traders_v1_PageProposalsResponse__Output } from '../../traders/v1/PageProposalsResponse.ts';
 import type { PageTradersRequest as _traders_v1_PageTradersRequest, PageTradersRequest__Output as _traders_v1_PageTradersRequest__Output } from '../../traders/v1/PageTradersRequest.ts';
@@ -54,6 +55,15 @@ export interface TradersServiceClient extends grpc.Client {
   ListTraders(argument: _traders_v1_ListTradersRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_traders_v1_Trader__Output>;
   listTraders(argument: _traders_v1_ListTradersRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_traders_v1_Trader__Output>;
   listTraders(argument: _traders_v1_ListTradersRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_traders_v1_Trader__Output>;
+  
+  PageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  PageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
+  pageHolderProposals(argument: _traders_v1_PageHolderProposalsRequest, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
   
   PageProposals(argument: _traders_v1_PageProposalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
   PageProposals(argument: _traders_v1_PageProposalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_traders_v1_PageProposalsResponse__Output>): grpc.ClientUnaryCall;
@@ -104,6 +114,8 @@ export interface TradersServiceHandlers extends grpc.UntypedServiceImplementatio
   
   ListTraders: grpc.handleServerStreamingCall<_traders_v1_ListTradersRequest__Output, _traders_v1_Trader>;
   
+  PageHolderProposals: grpc.handleUnaryCall<_traders_v1_PageHolderProposalsRequest__Output, _traders_v1_PageProposalsResponse>;
+  
   PageProposals: grpc.handleUnaryCall<_traders_v1_PageProposalsRequest__Output, _traders_v1_PageProposalsResponse>;
   
   PageTraders: grpc.handleUnaryCall<_traders_v1_PageTradersRequest__Output, _traders_v1_PageTradersResponse>;
@@ -120,6 +132,7 @@ export interface TradersServiceDefinition extends grpc.ServiceDefinition {
   GetTrader: MethodDefinition<_traders_v1_GetTraderRequest, _traders_v1_Trader, _traders_v1_GetTraderRequest__Output, _traders_v1_Trader__Output>
   ListProposals: MethodDefinition<_traders_v1_ListProposalsRequest, _traders_v1_Proposal, _traders_v1_ListProposalsRequest__Output, _traders_v1_Proposal__Output>
   ListTraders: MethodDefinition<_traders_v1_ListTradersRequest, _traders_v1_Trader, _traders_v1_ListTradersRequest__Output, _traders_v1_Trader__Output>
+  PageHolderProposals: MethodDefinition<_traders_v1_PageHolderProposalsRequest, _traders_v1_PageProposalsResponse, _traders_v1_PageHolderProposalsRequest__Output, _traders_v1_PageProposalsResponse__Output>
   PageProposals: MethodDefinition<_traders_v1_PageProposalsRequest, _traders_v1_PageProposalsResponse, _traders_v1_PageProposalsRequest__Output, _traders_v1_PageProposalsResponse__Output>
   PageTraders: MethodDefinition<_traders_v1_PageTradersRequest, _traders_v1_PageTradersResponse, _traders_v1_PageTradersRequest__Output, _traders_v1_PageTradersResponse__Output>
   RejectProposal: MethodDefinition<_traders_v1_RejectProposalRequest, _traders_v1_Proposal, _traders_v1_RejectProposalRequest__Output, _traders_v1_Proposal__Output>

@@ -1,0 +1,200 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
+import type { Client } from '../../src/client.ts';
+import { testCoverage } from '../support/coverage.ts';
+import { useSystem } from '../support/system.ts';
+import {
+  accountHolderBody,
+  buyer,
+  endOf,
+  inventoryPath,
+  issue,
+  keyed,
+  operator,
+  reservationOf,
+  seller,
+  v1,
+  type Task,
+} from '../support/world.ts';
+
+/** An account holder that is no registry: it applies to a channel, lists what it has there, and decides. */
+
+const system = useSystem();
+const portal = '/account-portal';
+
+interface Holding {
+  issuanceId: string;
+  start: string;
+  end: string;
+  volume: number;
+  state: string;
+  salesChannelId: string | null;
+  traderId: string | null;
+}
+
+interface HolderTransaction {
+  transactionId: string;
+  type: string;
+  status: string;
+  sellerName: string | null;
+  buyerName: string | null;
+  salesChannelName: string | null;
+}
+
+interface Proposal {
+  id: string;
+  salesChannelId: string;
+  onboardedTraderId: string | null;
+  status: string;
+}
+
+let accountHolderId: string;
+let person: Client;
+
+beforeAll(async () => {
+  const body = accountHolderBody({ name: 'Havkalk Mineralisering AS' });
+  const made = await system().registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', {
+    body,
+  });
+  ({ accountHolderId } = made);
+  const user = await system().newUser(undefined, []);
+  const issuer = String(system().place.settings['OIDC_ISSUER']);
+  await system().administration.setAccountHolder({ issuer, subject: user.clientId, accountHolderId });
+  person = await system().bearerOf(user);
+  await eventually(
+    async () => (await person.send('GET', `${portal}/account-holder`)).status === 200,
+    'the user of the account holder',
+  );
+});
+
+const holdings = (query: Record<string, string> = {}) => person.ok<Holding[]>('GET', `${portal}/holdings`, { query });
+const transactions = (query: Record<string, string> = {}) =>
+  person.ok<HolderTransaction[]>('GET', `${portal}/transactions`, { query });
+
+test('an account holder sees itself, and says how it wants to be reached and asked', async () => {
+  const own = await person.ok('GET', `${portal}/account-holder`);
+  expect(own).toMatchObject({ accountHolderId, autoApproval: true, kind: 'HOLDER', status: 'ACTIVE' });
+  const body = { autoApproval: false, address: { street1: 'Ranvikveien 11', street2: null } };
+  for (const type of ['application/merge-patch+json', 'application/json'])
+    expect(
+      await person.ok('PATCH', `${portal}/account-holder`, { body, headers: { 'content-type': type } }),
+    ).toMatchObject({ autoApproval: false, address: { street1: 'Ranvikveien 11', city: 'Reykjavík' } });
+  expect(await system().registry.ok('GET', `/Registry/api/account-holders/${accountHolderId}`)).toEqual(
+    await person.ok('GET', `${portal}/account-holder`),
+  );
+  const renamed = await person.send('PATCH', `${portal}/account-holder`, { body: { name: 'Another' } });
+  expect(renamed).toMatchObject({ status: 400, body: { type: '/problems/invalid-request' } });
+});
+
+test('it finds a channel, applies again after a rejection, and is accepted', async () => {
+  const [channel] = system().channels;
+  const { salesChannelId } = channel;
+  const proposals = `${portal}/trader-onboarding-proposals`;
+  const open = await person.ok<{ id: string; name: string }[]>('GET', `${portal}/sales-channels`);
+  expect(open.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(system().channels.map((each) => each.salesChannelId)),
+  );
+  const names = open.map(({ name }) => name.toLowerCase());
+  expect(names).toEqual(names.toSorted());
+  const proposal = await person.ok<Proposal>('POST', proposals, { body: { salesChannelId } });
+  expect(proposal).toMatchObject({ salesChannelId, status: 'PENDING', onboardedTraderId: null });
+  const decide = (word: string) =>
+    system().as(operator(channel)).ok('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${word}`);
+  await decide('reject');
+  expect(await person.ok('GET', proposals, { query: { '$filter[status][eq]': 'REJECTED' } })).toMatchObject([
+    { id: proposal.id, onboardedTraderId: 'NOT_ONBOARDED' },
+  ]);
+  expect(await person.ok('POST', proposals, { body: { salesChannelId } })).toEqual(proposal);
+  await decide('accept');
+  expect(await person.ok('GET', proposals)).toMatchObject([{ id: proposal.id, status: 'ACCEPTED' }]);
+  const unknown = await person.send('POST', proposals, { body: { salesChannelId: 'unknown' } });
+  expect(unknown).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/salesChannelId' }] } });
+});
+
+test('it lists certificates, approves one sale and rejects another, and sees where all are', async () => {
+  const [channel] = system().channels;
+  const { salesChannelId } = channel;
+  const client = system().as(operator(channel));
+  const bundle = await issue(system(), { accountHolderId, salesChannelId }, { salesChannelId: null });
+  expect(await holdings()).toMatchObject([{ ...bundle.range(1, 100), volume: 100, state: 'UNLISTED', traderId: null }]);
+
+  const ramp = { body: { salesChannelId, assets: [bundle.range(1, 60)] }, headers: keyed() };
+  const first = await person.send<HolderTransaction>('POST', `${portal}/onramps`, ramp);
+  const { transactionId } = first.body;
+  expect(first).toMatchObject({ status: 201, body: { type: 'ONRAMP', buyerName: 'Havkalk Mineralisering AS' } });
+  expect(first.headers['location']).toBe(`${portal}/transactions/${transactionId}`);
+  const again = await person.send('POST', `${portal}/onramps`, ramp);
+  expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } });
+  const wrong = { body: { salesChannelId, assets: [bundle.range(70, 80)] }, headers: keyed() };
+  expect(await person.send('POST', `${portal}/onramps`, wrong)).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '#/assets/0/start' }] },
+  });
+  const [listed] = await holdings({ '$filter[state][eq]': 'LISTED' });
+  const traderId = String(listed?.traderId);
+  expect(listed).toMatchObject({ ...bundle.range(1, 60), salesChannelId });
+
+  const path = inventoryPath(traderId, 'trade');
+  const reserve = async (from: number, to: number) => {
+    const assets = [{ ...bundle.range(from, to), unitPrice: 148.5 }];
+    const body = { buyerId: buyer(channel).id, currency: 'EUR', assets };
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+    return { taskPath: `${path}/${taskId}`, id: await reservationOf(client, `${path}/${taskId}`) };
+  };
+  const [one, other] = [await reserve(1, 10), await reserve(11, 20)];
+  const waiting = await transactions({ '$filter[status][eq]': 'PENDING', '$orderBy[createdAt]': 'desc' });
+  expect(waiting.map((each) => each.transactionId)).toEqual([other.id, one.id]);
+  expect(waiting[0]).toMatchObject({ sellerName: 'Havkalk Mineralisering AS', buyerName: buyer(channel).name });
+  expect(waiting[0]?.salesChannelName).toEqual(expect.any(String));
+  expect(await holdings({ '$filter[state][eq]': 'RESERVED' })).toHaveLength(2);
+
+  const decide = (id: string, word: string, by = person) =>
+    by.send<HolderTransaction>('POST', `${portal}/transactions/${id}/${word}`);
+  expect(await decide(one.id, 'approve')).toMatchObject({ status: 200, body: { status: 'SUCCESS' } });
+  expect(await decide(other.id, 'reject')).toMatchObject({ status: 200, body: { status: 'REJECTED' } });
+  expect(await decide(other.id, 'approve')).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
+  expect(await endOf(client, one.taskPath)).toMatchObject({ status: 'SUCCESS' });
+  expect(await endOf(client, other.taskPath)).toMatchObject({ status: 'REJECTED' });
+  expect(await person.ok('GET', `${portal}/transactions/${one.id}`)).toMatchObject({ status: 'SUCCESS' });
+  expect((await holdings()).map(({ start, state }) => [start, state])).toEqual([
+    [bundle.at(11), 'LISTED'],
+    [bundle.at(61), 'UNLISTED'],
+  ]);
+  expect((await transactions()).map(({ type }) => type)).toEqual(['ISSUANCE', 'ONRAMP', 'TRADE', 'TRADE']);
+});
+
+test('what is not its own is not there for it, and pages lead through what is', async () => {
+  const [, theirs] = system().channels;
+  const bundle = await issue(system(), theirs);
+  const registryView = await system().registry.ok<{ data: { transactionId: string }[] }>(
+    'GET',
+    '/Registry/api/transactions',
+    { query: { accountHolderId: theirs.accountHolderId } },
+  );
+  const foreign = registryView.data.at(-1)?.transactionId ?? '';
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/approve'],
+    ['POST', '/reject'],
+  ] as const)
+    expect(await person.send(method, `${portal}/transactions/${foreign}${path}`)).toMatchObject({ status: 404 });
+  const all = await holdings();
+  expect(all.map(({ issuanceId }) => issuanceId)).not.toContain(bundle.issuanceId);
+  const found: Holding[] = [];
+  for (let path: string | undefined = `${portal}/holdings?$limit=1`; path !== undefined;) {
+    const page: { body: Holding[]; headers: Record<string, unknown> } = await person.send('GET', path);
+    found.push(...page.body);
+    path = /^<([^>]+)>; rel="next"$/.exec(String(page.headers['link']))?.[1];
+  }
+  expect(found).toEqual(all);
+  expect(
+    (
+      await system()
+        .as(await system().newUser(theirs, []))
+        .send('GET', `${portal}/holdings`)
+    ).status,
+  ).toBe(403);
+  expect(seller(theirs).id).not.toBe(all[0]?.traderId);
+});
+
+testCoverage('holders');

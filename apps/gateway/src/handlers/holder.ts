@@ -1,0 +1,91 @@
+import type { Clients } from '../clients.ts';
+import type { QueryOf } from '../contract/operations.ts';
+import { json, rendered } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { accountHolderOf, proposalOf } from './account-holders.ts';
+import { alwaysPageOf, bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened } from './lists.ts';
+import { withoutNulls } from './registry.ts';
+
+function holdingsOf({ $filter = {} }: QueryOf<'listHoldings'>) {
+  const { state, salesChannelId, vintage, productionFacilityId } = $filter;
+  const filter = withoutNulls({
+    state: state?.eq,
+    salesChannelId: salesChannelId?.eq,
+    vintage: vintage?.eq === undefined ? undefined : Number(vintage.eq),
+    productionFacilityId: productionFacilityId?.eq,
+  });
+  return { filter };
+}
+
+function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listHolderTransactions'>) {
+  const { type, status, createdAt } = $filter;
+  const filter = withoutNulls({ type: type?.eq, status: status?.eq, createdAt });
+  return { filter, descending: $orderBy?.createdAt === 'desc' };
+}
+
+type HolderHandlers = Pick<
+  Handlers,
+  | 'getOwnHolder'
+  | 'updateOwnHolder'
+  | 'listHoldings'
+  | 'onrampHoldings'
+  | 'listHolderTransactions'
+  | 'getHolderTransaction'
+  | 'approveHolderTransaction'
+  | 'rejectHolderTransaction'
+  | 'listHolderProposals'
+  | 'submitHolderProposal'
+  | 'listOpenSalesChannels'
+>;
+
+/** What users of an account holder see of it and do in its name. */
+export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): HolderHandlers => ({
+  getOwnHolder: async (_input, { call }) => json(200, accountHolderOf(await holderPortal.GetOwnHolder({}, call))),
+  updateOwnHolder: async ({ body }, { call }) => {
+    const request = { mergePatchJson: JSON.stringify(body) };
+    return json(200, accountHolderOf(await holderPortal.UpdateOwnHolder(request, call)));
+  },
+  listHoldings: async ({ query }, context) => {
+    const [wanted, page] = [holdingsOf(query), channelPageOf(query)];
+    if (!page) return rendered(200, bytesOf(holdings.ListHoldings(wanted, context.streamOf(LIST_TIMEOUT_MS))));
+    const { data, next } = await holdings.PageHoldings({ ...wanted, page }, context.call);
+    return rendered(200, data, channelLink(context, next));
+  },
+  onrampHoldings: async ({ headers, body }, { call }) => {
+    const request = { idempotencyKey: headers['Idempotency-Key'], ...body };
+    const { transactionId, transaction, replayed } = await holderPortal.OnrampHoldings(request, call);
+    if (!transaction) throw new Error('registry-import answered without the transaction');
+    return rendered(201, transaction.data, {
+      Location: `/account-portal/transactions/${encodeURIComponent(transactionId)}`,
+      ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+    });
+  },
+  listHolderTransactions: async ({ query }, context) => {
+    const [wanted, page] = [transactionsOf(query), channelPageOf(query)];
+    const call = context.streamOf(LIST_TIMEOUT_MS);
+    if (!page) return rendered(200, bytesOf(holdings.ListHolderTransactions(wanted, call)));
+    const { first, data } = await opened(holdings.PageHolderTransactions({ ...wanted, page }, call));
+    return rendered(200, data, channelLink(context, first.next));
+  },
+  getHolderTransaction: async ({ path: { transactionId } }, { call }) =>
+    rendered(200, (await holdings.GetHolderTransaction({ transactionId }, call)).data),
+  approveHolderTransaction: async ({ path: { transactionId } }, { call }) =>
+    rendered(200, (await holdings.ApproveHolderTransaction({ transactionId }, call)).data),
+  rejectHolderTransaction: async ({ path: { transactionId } }, { call }) =>
+    rendered(200, (await holdings.RejectHolderTransaction({ transactionId }, call)).data),
+  listHolderProposals: async ({ query }, context) => {
+    const wanted = { ...withoutNulls({ status: query.$filter?.status?.eq }), page: alwaysPageOf(query) };
+    const { proposals, next } = await traders.PageHolderProposals(wanted, context.call);
+    return json(200, proposals.map(proposalOf), channelLink(context, next));
+  },
+  submitHolderProposal: async ({ body }, { call }) =>
+    json(201, proposalOf(await holderPortal.SubmitHolderProposal(body, call))),
+  listOpenSalesChannels: async ({ query }, context) => {
+    const { salesChannels, next } = await rbac.PageOpenSalesChannels({ page: alwaysPageOf(query) }, context.call);
+    return json(
+      200,
+      salesChannels.map(({ id, name }) => ({ id, name })),
+      channelLink(context, next),
+    );
+  },
+});

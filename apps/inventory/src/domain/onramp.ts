@@ -1,0 +1,34 @@
+import { id, idempotencyKey, parameters, parse } from '@saleschannel/validation';
+import { z } from 'zod';
+import { readSelections, selectionRefused, type Selection } from './selection.ts';
+
+const requestSchema = z.object({
+  idempotencyKey,
+  accountHolderId: id,
+  salesChannelId: id,
+  traderId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
+  assets: z.array(z.object({ start: z.string(), end: z.string() })).min(1),
+});
+
+const place = parameters({ idempotencyKey: 'Idempotency-Key' });
+
+interface OnrampAsked {
+  readonly key: string;
+  readonly accountHolderId: string;
+  readonly salesChannelId: string;
+  readonly traderId: string | undefined;
+  readonly selections: readonly Selection[];
+}
+
+/** @throws DomainError 'invalid-request', or 'request-refused' for selections that are broken */
+export function readOnramp(request: unknown): OnrampAsked {
+  const {
+    assets,
+    idempotencyKey: key,
+    traderId,
+    ...rest
+  } = parse(requestSchema, request, 'The onramp is not valid.', place);
+  const read = readSelections(assets);
+  if ('faults' in read) throw selectionRefused(read.faults);
+  return { ...rest, key, traderId, selections: read.selections };
+}

@@ -1,0 +1,27 @@
+import { actorOf } from '@saleschannel/audit';
+import { notFound } from '@saleschannel/errors';
+import type { Call } from '@saleschannel/grpc';
+import type { Context } from '../context.ts';
+import type { Decision } from '../domain/transaction.ts';
+import { isSoldBy } from '../store/transactions.ts';
+import { decideTransaction } from './decide-transaction.ts';
+import { findHolderTransaction } from './find-holder-transaction.ts';
+import { refuseSuspended } from './refuse-suspended.ts';
+import type { NamedTransaction } from './with-names.ts';
+
+/**
+ * The decision of the seller's account holder itself, by the rules by which the registry makes it.
+ * @throws DomainError 'not-found' for a transaction that another one sells, also to this account holder
+ */
+export async function decideAsSeller(
+  context: Pick<Context, 'database' | 'clock' | 'findSuspension' | 'name'>,
+  { accountHolderId, transactionId }: { readonly accountHolderId: string; readonly transactionId: string },
+  decision: Decision,
+  call: Call,
+): Promise<NamedTransaction> {
+  const { database, clock } = context;
+  if (!(await isSoldBy(database.em(), transactionId, accountHolderId))) throw notFound();
+  await refuseSuspended(context, transactionId, call);
+  await decideTransaction(database, clock, transactionId, decision, actorOf(call));
+  return findHolderTransaction(context, accountHolderId, transactionId, call);
+}

@@ -1,0 +1,32 @@
+import type { Naming } from '../context.ts';
+import type { TransactionView } from '../store/transaction-views.ts';
+
+/** A transaction with what its parties are called. */
+export interface NamedTransaction extends TransactionView {
+  readonly sellerName: string | null;
+  readonly buyerName: string | null;
+  readonly salesChannelName: string | null;
+}
+
+/** The transaction as an account holder sees it, who knows nobody by id. Of others it has names, and nothing else. */
+export function named(transaction: TransactionView, { names }: Pick<Naming, 'names'>): NamedTransaction {
+  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
+  const { sellerId, buyerId, salesChannelId } = transaction;
+  return {
+    ...transaction,
+    sellerName: nameOf(sellerId),
+    buyerName: nameOf(buyerId),
+    salesChannelName: nameOf(salesChannelId),
+  };
+}
+
+/** The same for a list, which asks once for what comes together. */
+export async function* withNames(
+  groups: AsyncIterable<readonly TransactionView[]>,
+  ask: (transactions: readonly TransactionView[]) => Promise<Naming>,
+): AsyncGenerator<NamedTransaction[]> {
+  for await (const group of groups) {
+    const naming = await ask(group);
+    yield group.map((transaction) => named(transaction, naming));
+  }
+}

@@ -1,0 +1,21 @@
+import { accountHolderOf, readerOf, type Rpc } from '@saleschannel/grpc';
+import { readChannelPage } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { readHolderFilter } from '../domain/list-filters.ts';
+import { withLines } from '../operations/with-lines.ts';
+import { withNames } from '../operations/with-names.ts';
+import { transactionsOfHolder } from '../store/transaction-lists.ts';
+import { piecesOf, renderForHolder } from './messages.ts';
+
+export const pageHolderTransactions: Rpc<'holdings.PageHolderTransactions', Context> = ({ reads, tradersOf, name }) =>
+  async function* ({ filter, descending, page }, call) {
+    const [accountHolderId, reader] = [accountHolderOf(call), readerOf(call)];
+    const asked = readChannelPage(page);
+    const wanted = { ...readHolderFilter(filter), descending };
+    const holder = { accountHolderId, traders: await tradersOf(accountHolderId, call) };
+    yield* reads.counted(reader, async function* () {
+      const { rows, next } = await reads.page(reader, (em) => transactionsOfHolder(em, holder, wanted, asked));
+      const named = withNames(withLines(reads, reader, [rows]), (found) => name(accountHolderId, found, call));
+      yield* piecesOf({ next }, named, renderForHolder);
+    });
+  };

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { audit } from './support/audit.ts';
+import { asHolder, holdersFrom } from './support/holders.ts';
+import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { FACILITY, facility, issuanceOf } from './support/issuances.ts';
+import { everyRow, type Document } from './support/pages.ts';
+import { channelOf, holderOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+
+/** What an account holder has, wherever it is, and how it brings it into a channel. */
+
+let inventory: Inventory;
+let holders: ReturnType<typeof holdersFrom>;
+let scene: Scene;
+let holder: string;
+
+beforeAll(async () => {
+  inventory = await startInventory();
+  holders = holdersFrom(inventory);
+});
+beforeEach(() => {
+  scene = inventory.scene();
+  holder = holderOf(scene.seller);
+});
+afterAll(async () => {
+  await audit(inventory.service).finally(() => inventory.stop());
+});
+
+const serialOf = (certificate: unknown): string => String(certificate).replace(/^.*_/, '');
+const placeOf = (row: Document) => [
+  `${serialOf(row['start'])}-${serialOf(row['end'])}`,
+  row['state'],
+  row['salesChannelId'],
+  row['traderId'],
+];
+
+const waiting = { autoApproval: false } as const;
+
+/** An issuance whose bundles are in every state. Answers its id. */
+async function everywhere(): Promise<string> {
+  const { seller, buyer, channel } = scene;
+  const issuance = issuanceOf(holder, { lastSerial: '60' });
+  await inventory.applyIssuances(issuance);
+  const { issuanceId } = issuance;
+  await onramp([[issuanceId, 1, 50]]);
+  const accountHolderId = holder;
+  await inventory.transact(retirementOf(seller, [[issuanceId, 1, 10]], { accountHolderId }));
+  await inventory.transact(offrampOf(seller, [[issuanceId, 11, 20]], { accountHolderId }));
+  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...waiting }));
+  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
+  expect(channelOf(seller)).toBe(channel);
+  return issuanceId;
+}
+
+async function onramp(parts: Part[], { key = newId(), by = holder, of = holder, traderId = scene.seller } = {}) {
+  const { transactionId, transaction, replayed } = await inventory.holdersImport.OnrampHoldings(
+    {
+      accountHolderId: of,
+      salesChannelId: scene.channel,
+      traderId,
+      assets: parts.map(selectionOf),
+      idempotencyKey: key,
+    },
+    await asHolder(by),
+  );
+  return { transactionId, replayed, transaction: JSON.parse(String(transaction?.data)) as Document };
+}
+
+test('all bundles are listed with where they are, and nothing that others have', async () => {
+  await everywhere();
+  const { channel, seller } = scene;
+  const rows = await holders.holdings(holder);
+  expect(rows.map(placeOf)).toEqual([
+    ['1-10', 'RETIRED', channel, seller],
+    ['11-20', 'OFFRAMPED', null, null],
+    ['21-30', 'RESERVED', channel, seller],
+    ['41-50', 'LISTED', channel, seller],
+    ['51-60', 'UNLISTED', null, null],
+  ]);
+  expect((await holders.holdings(holderOf(scene.buyer))).map(placeOf)).toEqual([
+    ['31-40', 'LISTED', channel, scene.buyer],
+  ]);
+  expect(await holders.holdings(newId())).toEqual([]);
+});
+
+test('a bundle says what it is of, with a volume as exact as its serials', async () => {
+  const [firstSerial, lastSerial] = [
+    '10000000000000000000000000000000000001',
+    '10000000000000000000000000000000000007',
+  ];
+  const issuance = issuanceOf(holder, { firstSerial, lastSerial, expirationDate: '2126-01-01T00:00:00.000Z' });
+  await inventory.applyIssuances(issuance);
+  const { issuanceId: id } = issuance;
+  expect(await holders.holdings(holder)).toEqual([
+    {
+      issuanceId: id,
+      vintage: 2024,
+      productionFacilityId: expect.any(String),
+      productionFacilityCode: FACILITY,
+      productionFacilityName: facility.name,
+      methodologyCode: 'C03000000',
+      countryCode: 'NA',
+      issuingDate: '2025-02-01T00:00:00.000Z',
+      expirationDate: '2126-01-01T00:00:00.000Z',
+      volume: 7,
+      certificates: `PURO_PR_CORC_100+_NA_${FACILITY}_2024_${id}_${firstSerial}-${lastSerial}`,
+      start: `${id}_${firstSerial}`,
+      end: `${id}_${lastSerial}`,
+      state: 'UNLISTED',
+      salesChannelId: null,
+      traderId: null,
+    },
+  ]);
+});
+
+test('what has expired is still theirs', async () => {
+  await inventory.expire(await scene.issue());
+  expect(await holders.holdings(holder)).toMatchObject([{ volume: 10, state: 'LISTED' }]);
+  expect(await inventory.ranges(scene.seller)).toEqual([]);
+});
+
+describe('filters', () => {
+  test('by state, channel, vintage and facility, alone and together, are those of the whole list', async () => {
+    await everywhere();
+    await inventory.applyIssuances(issuanceOf(holder, { vintage: 2021 }));
+    const all = await holders.holdings(holder);
+    const facilityId = String(all[0]?.['productionFacilityId']);
+    const filters = [
+      ...['UNLISTED', 'LISTED', 'RESERVED', 'RETIRED', 'OFFRAMPED'].map((state) => ({ state })),
+      { salesChannelId: scene.channel },
+      { salesChannelId: scene.channel, state: 'RETIRED' },
+      { salesChannelId: scene.channel, state: 'UNLISTED' },
+      { salesChannelId: 'another' },
+      { vintage: 2021 },
+      { vintage: 2024, state: 'UNLISTED' },
+      { productionFacilityId: facilityId, vintage: 2021 },
+      { productionFacilityId: 'another' },
+    ];
+    for (const filter of filters) {
+      const wanted = all.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
+      expect({ filter, rows: await holders.holdings(holder, filter) }).toEqual({ filter, rows: wanted });
+      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(wanted);
+    }
+  });
+
+  test('are refused when they are wrong, by the name of the parameter', async () => {
+    for (const filter of [{ state: 'HELD' }, { salesChannelId: '' }])
+      expect(await failureOf(holders.holdings(holder, filter))).toMatchObject({
+        code: 'invalid-request',
+        violations: [{ parameter: '$filter' }],
+      });
+  });
+});
+
+describe('pages', () => {
+  test('of any size are the whole list, also over several channels', async () => {
+    await everywhere();
+    const other = inventory.scene();
+    inventory.onboarded.set(other.trader('ours'), holder);
+    for (let n = 0; n < 3; n++) {
+      const listed = { salesChannelId: other.channel, traderId: other.trader('ours') };
+      await inventory.applyIssuances(issuanceOf(holder, listed));
+    }
+    const all = await holders.holdings(holder);
+    expect(new Set(all.map((row) => row['salesChannelId']))).toEqual(new Set([scene.channel, other.channel, null]));
+    for (const limit of [1, 2, 3, 100])
+      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit, after }))).toEqual(all);
+  });
+
+  test('show a certificate once, whatever becomes of it between two of them', async () => {
+    const issuance = await everywhere();
+    const first = await holders.pageOfHoldings(holder, { limit: 3 });
+    const accountHolderId = holder;
+    await inventory.transact(retirementOf(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await onramp([[issuance, 51, 60]]);
+    const rest = await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
+    expect([...first.rows, ...rest].map((row) => placeOf(row)[0])).toEqual([
+      '1-10',
+      '11-20',
+      '21-30',
+      '41-45',
+      '46-50',
+      '51-60',
+    ]);
+  });
+
+  test('go on in the list of one account holder with one filter alone', async () => {
+    await everywhere();
+    const { next } = await holders.pageOfHoldings(holder, { limit: 1 });
+    const refused = { code: 'invalid-request', violations: [{ parameter: '$after', code: 'cursor' }] };
+    const elsewhere = holders.pageOfHoldings(holderOf(scene.buyer), { limit: 1, after: next });
+    expect(await failureOf(elsewhere)).toMatchObject(refused);
+    const filtered = holders.pageOfHoldings(holder, { limit: 1, after: next }, { state: 'LISTED' });
+    expect(await failureOf(filtered)).toMatchObject(refused);
+  });
+});
+
+describe('an onramp by the account holder itself', () => {
+  const held = async (): Promise<string> => {
+    const issuance = issuanceOf(holder);
+    await inventory.applyIssuances(issuance);
+    return issuance.issuanceId;
+  };
+
+  test('moves its certificates, once for a key, with the names of both sides', async () => {
+    const issuance = await held();
+    const key = newId();
+    const made = await onramp([[issuance, 1, 4]], { key });
+    expect(made).toMatchObject({
+      replayed: false,
+      transaction: {
+        type: 'ONRAMP',
+        status: 'SUCCESS',
+        sellerId: holder,
+        sellerName: `Holder ${holder}`,
+        buyerName: `Trader ${scene.seller}`,
+        salesChannelName: `Channel ${scene.channel}`,
+      },
+    });
+    expect(await onramp([[issuance, 1, 4]], { key })).toEqual({ ...made, replayed: true });
+    expect(await failureOf(onramp([[issuance, 5, 6]], { key }))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await inventory.ranges(scene.seller)).toEqual(['1-4']);
+  });
+
+  test('shares its keys with the registry', async () => {
+    const issuance = await held();
+    const [assets, idempotencyKey] = [[selectionOf([issuance, 1, 4])], newId()];
+    const { channel: salesChannelId, seller: traderId } = scene;
+    const request = { accountHolderId: holder, salesChannelId, traderId, assets, idempotencyKey };
+    const { transactionId } = await inventory.registryImport.Onramp(request, await asRegistry());
+    expect(await onramp([[issuance, 1, 4]], { key: idempotencyKey })).toMatchObject({ transactionId, replayed: true });
+  });
+
+  test('moves nothing of anybody else, and says what is wrong with a selection', async () => {
+    const issuance = await held();
+    expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another' }))).toMatchObject({ code: 'not-found' });
+    expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another', of: 'another' }))).toMatchObject({
+      violations: [{ pointer: '#/assets/0/start' }],
+    });
+    expect(
+      await failureOf(
+        onramp([
+          [issuance, 1, 4],
+          [issuance, 6, 7],
+        ]),
+      ),
+    ).toMatchObject({ violations: [{ pointer: '#/assets/1/start', code: 'bundle-start' }] });
+    expect((await holders.holdings(holder)).map((row) => placeOf(row)[0])).toEqual(['1-10']);
+  });
+
+  test('is told in the trails of the registry and the channel, with the user who did it', async () => {
+    const issuance = await held();
+    const { transactionId } = await onramp([[issuance, 1, 4]]);
+    const events = await inventory.service.sql<{ scope: string; event: string }>(
+      'select scope, event from audit_event where event like $1',
+      [`%${transactionId}%`],
+    );
+    const actors = events.map(({ scope, event }) => [scope, (JSON.parse(event) as { actor: object }).actor] as const);
+    expect(Object.fromEntries(actors)).toEqual({
+      registry: { kind: 'user', id: expect.any(String), accountHolderId: holder },
+      [scene.channel]: { kind: 'user' },
+    });
+  });
+
+  test('is asked by the import service alone', async () => {
+    const request = { accountHolderId: holder, salesChannelId: scene.channel, assets: [], idempotencyKey: newId() };
+    expect(await failureOf(inventory.holders.OnrampHoldings(request, await asHolder(holder)))).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+});
+
+test('a user without an account holder, and a registry key, have no holdings', async () => {
+  const user = await asUser(scene.channel, ['ASSET_VIEWER', 'TRANSACTION_ADMINISTRATOR']);
+  const page = { limit: 1, offset: 0 };
+  for (const options of [user, await asRegistry(holder)]) {
+    for (const rpc of [
+      inventory.holders.PageHoldings({ page }, options),
+      inventory.holders.GetHolderTransaction({ transactionId: 'x' }, options),
+      inventory.holders.ApproveHolderTransaction({ transactionId: 'x' }, options),
+      inventory.holders.RejectHolderTransaction({ transactionId: 'x' }, options),
+    ])
+      expect(await failureOf(rpc as Promise<unknown>)).toMatchObject({ code: 'forbidden' });
+  }
+});

@@ -1,0 +1,42 @@
+import type { SentTo } from '@saleschannel/grpc';
+import { asUser } from '@saleschannel/testing';
+import { jsonOf, type Inventory } from './inventory.ts';
+import { pageOfPieces, type Document, type ReadPage } from './pages.ts';
+
+/** Call options of a user of an account holder, who is bound to no sales channel. */
+export const asHolder = (accountHolderId: string): Promise<{ principalToken: string }> =>
+  asUser(undefined, [], undefined, accountHolderId);
+
+type Page = { limit?: number; after?: string | undefined };
+const asked = ({ limit = 100, after }: Page) => ({ limit, offset: 0, ...(after === undefined ? {} : { after }) });
+
+/** What users of account holders read and do. */
+export const holdersFrom = ({ holders }: Inventory) => ({
+  holdings: async (accountHolderId: string, filter: SentTo<'holdings.ListHoldings'>['filter'] = null) =>
+    jsonOf<Document[]>(holders.ListHoldings({ filter }, await asHolder(accountHolderId))),
+  pageOfHoldings: async (
+    accountHolderId: string,
+    page: Page,
+    filter: SentTo<'holdings.ListHoldings'>['filter'] = null,
+  ): Promise<ReadPage> => {
+    const request = { filter, page: asked(page) };
+    const { data, next } = await holders.PageHoldings(request, await asHolder(accountHolderId));
+    return { rows: JSON.parse(data.toString()) as Document[], next, total: undefined };
+  },
+  transactions: async (accountHolderId: string, wanted: SentTo<'holdings.ListHolderTransactions'> = {}) =>
+    jsonOf<Document[]>(holders.ListHolderTransactions(wanted, await asHolder(accountHolderId))),
+  pageOfTransactions: async (
+    accountHolderId: string,
+    page: Page,
+    wanted: SentTo<'holdings.ListHolderTransactions'> = {},
+  ): Promise<ReadPage> =>
+    pageOfPieces(holders.PageHolderTransactions({ ...wanted, page: asked(page) }, await asHolder(accountHolderId))),
+  transaction: async (accountHolderId: string, transactionId: string): Promise<Document> =>
+    read(await holders.GetHolderTransaction({ transactionId }, await asHolder(accountHolderId))),
+  approve: async (accountHolderId: string, transactionId: string): Promise<Document> =>
+    read(await holders.ApproveHolderTransaction({ transactionId }, await asHolder(accountHolderId))),
+  reject: async (accountHolderId: string, transactionId: string): Promise<Document> =>
+    read(await holders.RejectHolderTransaction({ transactionId }, await asHolder(accountHolderId))),
+});
+
+const read = ({ data }: { data: Buffer }): Document => JSON.parse(data.toString()) as Document;

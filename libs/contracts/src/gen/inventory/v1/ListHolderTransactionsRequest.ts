@@ -1,0 +1,13 @@
+// Original file: protos/inventory/v1/inventory.proto
+
+import type { HolderTransactionFilter as _inventory_v1_HolderTransactionFilter, HolderTransactionFilter__Output as _inventory_v1_HolderTransactionFilter__Output } from '../../inventory/v1/HolderTransactionFilter.ts';
+
+export interface ListHolderTransactionsRequest {
+  'filter'?: (_inventory_v1_HolderTransactionFilter | null);
+  'descending'?: (boolean);
+}
+
+export interface ListHolderTransactionsRequest__Output {
+  'filter': (_inventory_v1_HolderTransactionFilter__Output | null);
+  'descending': (boolean);
+}

@@ -1,0 +1,11 @@
+// Original file: protos/rbac/v1/rbac.proto
+
+import type { ChannelPage as _common_v1_ChannelPage, ChannelPage__Output as _common_v1_ChannelPage__Output } from '../../common/v1/ChannelPage.ts';
+
+export interface PageOpenSalesChannelsRequest {
+  'page'?: (_common_v1_ChannelPage | null);
+}
+
+export interface PageOpenSalesChannelsRequest__Output {
+  'page': (_common_v1_ChannelPage__Output | null);
+}
