@@ -84,7 +84,7 @@ interface RowProps<T> extends Pick<GridProps<T>, 'selection' | 'onOpen'> {
   readonly onFocus: (place: Place) => void;
 }
 
-const classesOf = ({ align, isMono }: Pick<Column<never>, 'align' | 'isMono'>): string =>
+const classesOf = ({ align, isMono }: { readonly align?: 'end'; readonly isMono?: boolean }): string =>
   [styles['cell'], align && styles['end'], isMono && styles['mono']].filter(Boolean).join(' ');
 
 /** React sets `style` through CSSOM, which the content policy allows: it forbids attributes in markup. */
@@ -120,7 +120,12 @@ function Head<T>({ columns, template }: { readonly columns: readonly Column<T>[]
   return (
     <div role="row" aria-rowindex={1} className={styles['head']} style={{ gridTemplateColumns: template }}>
       {columns.map((column, at) => (
-        <div key={column.key} role="columnheader" aria-colindex={at + 1} className={classesOf(column)}>
+        <div
+          key={column.key}
+          role="columnheader"
+          aria-colindex={at + 1}
+          className={classesOf({ ...column, isMono: false })}
+        >
           {column.key === 'select' ? <span className="visually-hidden">{column.name}</span> : column.name}
         </div>
       ))}

@@ -65,22 +65,23 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
   const { queryKey, pageSize = USUAL_PAGE_SIZE, total, fetchPage } = options;
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
   const queries = useQueryClient();
+  // A list is what its key says, whichever object says it.
+  const keyText = JSON.stringify(queryKey);
+  const key = useMemo(() => JSON.parse(keyText) as readonly unknown[], [keyText]);
   const wanted = pagesOf(range, pageSize);
   const results = useQueries({
     queries: wanted.map((page) => ({
-      queryKey: [...queryKey, page],
+      queryKey: [...key, page],
       queryFn: ({ signal }: QueryFunctionContext) => fetchPage({ offset: page * pageSize, limit: pageSize, signal }),
       gcTime: PAGE_KEPT_MS,
     })),
   });
-  const keyText = JSON.stringify(queryKey);
   return useMemo(() => {
-    const pageAt = (page: number): ListPage<T> | undefined =>
-      queries.getQueryData<ListPage<T>>([...(JSON.parse(keyText) as unknown[]), page]);
+    const pageAt = (page: number): ListPage<T> | undefined => queries.getQueryData<ListPage<T>>([...key, page]);
     const known = queries
-      .getQueriesData<ListPage<T>>({ queryKey: JSON.parse(keyText) as unknown[] })
-      .flatMap(([key, data]) =>
-        data ? [{ page: Number(key.at(-1)), rows: data.rows.length, hasMore: data.hasMore }] : [],
+      .getQueriesData<ListPage<T>>({ queryKey: key })
+      .flatMap(([pageKey, data]) =>
+        data ? [{ page: Number(pageKey.at(-1)), rows: data.rows.length, hasMore: data.hasMore }] : [],
       );
     const counted = countOfPages(known, pageSize);
     const failed = results.find(({ error }) => error !== null);
@@ -94,5 +95,5 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
       error: failed?.error,
       retry: () => void failed?.refetch(),
     };
-  }, [queries, keyText, pageSize, total, results]);
+  }, [queries, key, pageSize, total, results]);
 }
