@@ -13,6 +13,12 @@ export const ports = {
   idp: 8_090,
 } as const;
 
+/** Those that people and programs outside reach, by HTTP, with their ports in containers. */
+export const httpPorts: ReadonlyMap<ServiceName, number> = new Map([
+  ['gateway', ports.gateway],
+  ['portal', ports.portal],
+]);
+
 /** The "aud" of access tokens, unless an installation has another one. */
 export const AUDIENCE = 'saleschannel-api';
 
@@ -108,6 +114,7 @@ const sources = new Map<string, Source>(
     PORTAL_OIDC_CLIENT_ID: setting(),
     PORTAL_OIDC_SCOPE: setting(),
     PORTAL_OIDC_RESOURCE: setting(),
+    PORTAL_OIDC_INTERNAL_URL: setting(),
     PORTAL_TRUSTED_PROXIES: setting(),
     PORTAL_WEB_FOLDER: { kind: 'own-default' },
     RECENT_SIGN_IN_SECONDS: { kind: 'own-default' },
