@@ -87,6 +87,13 @@ test('addresses, ports and health checks agree', () => {
   expect(environmentIn('gateway')).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(ports.gateway) });
   expect(serviceOf('gateway').ports).toEqual([`\${GATEWAY_PORT:-8080}:${ports.gateway}`]);
   expect(serviceOf('gateway').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.gateway}/readyz`);
+  expect(environmentIn('portal')).toMatchObject({
+    PORTAL_HOST: '0.0.0.0',
+    PORTAL_PORT: String(ports.portal),
+    PORTAL_API_URL: `http://gateway:${ports.gateway}`,
+  });
+  expect(serviceOf('portal').ports).toEqual([`\${PORTAL_PORT:-8070}:${ports.portal}`]);
+  expect(serviceOf('portal').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.portal}/readyz`);
 });
 
 test('starts in an order that is gated by health', () => {
@@ -100,22 +107,24 @@ test('starts in an order that is gated by health', () => {
     expect(serviceOf(name).depends_on).toMatchObject({ rabbitmq: { condition: 'service_healthy' } });
   for (const name of grpcServices)
     expect(serviceOf('gateway').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
-  for (const name of [...grpcServices, 'gateway', 'postgres', 'rabbitmq'])
+  expect(serviceOf('portal').depends_on).toEqual({ gateway: { condition: 'service_healthy' } });
+  for (const name of [...grpcServices, 'gateway', 'portal', 'postgres', 'rabbitmq'])
     expect(serviceOf(name).healthcheck).toBeDefined();
 });
 
-test('nothing is reached from outside but the gateway, and no container reaches what it does not talk to', () => {
+test('nothing is reached from outside but gateway and portal, and no container reaches what it does not talk to', () => {
   for (const network of ['services', 'database', 'broker'])
     expect(compose.networks[network]).toEqual({ internal: true });
   for (const [name, { networks, ports: published, profiles }] of Object.entries(compose.services)) {
-    if (published && name !== 'gateway')
+    const isEdge = name === 'gateway' || name === 'portal';
+    if (published && !isEdge)
       expect({ name, published, profiles }).toEqual({
         name: 'dev-idp',
         published: ['127.0.0.1:${IDP_PORT:-8090}:8090'],
         profiles: ['dev'],
       });
-    expect(networks.includes('edge')).toBe(name === 'gateway');
-    expect(networks.includes('outbound')).toBe(['identity', 'dev-idp', 'otel-collector'].includes(name));
+    expect(networks.includes('edge')).toBe(isEdge);
+    expect(networks.includes('outbound')).toBe(['identity', 'portal', 'dev-idp', 'otel-collector'].includes(name));
     expect(networks.includes('database')).toBe(
       name === 'postgres' || name === AUDITOR || contains(databaseServices, name) || jobs.includes(name),
     );

@@ -17,6 +17,7 @@ export { completeSecrets, parseSecrets, type KnownSecrets, type Secrets } from '
 export {
   ADMIN,
   addressVariable,
+  apiCallers,
   AUDITOR,
   brokerPrograms,
   brokerServices,
@@ -38,6 +39,7 @@ export {
 } from './services.ts';
 export {
   AUDIENCE,
+  httpPorts,
   migrationSecretsOf,
   migrationVariablesOf,
   ports,

@@ -39,6 +39,8 @@ test('secrets are what the programs declare as secret', () => {
     'API_KEY_PEPPER',
     'AUDIT_DATABASE_URL',
     'DATABASE_URL',
+    'PORTAL_COOKIE_KEYS',
+    'PORTAL_OIDC_CLIENT_SECRET',
     'SERVICE_PRIVATE_KEY',
   ]);
 });

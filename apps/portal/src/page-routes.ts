@@ -1,0 +1,39 @@
+import { nothingHere, type WebFiles } from '@saleschannel/bff';
+import { Router } from 'express';
+import { z } from 'zod';
+
+const pathsShape = z.array(z.string().regex(/^\/[\w/:-]*$/));
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
+
+/** Which paths a build of the pages has. Pages may be built again while the portal runs. */
+class Paths {
+  readonly #files: WebFiles;
+  #text: string | undefined;
+  #patterns: readonly RegExp[] = [];
+
+  constructor(files: WebFiles) {
+    this.#files = files;
+  }
+
+  has(path: string): boolean {
+    const text = this.#files.text('paths.json');
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#patterns = pathsShape.parse(JSON.parse(text ?? '[]')).map(patternOf);
+    }
+    return this.#patterns.some((pattern) => pattern.test(path));
+  }
+}
+
+/**
+ * One page serves all its paths, and shows what belongs to the one it was asked for. Its build says which ones there
+ * are. For others it says that there is nothing, with the status that says so too.
+ */
+export function pageRoutes(files: WebFiles): Router {
+  const router = Router();
+  const paths = new Paths(files);
+  router.get('/{*rest}', (request, response) => files.sendPage(request, response, paths.has(request.path) ? 200 : 404));
+  router.use(nothingHere);
+  return router;
+}
