@@ -1,9 +1,10 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
+import { listKeyDetails } from '../src/store/key-details.ts';
 import { listKeyRecords } from '../src/store/key-records.ts';
 import { listApiKeys, listRegistryKeys } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
-import { listUsers } from '../src/store/users.ts';
+import { hasIntroduced, listUsers } from '../src/store/users.ts';
 
 /**
  * 40,000 users, of whom half are of one account holder and three are disabled, with an API key each. One key in a
@@ -15,6 +16,7 @@ const fill = `
     case when n % 20000 = 5 then 'small' when n % 2 = 0 then 'large' else 'holder-' || n % 5000 end,
     case when n % 19999 = 0 then now() end, case when n % 19999 = 0 then 'left' end
   from generate_series(1, 40000) as n;
+  update app_user set introduced_by = 'a channel' where id > 'user-030000';
   insert into api_key (id, user_id, secret_hash, created_at, expires_at, made_with_key_id)
   select 'key-' || lpad(n::text, 6, '0'), 'user-' || lpad(n::text, 6, '0'), sha256('x'), now(),
     now() + interval '1 day',
@@ -56,6 +58,8 @@ planTests({
   },
   others: {
     'a user lists their API keys': (em) => listApiKeys(em, 'user-020000'),
+    'a user lists keys of both kinds': (em) => listKeyDetails(em, { userId: 'user-020000', accountHolderId: 'small' }),
+    'users whom a channel has made known are counted': (em) => hasIntroduced(em, 'a channel', 20),
     'an account holder lists its registry keys': (em) => listRegistryKeys(em, 'small'),
   },
 });

@@ -16,11 +16,10 @@ const requestSchema = (ownIssuer: string) =>
     subject,
   });
 
-export const introduceUser: Rpc<'identity.IntroduceUser', Context> = ({ database, bearerTokens }) => {
-  const schema = requestSchema(bearerTokens.issuer);
-  return async (request, call) => {
+export const introduceUser: Rpc<'identity.IntroduceUser', Context> =
+  ({ database, bearerTokens }) =>
+  async (request, call) => {
     const salesChannelId = salesChannelOf(call);
-    const claims = parse(schema, request, 'The user is not valid.');
+    const claims = parse(requestSchema(bearerTokens.issuer), request, 'The user is not valid.');
     return { userId: await introduce(database, claims, salesChannelId, actorOf(call)) };
   };
-};
