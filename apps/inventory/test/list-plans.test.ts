@@ -70,10 +70,8 @@ const certificates: readonly CertificateFilter[] = [
 ];
 
 /** An account holder whose traders have nearly all that is listed, and one whose trader has little. */
-const holderOf = (id: string) => ({
-  accountHolderId: id,
-  traders: [{ salesChannelId: id, traderId: id }],
-});
+const traderOf = (id: string) => ({ salesChannelId: id, traderId: id });
+const holderOf = (id: string) => ({ accountHolderId: id, traders: [traderOf(id)] });
 
 const holdings: readonly HoldingFilter[] = [
   {},
@@ -125,6 +123,13 @@ planTests({
     'inventory of a trader, of an issuance': (em, asked) =>
       listableOf(em, 'large', 'large', { issuanceId: ISSUANCE }, asked),
     ...by('holdings', holdings, (filter) => (em, asked) => holdingsOf(em, holderOf('large'), filter, asked)),
+    'holdings on many channels': (em, asked) =>
+      holdingsOf(
+        em,
+        { accountHolderId: 'large', traders: ['large', 'small', 'other', 'nobody'].map(traderOf) },
+        {},
+        asked,
+      ),
     'holdings of an account holder who has little': (em, asked) => holdingsOf(em, holderOf('small'), {}, asked),
     ...by(
       'transactions of an account holder',
