@@ -13,7 +13,7 @@ import {
   type ChannelFilter,
   type RegistryFilter,
 } from '../src/store/transaction-lists.ts';
-import { findHistory } from '../src/store/transaction-views.ts';
+import { findHistory, findTransactionOfHolder } from '../src/store/transaction-views.ts';
 import { largeLedger } from './support/large-ledger.ts';
 
 type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
@@ -147,6 +147,8 @@ planTests({
   },
   others: {
     'what an inventory has changed by': (em) => changesOf(em, 'large'),
+    'one transaction of an account holder who has many': (em) =>
+      findTransactionOfHolder(em, holderOf('large'), 'transaction-010000'),
     'the history of a certificate that was sold early': (em) => findHistory(em, ISSUANCE, '7'),
     'the history of a certificate that was sold last': (em) => findHistory(em, ISSUANCE, '9998'),
     'the history of a certificate that was never sold': (em) => findHistory(em, ISSUANCE, '10000'),
