@@ -21,13 +21,8 @@ export interface NamedIds {
   readonly buyerId: string | null;
 }
 
-/** What those are called that transactions name. */
-export interface Naming {
-  /** By the id of a trader, a sales channel or the account holder. */
-  readonly names: ReadonlyMap<string, string>;
-  /** Traders among them that are the account holder's. */
-  readonly ownTraders: ReadonlySet<string>;
-}
+/** What traders, sales channels and account holders are called, by id. */
+export type Names = ReadonlyMap<string, string>;
 
 /** What the RPCs work with. */
 export interface Context {
@@ -52,5 +47,5 @@ export interface Context {
   /** The traders that an account holder has become. */
   tradersOf(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
   /** For an account holder: what the parties of transactions are called that it may see. */
-  name(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Naming>;
+  name(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Names>;
 }

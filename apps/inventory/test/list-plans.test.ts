@@ -13,7 +13,7 @@ import {
   type ChannelFilter,
   type RegistryFilter,
 } from '../src/store/transaction-lists.ts';
-import { findHistory } from '../src/store/transaction-views.ts';
+import { findHistory, findTransactionOfHolder } from '../src/store/transaction-views.ts';
 import { largeLedger } from './support/large-ledger.ts';
 
 type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
@@ -70,10 +70,8 @@ const certificates: readonly CertificateFilter[] = [
 ];
 
 /** An account holder whose traders have nearly all that is listed, and one whose trader has little. */
-const holderOf = (id: string) => ({
-  accountHolderId: id,
-  traders: [{ salesChannelId: id, traderId: id }],
-});
+const traderOf = (id: string) => ({ salesChannelId: id, traderId: id });
+const holderOf = (id: string) => ({ accountHolderId: id, traders: [traderOf(id)] });
 
 const holdings: readonly HoldingFilter[] = [
   {},
@@ -125,6 +123,13 @@ planTests({
     'inventory of a trader, of an issuance': (em, asked) =>
       listableOf(em, 'large', 'large', { issuanceId: ISSUANCE }, asked),
     ...by('holdings', holdings, (filter) => (em, asked) => holdingsOf(em, holderOf('large'), filter, asked)),
+    'holdings on many channels': (em, asked) =>
+      holdingsOf(
+        em,
+        { accountHolderId: 'large', traders: ['large', 'small', 'other', 'nobody'].map(traderOf) },
+        {},
+        asked,
+      ),
     'holdings of an account holder who has little': (em, asked) => holdingsOf(em, holderOf('small'), {}, asked),
     ...by(
       'transactions of an account holder',
@@ -142,6 +147,8 @@ planTests({
   },
   others: {
     'what an inventory has changed by': (em) => changesOf(em, 'large'),
+    'one transaction of an account holder who has many': (em) =>
+      findTransactionOfHolder(em, holderOf('large'), 'transaction-010000'),
     'the history of a certificate that was sold early': (em) => findHistory(em, ISSUANCE, '7'),
     'the history of a certificate that was sold last': (em) => findHistory(em, ISSUANCE, '9998'),
     'the history of a certificate that was never sold': (em) => findHistory(em, ISSUANCE, '10000'),

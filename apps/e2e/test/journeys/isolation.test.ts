@@ -132,6 +132,9 @@ test('for every id in a path', async () => {
     ['getOfframpTask', 'GET', (id) => `${inventoryPath(seller(mine).id, 'offramp')}/${id}`, tasks.offramp],
     ['getOfframpTask', 'GET', (id) => `${inventoryPath(id, 'offramp')}/${tasks.offramp}`, seller(theirs).id],
     ['getTransaction', 'GET', (id) => `${v1}/transactions/${id}`, transaction?.id ?? ''],
+    ['getHolderTransaction', 'GET', (id) => `/account-portal/transactions/${id}`, transaction?.id ?? ''],
+    ['approveHolderTransaction', 'POST', (id) => `/account-portal/transactions/${id}/approve`, transaction?.id ?? ''],
+    ['rejectHolderTransaction', 'POST', (id) => `/account-portal/transactions/${id}/reject`, transaction?.id ?? ''],
     ['getTransactionDetail', 'GET', (id) => `${v1}/transactions/${id}/detail`, transaction?.id ?? ''],
   ];
   const unlike: unknown[] = [];

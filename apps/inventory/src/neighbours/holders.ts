@@ -26,12 +26,7 @@ export const createNaming =
     ]);
     // An account holder sees no other one than itself: others are traders of a channel.
     const own = holder.accountHolders.map(({ accountHolderId: id, name }) => [id, name] as const);
-    return {
-      names: new Map([...own, ...parties.map(({ traderId, name }) => [traderId, name] as const), ...channels]),
-      ownTraders: new Set(
-        parties.flatMap((party) => (party.accountHolderId === accountHolderId ? [party.traderId] : [])),
-      ),
-    };
+    return new Map([...own, ...parties.map(({ traderId, name }) => [traderId, name] as const), ...channels]);
   };
 
 async function describe(traders: Neighbours['traders'], transactions: readonly NamedIds[], within: Call) {

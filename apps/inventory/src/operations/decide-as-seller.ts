@@ -14,7 +14,7 @@ import type { NamedTransaction } from './with-names.ts';
  * @throws DomainError 'not-found' for a transaction that another one sells, also to this account holder
  */
 export async function decideAsSeller(
-  context: Pick<Context, 'database' | 'clock' | 'findSuspension' | 'name'>,
+  context: Pick<Context, 'database' | 'clock' | 'findSuspension' | 'tradersOf' | 'name'>,
   { accountHolderId, transactionId }: { readonly accountHolderId: string; readonly transactionId: string },
   decision: Decision,
   call: Call,

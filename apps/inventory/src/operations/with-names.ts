@@ -1,4 +1,4 @@
-import type { Naming } from '../context.ts';
+import type { Names } from '../context.ts';
 import type { TransactionView } from '../store/transaction-views.ts';
 
 /** A transaction with what its parties are called. */
@@ -9,7 +9,7 @@ export interface NamedTransaction extends TransactionView {
 }
 
 /** The transaction as an account holder sees it, who knows nobody by id. Of others it has names, and nothing else. */
-export function named(transaction: TransactionView, { names }: Pick<Naming, 'names'>): NamedTransaction {
+export function named(transaction: TransactionView, names: Names): NamedTransaction {
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
   const { sellerId, buyerId, salesChannelId } = transaction;
   return {
@@ -23,10 +23,10 @@ export function named(transaction: TransactionView, { names }: Pick<Naming, 'nam
 /** The same for a list, which asks once for what comes together. */
 export async function* withNames(
   groups: AsyncIterable<readonly TransactionView[]>,
-  ask: (transactions: readonly TransactionView[]) => Promise<Naming>,
+  ask: (transactions: readonly TransactionView[]) => Promise<Names>,
 ): AsyncGenerator<NamedTransaction[]> {
   for await (const group of groups) {
-    const naming = await ask(group);
-    yield group.map((transaction) => named(transaction, naming));
+    const names = await ask(group);
+    yield group.map((transaction) => named(transaction, names));
   }
 }

@@ -9,6 +9,7 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
+import type { Holder } from './holding-lists.ts';
 
 /** Transactions as the APIs show them. */
 
@@ -107,16 +108,25 @@ export const findTransactionsOfChannels = (
 export const findTransaction = (em: EntityManager, id: string): Promise<TransactionView | undefined> =>
   queryFirst(em, sql`select ${transactionColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
-/** The same with the account holder whose certificates they are: the seller's, if it has one. */
-export const findTransactionWithHolder = (
+/**
+ * A transaction of an account holder's certificates, or one that a trader of its took part in. What another one has is
+ * looked for as long as what nobody has.
+ */
+export const findTransactionOfHolder = (
   em: EntityManager,
+  { accountHolderId, traders }: Holder,
   id: string,
-): Promise<(TransactionView & { readonly accountHolderId: string | null }) | undefined> =>
-  queryFirst(
+): Promise<TransactionView | undefined> => {
+  const traderIds = traders.map(({ traderId }) => traderId);
+  return queryFirst(
     em,
-    sql`select ${transactionColumns}, transaction.account_holder_id as "accountHolderId"
-        from ledger_transaction as transaction where transaction.id = ${id}`,
+    sql`select ${transactionColumns} from ledger_transaction as transaction
+        where transaction.id = ${id} and (
+          transaction.account_holder_id = ${accountHolderId}
+          or transaction.seller_id = any(${traderIds}::text[]) or transaction.buyer_id = any(${traderIds}::text[])
+        )`,
   );
+};
 
 /** One step of a certificate. Times are ISO 8601. */
 export interface HistoryStep {
