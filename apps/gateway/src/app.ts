@@ -106,7 +106,13 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       now,
     });
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
-    const { current, previous } = handlers(clients, { contract, isReady: createReadiness(probes), isStopping });
+    const { current, previous } = handlers(clients, {
+      contract,
+      isReady: createReadiness(probes),
+      isStopping,
+      streams: { atMost: values.EVENT_STREAMS_AT_MOST, perUser: values.EVENT_STREAMS_PER_USER },
+      now,
+    });
     const { main, registry } = createEdge({
       values,
       generations: [

@@ -5,7 +5,8 @@ import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { nextLink } from './lists.ts';
 
-const eventOf = ({
+/** An event as the list and the stream show it. */
+export const eventOf = ({
   id,
   eventType,
   createdAt,

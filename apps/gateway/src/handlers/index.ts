@@ -6,6 +6,7 @@ import { accountHolders } from './account-holders.ts';
 import { assets } from './assets.ts';
 import { audit } from './audit.ts';
 import { bindings } from './bindings.ts';
+import { eventStreams, type EventStreamOptions } from './event-streams.ts';
 import { events } from './events.ts';
 import { imports } from './imports.ts';
 import { issuances } from './issuances.ts';
@@ -13,11 +14,15 @@ import { apiKeys, registryKeys } from './keys.ts';
 import { people } from './people.ts';
 import { registry } from './registry.ts';
 import { service, type ServiceOptions } from './service.ts';
+import { tasks } from './tasks.ts';
 import { traders } from './traders.ts';
 import { createTransferBatcher, transfers } from './transfers.ts';
 
 /** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
-export function handlers(clients: Clients, options: ServiceOptions): { current: Handlers; previous: PreviousHandlers } {
+export function handlers(
+  clients: Clients,
+  options: ServiceOptions & EventStreamOptions,
+): { current: Handlers; previous: PreviousHandlers } {
   const batcher = createTransferBatcher(clients);
   const current: Handlers = {
     ...service(options),
@@ -28,7 +33,9 @@ export function handlers(clients: Clients, options: ServiceOptions): { current: 
     ...traders(clients),
     ...assets(clients, new EntityTags(options.contract, 'current')),
     ...transfers(clients, batcher),
+    ...tasks(clients),
     ...events(clients),
+    ...eventStreams(clients, options),
     ...audit(clients),
     ...accountHolders(clients),
     ...registry(clients),

@@ -471,6 +471,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/saleschannel-services/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description The tasks of the sales channel, youngest first unless said otherwise, however long ago they ended. Trades and
+         *     retirements are shown to a `TRANSACTION_ADMINISTRATOR`, offramps to an `ASSET_OFFRAMPER`. Whoever has one of the
+         *     roles gets the tasks of that kind alone.
+         *
+         *     This list always comes in pages. See "Lists" above.
+         *
+         *     Needs `TRANSACTION_ADMINISTRATOR` or `ASSET_OFFRAMPER`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saleschannel-services/v1/transactions": {
         parameters: {
             query?: never;
@@ -623,6 +649,31 @@ export interface paths {
          *     Needs `EVENT_VIEWER`.
          */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events
+         * @description The event log of the sales channel as a stream of server-sent events (WHATWG HTML, section 9.2), for browsers'
+         *     `EventSource` and everybody else who does not want to ask again and again. Each event has its `id`, its type as
+         *     `event`, and as `data` the same JSON as in the list of events. Events come in the order of the log: none is left
+         *     out, and none comes twice within a stream. See "Following events" above.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1592,6 +1643,30 @@ export interface components {
                 id?: string;
             };
         };
+        /** @description A task with what it is about. */
+        ListedTask: {
+            taskId: string;
+            /**
+             * @description State of the work.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "FAILED" | "REJECTED";
+            /** @description The key of the request that made the task. */
+            idempotencyKey: string;
+            /** @description State or reason, for people. */
+            message: string;
+            /** @description Empty until the transaction exists. */
+            responsePayload: {
+                /** @description Id of the transaction. */
+                id?: string;
+            };
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /** @description The seller or owner of the certificates. */
+            traderId: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         TransactionAsset: {
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
             start: string;
@@ -1721,6 +1796,31 @@ export interface components {
             eventType?: {
                 /** @enum {string} */
                 eq?: "TRANSACTION_STATUS_CHANGE";
+            };
+        };
+        /** @description Conditions that all must hold. */
+        TaskFilter: {
+            type?: {
+                /** @enum {string} */
+                eq?: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            };
+            status?: {
+                /** @enum {string} */
+                eq?: "PENDING" | "SUCCESS" | "FAILED" | "REJECTED";
+            };
+            traderId?: {
+                eq?: string;
+            };
+            /** @description All given operators must hold. */
+            createdAt?: {
+                /** Format: date-time */
+                gt?: string;
+                /** Format: date-time */
+                gte?: string;
+                /** Format: date-time */
+                lt?: string;
+                /** Format: date-time */
+                lte?: string;
             };
         };
         /** @description Conditions that all must hold. */
@@ -2732,6 +2832,23 @@ export interface components {
          *     Not together with an `$offset`.
          */
         ListAfter: string;
+        /**
+         * @description Which tasks to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
+         *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or owner.
+         * @example {
+         *       "status": {
+         *         "eq": "PENDING"
+         *       }
+         *     }
+         */
+        TaskFilter: components["schemas"]["TaskFilter"];
+        /**
+         * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+         * @example {
+         *       "createdAt": "asc"
+         *     }
+         */
+        TaskOrder: components["schemas"]["EventOrder"];
         /**
          * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
          *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
@@ -4191,6 +4308,97 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listTasks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which tasks to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
+                 *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or owner.
+                 * @example {
+                 *       "status": {
+                 *         "eq": "PENDING"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["TaskFilter"];
+                /**
+                 * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+                 * @example {
+                 *       "createdAt": "asc"
+                 *     }
+                 */
+                $orderBy?: components["parameters"]["TaskOrder"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tasks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "taskId": "cm7q4c9pz000ex9f2u5m2w6io",
+                     *         "status": "PENDING",
+                     *         "idempotencyKey": "retire-2024-bergen",
+                     *         "message": "The task waits for the ledger.",
+                     *         "responsePayload": {},
+                     *         "type": "RETIREMENT",
+                     *         "traderId": "cm7q1a9tr0003x9f2b6s2j8uc",
+                     *         "createdAt": "2025-03-05T13:40:55.871Z"
+                     *       },
+                     *       {
+                     *         "taskId": "cm7q4a1ny000cx9f2e2c5r8jt",
+                     *         "status": "SUCCESS",
+                     *         "idempotencyKey": "trade-0317",
+                     *         "message": "The transaction is complete.",
+                     *         "responsePayload": {
+                     *           "id": "cm7q5a4mx000fx9f2g8q3y1jp"
+                     *         },
+                     *         "type": "TRADE",
+                     *         "traderId": "cm7q1a9tr0003x9f2b6s2j8uc",
+                     *         "createdAt": "2025-03-04T10:02:11.290Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedTask"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTransactions: {
         parameters: {
             query?: {
@@ -4658,6 +4866,65 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Event"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id of an event: the stream begins after it. `0`: with the first event of the log. Left out, it begins
+                 *     with what is recorded from now on.
+                 * @example 0
+                 */
+                from?: string;
+            };
+            header?: {
+                /**
+                 * @description The same, as an `EventSource` sends it when it connects again. It outweighs `from`, and an empty one counts
+                 *     as none.
+                 * @example 0
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description Events as they are recorded, within a second. A comment comes at least every 15 seconds. The stream ends
+             *     after 15 minutes at most, when the right to read events ends, or when this part of the service stops.
+             *     Connect again with the last id.
+             */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *
+                     *     id: 0
+                     *     : open
+                     *
+                     *     id: cm7q6a8dw000jx9f2a3z8c7nt
+                     *     event: TRANSACTION_STATUS_CHANGE
+                     *     data: {"id":"cm7q6a8dw000jx9f2a3z8c7nt","eventType":"TRANSACTION_STATUS_CHANGE","createdAt":"2025-03-04T10:02:12.049Z","eventAt":"2025-03-04T10:02:12.047Z","payload":{"transactionId":"cm7q5a4mx000fx9f2g8q3y1jp","status":"SUCCESS"}}
+                     */
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];
