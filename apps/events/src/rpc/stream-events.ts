@@ -1,7 +1,9 @@
+import type { EntityManager } from '@saleschannel/database';
 import { invalidRequest } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
+import { id } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
+import type { RecordedEvent } from '../domain/event.ts';
 import { findEvent, newestEvent } from '../store/events.ts';
 
 /** What stands for the place before the first event. */
@@ -18,13 +20,12 @@ export const streamEvents: Rpc<'events.StreamEvents', Context> = ({ reads, feed 
     const salesChannelId = salesChannelOf(call);
     const following = feed.follow(salesChannelId);
     try {
-      const found =
-        after === BEGINNING
-          ? undefined
-          : await reads.page(readerOf(call), (em) =>
-              after === undefined ? newestEvent(em, salesChannelId) : findEvent(em, salesChannelId, idToFind(after)),
-            );
-      if (!found && after !== undefined && after !== BEGINNING) throw noSuchEvent();
+      const isNamed = after !== undefined && after !== BEGINNING;
+      if (isNamed && !id.safeParse(after).success) throw noSuchEvent();
+      const find = (em: EntityManager): Promise<RecordedEvent | undefined> =>
+        isNamed ? findEvent(em, salesChannelId, after) : newestEvent(em, salesChannelId);
+      const found = after === BEGINNING ? undefined : await reads.page(readerOf(call), find);
+      if (isNamed && !found) throw noSuchEvent();
       yield { after: found?.id ?? BEGINNING, events: [] };
       const pages = following.pages(found ? Date.parse(found.createdAt) : 0, call.signal);
       for await (const events of pages) yield { events };

@@ -97,8 +97,11 @@ export async function tasksOfChannel(
   asked: PageAsked,
 ): Promise<ListPart<ListedTask>> {
   const { traderId, status, createdAt } = filter;
-  const common = [sql`task.sales_channel_id = ${salesChannelId}`, ...isWithin(createdAt)];
-  if (traderId !== undefined) common.push(sql`task.trader_id = ${traderId}`);
+  const ofChannel = sql`task.sales_channel_id = ${salesChannelId}`;
+  // A trader is of one channel. A plan for any values must not go through all that the channel has, so no index finds
+  // that condition then.
+  const owned = traderId === undefined ? [ofChannel] : [sql`task.trader_id = ${traderId} and (${ofChannel}) is true`];
+  const common = [...owned, ...isWithin(createdAt)];
   const places = placesOf(salesChannelId, status);
   const kinds = types.map((type) => [...common, sql`task.operation = ${type}`]);
   return (descending ? youngestFirst : oldestFirst).page<ListedTask>(

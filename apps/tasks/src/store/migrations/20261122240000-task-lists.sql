@@ -4,11 +4,11 @@
 -- before runs on all of this.
 
 create index task_listed on task (sales_channel_id, operation, created_at, id);
-create index task_of_trader on task (sales_channel_id, trader_id, operation, created_at, id);
+create index task_of_trader on task (trader_id, operation, created_at, id);
 create index task_archive_listed on task_archive (sales_channel_id, operation, created_at, id);
-create index task_archive_of_trader on task_archive (sales_channel_id, trader_id, operation, created_at, id);
+create index task_archive_of_trader on task_archive (trader_id, operation, created_at, id);
 create index task_before_listed on task_before (sales_channel_id, operation, created_at, id);
-create index task_before_of_trader on task_before (sales_channel_id, trader_id, operation, created_at, id);
+create index task_before_of_trader on task_before (trader_id, operation, created_at, id);
 
 -- Tasks that wait for a seller's approval, and those that did not succeed: few among all, and what people look for. An
 -- index by status would have to change with each outcome. So these are written once more, with what a list shows, and
@@ -28,8 +28,7 @@ create table exceptional_task (
   primary key (id, sales_channel_id)
 );
 create index exceptional_task_listed on exceptional_task (sales_channel_id, status, operation, created_at, id);
-create index exceptional_task_of_trader
-  on exceptional_task (sales_channel_id, trader_id, status, operation, created_at, id);
+create index exceptional_task_of_trader on exceptional_task (trader_id, status, operation, created_at, id);
 create index exceptional_task_time on exceptional_task (ended_at);
 
 create function note_exceptional_task() returns trigger language plpgsql as $$
