@@ -1,9 +1,8 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, channelPageOf } from './lists.ts';
+import { channelLink, channelPageOf, listPage, type CsvFile } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 /** A task as every operation shows it. */
@@ -20,6 +19,20 @@ const listedTaskOf = ({ task, type, traderId, createdAt }: ReplyOf<'tasks.ListTa
   return { ...taskOf(task), type, traderId, createdAt };
 };
 
+const taskFile: CsvFile<ReturnType<typeof listedTaskOf>> = {
+  name: 'tasks',
+  columns: {
+    taskId: ({ taskId }) => taskId,
+    status: ({ status }) => status,
+    idempotencyKey: ({ idempotencyKey }) => idempotencyKey,
+    message: ({ message }) => message,
+    'responsePayload.id': ({ responsePayload }) => responsePayload.id,
+    type: ({ type }) => type,
+    traderId: ({ traderId }) => traderId,
+    createdAt: ({ createdAt }) => createdAt,
+  },
+};
+
 function requestOf(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
   const { type, status, traderId, createdAt } = query.$filter ?? {};
   const filter = withoutNulls({ type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt });
@@ -31,6 +44,6 @@ function requestOf(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
 export const tasks = ({ tasks: service }: Clients): Pick<Handlers, 'listTasks'> => ({
   listTasks: async ({ query }, context) => {
     const { tasks: found, next } = await service.ListTasks(requestOf(query), context.call);
-    return json(200, found.map(listedTaskOf), channelLink(context, next));
+    return listPage(context, found.map(listedTaskOf), taskFile, channelLink(context, next));
   },
 });

@@ -16,6 +16,8 @@ export class RequestContext {
   readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
   verdict: Verdict | undefined = undefined;
+  /** Whether the answer is wanted as CSV, where there is one. */
+  isCsvWanted = false;
   /** Why the credentials were refused while the request lasted. */
   refusal: unknown = undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();

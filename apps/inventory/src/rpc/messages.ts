@@ -38,13 +38,26 @@ export const documentOf = (text: string): JsonDocument => ({ data: Buffer.from(t
 /** Of a piece. Whoever reads slowly holds some pieces in the memory of every process on the way. */
 const PIECE_CHARACTERS = 65_536;
 
-/** A JSON array in pieces, from pages of rows. What is said of the list comes with the first piece. */
+/** What stands around the rows of a list. */
+interface Frame {
+  readonly start: string;
+  readonly between: string;
+  readonly end: string;
+}
+
+const jsonFrame: Frame = { start: '[', between: ',', end: ']' };
+
+/**
+ * A JSON array in pieces, from pages of rows. What is said of the list comes with the first piece.
+ * @param frame for another format
+ */
 export async function* piecesOf<About extends object, Row>(
   about: About,
   pages: AsyncIterable<Row[]>,
   render: (row: Row) => string,
+  frame: Frame = jsonFrame,
 ): AsyncGenerator<JsonChunk & Partial<About>> {
-  let [said, piece, isFirst]: [Partial<About>, string, boolean] = [about, '[', true];
+  let [said, piece, isFirst]: [Partial<About>, string, boolean] = [about, frame.start, true];
   const take = (text: string): JsonChunk & Partial<About> => {
     const chunk = { ...said, ...documentOf(piece + text) };
     [said, piece] = [{}, ''];
@@ -52,12 +65,12 @@ export async function* piecesOf<About extends object, Row>(
   };
   for await (const rows of pages) {
     for (const row of rows) {
-      piece += (isFirst ? '' : ',') + render(row);
+      piece += (isFirst ? '' : frame.between) + render(row);
       isFirst = false;
       if (piece.length >= PIECE_CHARACTERS) yield take('');
     }
   }
-  yield take(']');
+  yield take(frame.end);
 }
 
 /** A page of a list as JSON. */
@@ -69,9 +82,16 @@ export const jsonPage = <Row>({ total, ...part }: PageOf<Row>, render: (row: Row
 /** What nothing can be listed for. */
 export const emptyPage: JsonPage = { total: '0', data: Buffer.from('[]') };
 
-/** Some rows of a list as JSON. */
-export const jsonRows = <Row>({ rows, next }: ListPart<Row>, render: (row: Row) => string): JsonRows => ({
-  data: Buffer.from(`[${rows.map(render).join(',')}]`),
+/**
+ * Some rows of a list as JSON.
+ * @param frame for another format
+ */
+export const jsonRows = <Row>(
+  { rows, next }: ListPart<Row>,
+  render: (row: Row) => string,
+  { start, between, end }: Frame = jsonFrame,
+): JsonRows => ({
+  data: Buffer.from(start + rows.map(render).join(between) + end),
   next,
 });
 

@@ -2923,6 +2923,8 @@ export interface components {
          * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
          */
         ETag: string;
+        /** @description `Accept`, perhaps with others: there are several forms of this answer. */
+        VaryAccept: string;
         /**
          * @description The address of the next page (RFC 8288), relative to this one. Missing on the last page and on a whole list.
          * @example </saleschannel-services/v1/transactions?%24limit=100&%24after=WzEsIm>; rel="next"
@@ -3140,6 +3142,7 @@ export interface operations {
             /** @description The users of the sales channel. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3160,6 +3163,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["ChannelUser"][];
+                    /**
+                     * @example userId,issuer,subject,roles
+                     *     cm7q0d1m20001x9f2k3v6w0zt,https://id.example.org/,anna,ROLE_ADMINISTRATOR EVENT_VIEWER
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3469,6 +3477,7 @@ export interface operations {
             /** @description The proposals. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3488,6 +3497,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["TraderOnboardingProposal"][];
+                    /**
+                     * @example id,name,businessId,onboardedTraderId,status
+                     *     cm7q1d7ws0006x9f2z5c3t1yg,Havkalk Mineralisering AS,NO-918273645,,PENDING
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3630,6 +3644,7 @@ export interface operations {
             /** @description The traders. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3654,6 +3669,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Trader"][];
+                    /**
+                     * @example id,businessId,name,address.zipCode,address.city,address.countryName,address.street,address.poBox
+                     *     cm7q1a9tr0003x9f2b6s2j8uc,NO-912345678,Fjordkarbon AS,5003,Bergen,Norway,Bryggen 7,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3908,6 +3928,7 @@ export interface operations {
             /** @description The listable assets. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3957,6 +3978,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["ListableAsset"][];
+                    /**
+                     * @example volume,productionFacilityId,supplierId,methodologyCode,issuingDate,expirationDate,creditTypeId,standard,countryCode,productionStartDate,productionEndDate,vintage,issuanceId,certificates,start,end
+                     *     500,cm7q3a1fq000ax9f2v9i5p7ek,cm7q3b4dt000bx9f2y3h6s2fl,BIOCHAR-3,2025-02-10T00:00:00.000Z,,NCR_200_PLUS,NCR,NO,2024-07-01T00:00:00.000Z,2024-12-31T23:59:59.000Z,2024,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913,NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1-500,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500
+                     */
+                    "text/csv": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -4353,6 +4379,7 @@ export interface operations {
             /** @description One page of tasks. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4387,6 +4414,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["ListedTask"][];
+                    /**
+                     * @example taskId,status,idempotencyKey,message,responsePayload.id,type,traderId,createdAt
+                     *     cm7q4a1ny000cx9f2e2c5r8jt,SUCCESS,trade-0317,The transaction is complete.,cm7q5a4mx000fx9f2g8q3y1jp,TRADE,cm7q1a9tr0003x9f2b6s2j8uc,2025-03-04T10:02:11.290Z
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4444,6 +4476,7 @@ export interface operations {
             /** @description The transactions. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4492,6 +4525,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Transaction"][];
+                    /**
+                     * @example id,type,sellerId,buyerId,status,createdAt,completedAt,currency,start,end,unitPrice,volume
+                     *     cm7q5a4mx000fx9f2g8q3y1jp,TRADE,cm7q1a9tr0003x9f2b6s2j8uc,cm7q1b5gh0004x9f2q1l9m3vd,SUCCESS,2025-03-04T10:02:11.318Z,2025-03-04T10:02:12.047Z,EUR,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_120,148.5,120
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4834,6 +4872,7 @@ export interface operations {
             /** @description One page of events. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4866,6 +4905,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Event"][];
+                    /**
+                     * @example id,eventType,createdAt,eventAt,payload.transactionId,payload.status
+                     *     cm7q6a8dw000jx9f2a3z8c7nt,TRANSACTION_STATUS_CHANGE,2025-03-04T10:02:12.049Z,2025-03-04T10:02:12.047Z,cm7q5a4mx000fx9f2g8q3y1jp,SUCCESS
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6944,6 +6988,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -6988,6 +7033,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventPage"];
+                    /**
+                     * @example scope,sequence,occurredAt,previousHash,action,actor.kind,actor.id,actor.keyId,actor.salesChannelId,actor.accountHolderId,subject.type,subject.id,address,requestId,before,after,hash
+                     *     cm7q0c4xk0000x9f2h5d8r1ab,1,2025-03-04T10:02:12.049Z,0000000000000000000000000000000000000000000000000000000000000000,rbac.role.granted,user,cm7q0d1m20001x9f2k3v6w0zt,,cm7q0c4xk0000x9f2h5d8r1ab,,user,cm7q0e9p30002x9f2b7n4s1ty,203.0.113.7,cm7q6a8dw000jx9f2a3z8c7nt,,"{""role"":""TRADER_VIEWER""}",5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
