@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import type { CallOptions, ReplyOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, collect, failureOf } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
 
 type Message = ReplyOf<'events.StreamEvents'>;
@@ -116,10 +116,7 @@ describe('StreamEvents', () => {
     const come = await recorded(1);
     expect(idsOf(await stream.take(1))).toEqual(idsOf(come));
     await stream.end();
-    const asked = gateway
-      .StreamEvents({}, await asUser(channel, ['TRADER_VIEWER']))
-      [Symbol.asyncIterator]()
-      .next();
+    const asked = collect(gateway.StreamEvents({}, await asUser(channel, ['TRADER_VIEWER'])));
     expect(await failureOf(asked)).toMatchObject({ code: 'forbidden' });
   });
 

@@ -31,7 +31,8 @@ const fill = `
   from generate_series(1, 60) as n;
   insert into waiting_task (sales_channel_id, task_id, request)
   select 'large', 'cw' || n, '{}' from generate_series(1, 30) as n;
-  insert into exceptional_task (id, sales_channel_id, operation, idempotency_key, trader_id, status, message, created_at)
+  insert into exceptional_task
+    (id, sales_channel_id, operation, idempotency_key, trader_id, status, message, created_at)
   select id, sales_channel_id, operation, idempotency_key, trader_id, status, message, created_at from task
   where status in ('FAILED', 'REJECTED') or id in (select 'cw' || n from generate_series(31, 60) as n);
 `;

@@ -160,7 +160,7 @@ describe('ListTasks', () => {
           }
   });
 
-  test('goes on after a cursor while tasks end, move into the archive and are made: no task twice, none left out', async () => {
+  test('goes on after a cursor while tasks end and are archived: none comes twice, none is left out', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await startTrade(tasks, scene));
     const first = await page({}, { limit: 2, offset: '0' });

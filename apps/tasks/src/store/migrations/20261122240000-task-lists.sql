@@ -1,7 +1,6 @@
 -- Lists of the tasks of a sales channel (ADR 39), youngest or oldest first, of each type, and of one trader. Neither
--- index has a column that an outcome changes, so outcomes stay HOT updates (ADR 30). Building them holds up whoever
--- starts a transfer for as long as it takes: about ten seconds for each five million tasks that are at hand. The release
--- before runs on all of this.
+-- index has a column that an outcome changes, so outcomes stay HOT updates (ADR 30). Whoever starts a transfer waits
+-- while they are built. The release before runs on all of this.
 
 create index task_listed on task (sales_channel_id, operation, created_at, id);
 create index task_of_trader on task (trader_id, operation, created_at, id);
