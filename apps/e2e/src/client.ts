@@ -58,6 +58,12 @@ async function patiently<T extends { status: number }>(ask: () => Promise<T>, ma
   }
 }
 
+/** What a stream without an end begins with. It is given up then. */
+async function openingOf(body: AsyncIterable<Buffer>): Promise<string> {
+  for await (const piece of body) return piece.toString();
+  return '';
+}
+
 export function createClient(baseUrl: string, authorization: Authorization | undefined): Client {
   const own: Record<string, string> =
     authorization === undefined ? {} : { authorization: authorizationHeader(authorization) };
@@ -77,7 +83,9 @@ export function createClient(baseUrl: string, authorization: Authorization | und
         headersTimeout: TIMEOUT_MS,
         bodyTimeout: TIMEOUT_MS,
       });
-      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+      const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
+      const text = isStream ? await openingOf(answer.body) : await answer.body.text();
+      return { status: answer.statusCode, headers: answer.headers, text };
     };
     const raw = await patiently(ask, method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers);
     checkAnswer(method, target, raw);

@@ -20,8 +20,10 @@ const querySerializer = (query: Record<string, unknown>): string =>
     ]),
   ).toString();
 
-const clientWith = (authorization: string): Client<paths> =>
-  createClient<paths>({ baseUrl: system().baseUrl, headers: { authorization }, querySerializer });
+/** Lists have other forms too, for those that ask for them. */
+type Form = 'application/json';
+const clientWith = (authorization: string): Client<paths, Form> =>
+  createClient<paths, Form>({ baseUrl: system().baseUrl, headers: { authorization }, querySerializer });
 
 /** The data of an answer that must be a success. */
 function dataOf<T>({ data, error }: { data?: T; error?: unknown }): T {

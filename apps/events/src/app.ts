@@ -1,10 +1,12 @@
-import { migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
 import { createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker } from '@saleschannel/messaging';
-import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
+import { composeApp, sequence, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeStatusChanges } from './consumers/status-changes.ts';
 import { environment } from './environment.ts';
+import { EVENTS_AT_ONCE, Feed } from './feed/feed.ts';
 import { registrations } from './rpc/index.ts';
+import { listEvents, readHeads } from './store/events.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'events';
@@ -16,9 +18,29 @@ export const service: ServiceDefinition<typeof environment> = {
     const identity = await createServiceIdentity(NAME, values, logger);
     const database = await openServiceDatabase(values, schema, logger);
     const broker = createServiceBroker(NAME, values, logger);
-    const statusChanges = consumeStatusChanges({ database, broker, logger });
-    const server = createServiceServer(values, identity, registrations({ database }), logger, database);
-    return composeApp([database, broker, statusChanges], server);
+    const reads = createReads(primaryAlone(database), values.DATABASE_POOL_MAX);
+    const feed = new Feed({
+      read(salesChannelId, afterMs) {
+        const createdAt = { fromMs: afterMs + 1, toMs: undefined };
+        const page = { salesChannelId, createdAt, eventType: undefined, descending: false, limit: EVENTS_AT_ONCE };
+        return reads.page(`channel/${salesChannelId}`, (em) => listEvents(em, page));
+      },
+      readHeads: (salesChannelIds) => readHeads(database.em(), salesChannelIds),
+      failed: (error) => logger.debug({ err: error }, 'the heads of the event log cannot be read'),
+    });
+    const appended = (salesChannelIds: ReadonlySet<string>): void => feed.changed(salesChannelIds);
+    const statusChanges = consumeStatusChanges({ database, broker, appended, logger });
+    const server = createServiceServer(values, identity, registrations({ database, reads, feed }), logger, database);
+    const app = composeApp([database, broker, statusChanges], server);
+    // Stops in reverse: the server waits for the streams of the feed.
+    const all = sequence(app, feed);
+    return {
+      get address() {
+        return app.address;
+      },
+      start: () => all.start(),
+      stop: () => all.stop(),
+    };
   },
   migration: migrationOf(schema),
 };

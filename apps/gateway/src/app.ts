@@ -111,6 +111,8 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       isReady: createReadiness(probes),
       isStopping,
       portalUrl: values.PORTAL_URL,
+      streams: { atMost: values.EVENT_STREAMS_AT_MOST, perUser: values.EVENT_STREAMS_PER_USER },
+      now,
     });
     const { main, registry } = createEdge({
       values,

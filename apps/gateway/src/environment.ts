@@ -111,6 +111,12 @@ export const environment = {
     'a client that takes less of its answer in a minute is given up, however often it takes something',
     { default: '65536', min: 1, max: 16_777_216 },
   ),
+  EVENT_STREAMS_AT_MOST: env.integer('streams of events open at once', { default: '1000', min: 1, max: 100_000 }),
+  EVENT_STREAMS_PER_USER: env.integer('streams of events that one user may have open', {
+    default: '10',
+    min: 1,
+    max: 1_000,
+  }),
   BEHIND_PROXY: env.oneOf('whether clients come through a proxy, which TRUSTED_PROXIES must then name', ['no', 'yes'], {
     default: 'no',
   }),

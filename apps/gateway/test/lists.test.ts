@@ -192,6 +192,29 @@ describe('a list of a sales channel', () => {
   });
 });
 
+test('tasks always come in pages, youngest first, with filter and order', async () => {
+  const rpc = ['tasks', 'ListTasks'] as const;
+  const filter = '$filter[type][eq]=TRADE&$filter[status][eq]=FAILED&$filter[traderId][eq]=a';
+  const { seen: first } = await asked('listTasks', rpc, '');
+  expect(first).toMatchObject({ ascending: false, page: { limit: 100, offset: '0' } });
+  const { answer, seen } = await asked('listTasks', rpc, `${filter}&$orderBy[createdAt]=asc&$limit=7`, 'c1');
+  const wanted = { filter: { type: 'TRADE', status: 'FAILED', traderId: 'a' }, ascending: true };
+  expect(seen).toMatchObject({ ...wanted, page: { limit: 7 } });
+  const link = linkOf(answer.headers['link']);
+  const followed = await asked('listTasks', rpc, link.search.slice(1));
+  expect(followed.seen).toMatchObject({ ...wanted, page: { limit: 7, after: 'c1' } });
+});
+
+test.each([
+  '$limit=1001',
+  '$filter[type][eq]=ONRAMP',
+  '$filter[status][eq]=DONE',
+  '$orderBy[status]=asc',
+  'type=TRADE',
+])('tasks: %s is refused', async (query) => {
+  expectProblem(await system.call('listTasks', { query }), 400, 'invalid-request');
+});
+
 test('a full page of events leads to the next one, in either order and with its filter', async () => {
   const at = '2025-03-04T10:02:11.318Z';
   for (const [order, bound] of [

@@ -1,4 +1,4 @@
-import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
@@ -36,7 +36,9 @@ export const service: ServiceDefinition<typeof environment> = {
     });
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
-    const context = { database, findTask, verifier, announcer, created, admission, parties, inventory, accountHolders };
+    const reads = createReads(primaryAlone(database), values.DATABASE_POOL_MAX);
+    const asked = { verifier, parties, inventory, accountHolders };
+    const context = { database, reads, findTask, announcer, created, admission, ...asked };
     const outcomes = consumeOutcomes({ database, broker, logger });
     const pickUp = createPickUp({ database, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
     const archiving = createArchiving({

@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '@saleschannel/auth';
-import type { Database, LookUp } from '@saleschannel/database';
+import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Counter } from '@saleschannel/runtime';
 import type { Parties } from './neighbours/parties.ts';
@@ -11,6 +11,7 @@ import type { TaskPlace } from './store/task-rows.ts';
 /** What the RPCs work with. */
 export interface Context {
   readonly database: Database;
+  readonly reads: Reads;
   readonly findTask: LookUp<TaskPlace, Task>;
   /** Reads the principal of each transfer's own caller. */
   readonly verifier: TokenVerifier;

@@ -148,6 +148,8 @@ const sources = new Map<string, Source>(
     MAX_CONNECTIONS: { kind: 'own-default' },
     CONNECTIONS_PER_ADDRESS: { kind: 'own-default' },
     CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS: { kind: 'own-default' },
+    EVENT_STREAMS_AT_MOST: { kind: 'own-default' },
+    EVENT_STREAMS_PER_USER: { kind: 'own-default' },
     STALLED_CONNECTION_MS: { kind: 'own-default' },
     CONNECTION_AGE_SECONDS: { kind: 'own-default' },
     ANSWER_BYTES_PER_MINUTE_AT_LEAST: { kind: 'own-default' },

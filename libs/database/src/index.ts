@@ -18,9 +18,10 @@ export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type Pa
 export { lockNames } from './locks.ts';
 export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
 export { readMigrations, type MigrationFile } from './migrations.ts';
+export { limitOfPart } from './page-reach.ts';
 export { type PageOf } from './pages.ts';
 export { type PreparingClient } from './preparing-client.ts';
-export { openListSource, readReplicaEnvironment, type ListSource } from './read-replica.ts';
+export { openListSource, primaryAlone, readReplicaEnvironment, type ListSource } from './read-replica.ts';
 export { createReads, type Reads } from './reads.ts';
 export {
   empty,

@@ -68,7 +68,8 @@ export async function openListSource(
   return new Replica(primary, standby, logger);
 }
 
-const primaryAlone = (primary: Pick<Database, 'em'>): ListSource => ({
+/** For a service whose lists have no standby. */
+export const primaryAlone = (primary: Pick<Database, 'em'>): ListSource => ({
   read: (work) => work(primary.em()),
   readPrimary: (work) => work(primary.em()),
   start: () => Promise.resolve(),

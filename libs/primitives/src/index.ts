@@ -1,5 +1,6 @@
 export { certificateId, certificateIdLead, type CertificateIdParts } from './certificate-id.ts';
 export { oneCalendarYearAfter, systemClock, type Clock } from './clock.ts';
+export { csvHeader, csvRow, type CsvColumns } from './csv.ts';
 export { canonicalText, requestFingerprint } from './fingerprint.ts';
 export { isId, lowestIdAt, newId } from './id.ts';
 export { isoInstant, parseInstant, type Instant } from './instant.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { request } from 'undici';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
 import {
@@ -322,6 +323,47 @@ test('events are filtered, ordered and limited, in brackets as in JSON', async (
       (await client.send('GET', `${v1}/events`, { query: query as unknown as Record<string, string> })).status,
     ).toBe(400);
   }
+});
+
+test('tasks are listed with what they are about, and as CSV', async () => {
+  const [channel, other] = system().channels;
+  const client = system().as(operator(channel));
+  const { range } = await issue(system(), channel);
+  const { taskId } = await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
+  type Listed = Task & { type: string; traderId: string; createdAt: string };
+  const query = { '$filter[type][eq]': 'RETIREMENT', '$filter[status][eq]': 'SUCCESS', $limit: '3' };
+  const [youngest] = await client.ok<Listed[]>('GET', `${v1}/tasks`, { query });
+  expect(youngest).toMatchObject({ taskId, type: 'RETIREMENT', traderId: seller(channel).id, status: 'SUCCESS' });
+  const file = await client.send('GET', `${v1}/tasks`, { query, headers: { accept: 'text/csv' } });
+  expect(file.text.split('\r\n')[1]).toContain(`${taskId},SUCCESS,`);
+  const theirs = await system()
+    .as(operator(other))
+    .ok<Listed[]>('GET', `${v1}/tasks`, { query: { $limit: '1000' } });
+  expect(theirs.map((task) => task.taskId)).not.toContain(taskId);
+});
+
+test('a stream of events goes on after the last one, and tells the next one', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const opening = await client.send('GET', `${v1}/events/stream`);
+  expect(opening.status).toBe(200);
+  expect(opening.text).toMatch(/^retry: 2000\n\n/);
+  const [last] = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
+    query: { '$orderBy[createdAt]': 'desc', $limit: '1' },
+  });
+  const authorization = `Bearer ${await system().accessTokenOf(operator(channel))}`;
+  const stream = await request(`${system().baseUrl}${v1}/events/stream`, {
+    headers: { authorization, 'last-event-id': last?.id ?? '0' },
+  });
+  const { range } = await issue(system(), channel);
+  const done = await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
+  const event = await eventOf(client, done.responsePayload.id ?? '');
+  let come = '';
+  for await (const piece of stream.body) {
+    come += String(piece);
+    if (come.includes(event.id) && come.endsWith('\n\n')) break;
+  }
+  expect(come).toContain(`id: ${event.id}\nevent: ${event.eventType}\ndata: ${JSON.stringify(event)}\n\n`);
 });
 
 testCoverage('transfers');

@@ -88,12 +88,14 @@ export const carriedOut = {
     'getRetirementTask',
     'startOfframp',
     'getOfframpTask',
+    'listTasks',
     'listTransactions',
     'getTransaction',
     'getTransactionDetail',
     'getRegistryTransaction',
     'getCertificateHistory',
     'listEvents',
+    'streamEvents',
   ],
 } as const satisfies Record<string, readonly string[]>;
 

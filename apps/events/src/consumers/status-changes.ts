@@ -9,11 +9,13 @@ const EVENTS_PER_COMMIT_AT_MOST = 1_000;
 interface Parts {
   readonly database: Database;
   readonly broker: Broker;
+  /** Told which logs have grown, after the commit. */
+  appended(salesChannelIds: ReadonlySet<string>): void;
   readonly logger: Logger;
 }
 
 /** What the ledger reports → the event log. */
-export function consumeStatusChanges({ database, broker, logger }: Parts): Consumer<'events.log'> {
+export function consumeStatusChanges({ database, broker, appended, logger }: Parts): Consumer<'events.log'> {
   const refuse = createConflictGuard('events', logger);
   return new Consumer({
     broker,
@@ -23,13 +25,11 @@ export function consumeStatusChanges({ database, broker, logger }: Parts): Consu
     // The head row of its channel. Events of one channel are recorded in the order in which they came.
     keysOf: ({ salesChannelId }) => [salesChannelId],
     laneOf: ({ salesChannelId }) => salesChannelId,
-    handle: (entries, options) =>
-      appendEvents(
-        database,
-        entries.map(({ event }) => event),
-        refuse,
-        options,
-      ),
+    async handle(entries, options) {
+      const changes = entries.map(({ event }) => event);
+      await appendEvents(database, changes, refuse, options);
+      appended(new Set(changes.map(({ salesChannelId }) => salesChannelId)));
+    },
     logger,
   });
 }

@@ -4,10 +4,12 @@ import type { Context } from '../context.ts';
 import { getLedgerProgress } from './get-ledger-progress.ts';
 import { listEvents } from './list-events.ts';
 import { lookUp } from './look-up.ts';
+import { streamEvents } from './stream-events.ts';
 
 export const registrations = (context: Context): Registration[] => [
   implement('events', context, {
     ListEvents: { callers: ['gateway'], access: access.listEvents, handler: listEvents },
+    StreamEvents: { callers: ['gateway'], access: access.streamEvents, handler: streamEvents },
   }),
   implement('ledgerProgress', context, {
     GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },

@@ -1,4 +1,14 @@
-import { isoTimestamp, join, query, raw, recordset, send, sql, type EntityManager } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  join,
+  query,
+  queryFirst,
+  raw,
+  recordset,
+  send,
+  sql,
+  type EntityManager,
+} from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { TimeRange } from '@saleschannel/validation';
 import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
@@ -119,6 +129,39 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
   );
 }
 
+const eventColumns = sql`id, event_type as "eventType", ${isoTimestamp('event.created_at')} as "createdAt",
+  ${isoTimestamp('event_at')} as "eventAt", transaction_id as "transactionId", status`;
+
+/** An event of a channel, by its id. */
+export const findEvent = (em: EntityManager, salesChannelId: string, id: string): Promise<RecordedEvent | undefined> =>
+  queryFirst(em, sql`select ${eventColumns} from event where id = ${id} and sales_channel_id = ${salesChannelId}`);
+
+/** The last event of a channel's log. */
+export async function newestEvent(em: EntityManager, salesChannelId: string): Promise<RecordedEvent | undefined> {
+  const createdAt = { fromMs: undefined, toMs: undefined };
+  const [newest] = await listEvents(em, {
+    salesChannelId,
+    createdAt,
+    eventType: undefined,
+    descending: true,
+    limit: 1,
+  });
+  return newest;
+}
+
+/** When the last event of each of the channels was recorded. Those without a log are left out. */
+export async function readHeads(
+  em: EntityManager,
+  salesChannelIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await query<{ salesChannelId: string; last: string }>(
+    em,
+    sql`select sales_channel_id as "salesChannelId", ${isoTimestamp('last_created_at')} as last from log_head
+        where sales_channel_id = any(${salesChannelIds}::text[])`,
+  );
+  return new Map(rows.map(({ salesChannelId, last }) => [salesChannelId, last]));
+}
+
 /** A page of one channel's log: a range scan of the primary key that reads no more than the page, at any depth. */
 export function listEvents(em: EntityManager, selection: EventSelection): Promise<RecordedEvent[]> {
   const { salesChannelId, createdAt, eventType, descending, limit } = selection;
@@ -128,9 +171,7 @@ export function listEvents(em: EntityManager, selection: EventSelection): Promis
   if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
   return query(
     em,
-    sql`select id, event_type as "eventType", ${isoTimestamp('event.created_at')} as "createdAt",
-          ${isoTimestamp('event_at')} as "eventAt", transaction_id as "transactionId", status
-        from event
+    sql`select ${eventColumns} from event
         where ${join(conditions, ' and ')}
         order by event.created_at ${raw(descending ? 'desc' : 'asc')}
         limit ${limit}`,

@@ -53,7 +53,7 @@ export interface Events {
   /** The whole log of a channel once it holds this many events. */
   filled(salesChannelId: string, count: number): Promise<Event[]>;
   /** Another process on the same database and queue. */
-  replica(): Promise<void>;
+  replica(): Promise<TestService>;
   stop(): Promise<void>;
 }
 
@@ -94,7 +94,9 @@ export async function startEvents(): Promise<Events> {
       }
     },
     async replica() {
-      replicas.push(await startTestService(service, { namespace, databaseUrl: running.databaseUrl }));
+      const started = await startTestService(service, { namespace, databaseUrl: running.databaseUrl });
+      replicas.push(started);
+      return started;
     },
     async stop() {
       gateway.close();

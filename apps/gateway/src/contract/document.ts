@@ -30,6 +30,8 @@ export interface ContractOperation<Id extends string = string> {
   readonly parameters: readonly Parameter[];
   /** Media type → pointer of its schema. Undefined for an operation that takes no body. */
   readonly bodies: ReadonlyMap<string, string> | undefined;
+  /** The answer may be had as CSV. */
+  readonly hasCsv: boolean;
   /** The body is passed on piece by piece, never held. */
   readonly streamed: boolean;
 }
@@ -40,6 +42,7 @@ interface RawOperation {
   'x-streamed-body'?: boolean;
   parameters?: ({ $ref: string } | Record<string, unknown>)[];
   requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
 export interface Contract {
@@ -102,6 +105,7 @@ function readOperation(document: unknown, path: string, method: string, raw: Raw
       readParameter(document, parameter, `${base}/parameters/${index}`),
     ),
     bodies,
+    hasCsv: raw.responses['200']?.content?.['text/csv'] !== undefined,
     streamed: raw['x-streamed-body'] === true,
   };
 }

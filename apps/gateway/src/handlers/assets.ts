@@ -4,7 +4,7 @@ import type { BodyOf, QueryOf } from '../contract/operations.ts';
 import { json, jsonArray, rendered } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened, versioned } from './lists.ts';
+import { channelLink, channelPageOf, formatOf, LIST_TIMEOUT_MS, opened, renderedAs, versioned } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 const facilityOf = ({
@@ -71,24 +71,26 @@ function plannedOf(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTra
  */
 export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
   listInventory: async ({ path: { traderId }, query, headers }, context) => {
-    const [filter, page] = [inventoryFilterOf(query.$filter), channelPageOf(query)];
+    const page = channelPageOf(query);
     const known = tags.knownOf(headers['If-None-Match']);
+    const wanted = { traderId, filter: inventoryFilterOf(query.$filter), known, ...formatOf(context) };
     if (!page) {
-      const pieces = inventory.ListInventory({ traderId, filter, known }, context.streamOf(LIST_TIMEOUT_MS));
+      const pieces = inventory.ListInventory(wanted, context.streamOf(LIST_TIMEOUT_MS));
       const { first, data } = await opened(pieces);
-      return versioned(tags, first, data);
+      return versioned(context, tags, 'inventory', first, data);
     }
-    const { data, next, ...about } = await inventory.PageInventory({ traderId, filter, page, known }, context.call);
-    return versioned(tags, about, data, channelLink(context, next));
+    const { data, ...about } = await inventory.PageInventory({ ...wanted, page }, context.call);
+    return versioned(context, tags, 'inventory', about, data);
   },
   listTransactions: async ({ query }, context) => {
-    const [wanted, page] = [transactionsOf(query), channelPageOf(query)];
+    const [wanted, page] = [{ ...transactionsOf(query), ...formatOf(context) }, channelPageOf(query)];
+    const call = context.streamOf(LIST_TIMEOUT_MS);
     if (!page) {
-      return rendered(200, bytesOf(inventory.ListTransactions(wanted, context.streamOf(LIST_TIMEOUT_MS))));
+      const { first, data } = await opened(inventory.ListTransactions(wanted, call));
+      return renderedAs('transactions', context, first, data);
     }
-    const pieces = inventory.PageTransactions({ ...wanted, page }, context.streamOf(LIST_TIMEOUT_MS));
-    const { first, data } = await opened(pieces);
-    return rendered(200, data, channelLink(context, first.next));
+    const { first, data } = await opened(inventory.PageTransactions({ ...wanted, page }, call));
+    return renderedAs('transactions', context, first, data, channelLink(context, first.next));
   },
   summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { call }) =>
     rendered(200, (await inventory.SummarizeInventory({ traderId, filter: inventoryFilterOf($filter) }, call)).data),

@@ -5,6 +5,7 @@ import type { SentTo, CallOptions } from '@saleschannel/grpc';
 import type { AuditClients, Clients } from '../clients.ts';
 import { ndjson, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import { csvPage, type CsvFile } from './lists.ts';
 
 const CHANNEL_PATH = '/user-services/audit-events';
 const REGISTRY_PATH = '/Registry/api/audit-events';
@@ -12,6 +13,47 @@ const REGISTRY_PATH = '/Registry/api/audit-events';
 type Service = keyof AuditClients;
 type AuditRange = NonNullable<SentTo<'auditLog.ListChannelAuditEvents'>['range']>;
 type Trail = 'ListChannelAuditEvents' | 'ListRegistryAuditEvents';
+
+/** An event as {@link auditLine} writes it. Its numbers are doubles, as its canonical form has them (RFC 8785). */
+interface AuditLine {
+  readonly scope: string;
+  readonly sequence: number;
+  readonly occurredAt: string;
+  readonly previousHash: string;
+  readonly action: string;
+  readonly actor: Readonly<Record<string, string>>;
+  readonly subject: Readonly<Record<string, string>>;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly hash: string;
+}
+
+const jsonText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const auditFile: CsvFile<AuditLine> = {
+  name: 'audit-events',
+  columns: {
+    scope: ({ scope }) => scope,
+    sequence: ({ sequence }) => String(sequence),
+    occurredAt: ({ occurredAt }) => occurredAt,
+    previousHash: ({ previousHash }) => previousHash,
+    action: ({ action }) => action,
+    'actor.kind': ({ actor }) => actor['kind'],
+    'actor.id': ({ actor }) => actor['id'],
+    'actor.keyId': ({ actor }) => actor['keyId'],
+    'actor.salesChannelId': ({ actor }) => actor['salesChannelId'],
+    'actor.accountHolderId': ({ actor }) => actor['accountHolderId'],
+    'subject.type': ({ subject }) => subject['type'],
+    'subject.id': ({ subject }) => subject['id'],
+    address: ({ address }) => address,
+    requestId: ({ requestId }) => requestId,
+    before: ({ before }) => jsonText(before),
+    after: ({ after }) => jsonText(after),
+    hash: ({ hash }) => hash,
+  },
+};
 
 /** How far a reader has come in the chain of each service. */
 type Position = Readonly<Record<Service, string>>;
@@ -108,7 +150,12 @@ export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers
     return ndjson(page.events, linkTo(path, page.query));
   };
   return {
-    listAuditEvents: ({ query }, { call }) => list('ListChannelAuditEvents', CHANNEL_PATH, query, call),
+    listAuditEvents: async ({ query }, context) => {
+      if (!context.isCsvWanted) return list('ListChannelAuditEvents', CHANNEL_PATH, query, context.call);
+      const page = await read('ListChannelAuditEvents', query, context.call);
+      const events = page.events.map((line) => JSON.parse(line) as AuditLine);
+      return csvPage(events, auditFile, page.isFull ? linkTo(CHANNEL_PATH, page.query) : {});
+    },
     listRegistryAuditEvents: ({ query }, { call }) => list('ListRegistryAuditEvents', REGISTRY_PATH, query, call),
     exportAuditEvents: ({ query }, { call }) => lines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, call),
     exportRegistryAuditEvents: ({ query }, { call }) =>

@@ -1,11 +1,11 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { nextLink } from './lists.ts';
+import { listPage, nextLink, type CsvFile } from './lists.ts';
 
-const eventOf = ({
+/** An event as the list and the stream show it. */
+export const eventOf = ({
   id,
   eventType,
   createdAt,
@@ -19,6 +19,18 @@ const eventOf = ({
   eventAt,
   payload: { transactionId, status },
 });
+
+const eventFile: CsvFile<ReturnType<typeof eventOf>> = {
+  name: 'events',
+  columns: {
+    id: ({ id }) => id,
+    eventType: ({ eventType }) => eventType,
+    createdAt: ({ createdAt }) => createdAt,
+    eventAt: ({ eventAt }) => eventAt,
+    'payload.transactionId': ({ payload }) => payload.transactionId,
+    'payload.status': ({ payload }) => payload.status,
+  },
+};
 
 /** As the contract says. */
 const EVENTS_PER_PAGE = 100;
@@ -52,6 +64,6 @@ function goOn(query: QueryOf<'listEvents'>, found: readonly { createdAt: string 
 export const events = ({ events: service }: Clients): Pick<Handlers, 'listEvents'> => ({
   listEvents: async ({ query }, context) => {
     const { events: found } = await service.ListEvents(requestOf(query), context.call);
-    return json(200, found.map(eventOf), nextLink(context, goOn(query, found)));
+    return listPage(context, found.map(eventOf), eventFile, nextLink(context, goOn(query, found)));
   },
 });

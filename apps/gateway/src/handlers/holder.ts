@@ -3,7 +3,7 @@ import type { QueryOf } from '../contract/operations.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { accountHolderOf, proposalOf } from './account-holders.ts';
-import { alwaysPageOf, bytesOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened } from './lists.ts';
+import { alwaysPageOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 function holdingsOf({ $filter = {} }: QueryOf<'listHoldings'>) {
@@ -47,7 +47,9 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
   },
   listHoldings: async ({ query }, context) => {
     const [wanted, page] = [holdingsOf(query), channelPageOf(query)];
-    if (!page) return rendered(200, bytesOf(holdings.ListHoldings(wanted, context.streamOf(LIST_TIMEOUT_MS))));
+    if (!page) {
+      return rendered(200, (await opened(holdings.ListHoldings(wanted, context.streamOf(LIST_TIMEOUT_MS)))).data);
+    }
     const { data, next } = await holdings.PageHoldings({ ...wanted, page }, context.call);
     return rendered(200, data, channelLink(context, next));
   },
@@ -63,7 +65,7 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
   listHolderTransactions: async ({ query }, context) => {
     const [wanted, page] = [transactionsOf(query), channelPageOf(query)];
     const call = context.streamOf(LIST_TIMEOUT_MS);
-    if (!page) return rendered(200, bytesOf(holdings.ListHolderTransactions(wanted, call)));
+    if (!page) return rendered(200, (await opened(holdings.ListHolderTransactions(wanted, call))).data);
     const { first, data } = await opened(holdings.PageHolderTransactions({ ...wanted, page }, call));
     return rendered(200, data, channelLink(context, first.next));
   },

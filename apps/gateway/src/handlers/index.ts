@@ -6,6 +6,7 @@ import { accountHolders } from './account-holders.ts';
 import { assets } from './assets.ts';
 import { audit } from './audit.ts';
 import { bindings } from './bindings.ts';
+import { eventStreams, type EventStreamOptions } from './event-streams.ts';
 import { events } from './events.ts';
 import { holder } from './holder.ts';
 import { imports } from './imports.ts';
@@ -16,13 +17,14 @@ import { people } from './people.ts';
 import { publicRegister } from './public-register.ts';
 import { registry } from './registry.ts';
 import { service, type ServiceOptions } from './service.ts';
+import { tasks } from './tasks.ts';
 import { traders } from './traders.ts';
 import { createTransferBatcher, transfers } from './transfers.ts';
 
 /** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
 export function handlers(
   clients: Clients,
-  options: ServiceOptions & InvitationOptions,
+  options: ServiceOptions & InvitationOptions & EventStreamOptions,
 ): { current: Handlers; previous: PreviousHandlers } {
   const batcher = createTransferBatcher(clients);
   const current: Handlers = {
@@ -38,7 +40,9 @@ export function handlers(
     ...assets(clients, new EntityTags(options.contract, 'current')),
     ...transfers(clients, batcher),
     ...publicRegister(clients),
+    ...tasks(clients),
     ...events(clients),
+    ...eventStreams(clients, options),
     ...audit(clients),
     ...accountHolders(clients),
     ...registry(clients),

@@ -1,4 +1,7 @@
-import { json, notModified, rendered, type Answer } from '../http/answer.ts';
+import { unavailable } from '@saleschannel/errors';
+import type { SentTo } from '@saleschannel/grpc';
+import { csvHeader, csvRow, type CsvColumns } from '@saleschannel/primitives';
+import { csv, csvRecords, json, jsonArray, notModified, rendered, type Answer } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -137,33 +140,96 @@ export async function opened<Message extends { data: Buffer }>(
   return { first, data: bytesOf(all()) };
 }
 
+/** How a list is saved, and what stands in its columns. */
+export interface CsvFile<Item> {
+  readonly name: string;
+  readonly columns: CsvColumns<Item>;
+}
+
+/** A whole list as it comes, in the form that the client prefers. */
+export const wholeList = <Message, Item>(
+  { isCsvWanted }: RequestContext,
+  messages: AsyncIterable<Message>,
+  render: (message: Message) => Item,
+  { name, columns }: CsvFile<Item>,
+): Answer<200, Item[] | string> =>
+  isCsvWanted
+    ? csvRecords(name, messages, {
+        header: csvHeader(columns),
+        record: (message) => csvRow(columns, render(message)),
+      })
+    : jsonArray(messages, render);
+
+/** A page of a list as CSV. */
+export const csvPage = <Item>(
+  items: readonly Item[],
+  { name, columns }: CsvFile<Item>,
+  headers: Record<string, string>,
+): Answer<200, string> => csv(name, csvHeader(columns) + items.map((item) => csvRow(columns, item)).join(''), headers);
+
+/** A page of a list, in the form that the client prefers. */
+export const listPage = <Item>(
+  { isCsvWanted }: RequestContext,
+  items: Item[],
+  file: CsvFile<Item>,
+  headers: Record<string, string>,
+): Answer<200, Item[] | string> => (isCsvWanted ? csvPage(items, file, headers) : json(200, items, headers));
+
+type Format = NonNullable<SentTo<'inventory.ListInventory'>['format']>;
+
+/** The form that the client prefers of a list that its owner renders. */
+export const formatOf = ({ isCsvWanted }: RequestContext): { format?: Format } =>
+  isCsvWanted ? { format: 'LIST_FORMAT_CSV' } : {};
+
+/**
+ * A list that its owner rendered in the form that was asked for.
+ * @throws DomainError 'unavailable' while a replica of the release before answers, which writes JSON alone
+ */
+export function renderedAs(
+  name: string,
+  { isCsvWanted }: RequestContext,
+  { format }: { readonly format: Format },
+  data: Buffer | AsyncIterable<Buffer>,
+  headers: Record<string, string> = {},
+): Answer<200, string> | Answer<200, never> {
+  if (!isCsvWanted) return rendered(200, data, headers);
+  if (format !== 'LIST_FORMAT_CSV') throw unavailable(new Error(`${name} came in another format`));
+  return csv(name, data, headers);
+}
+
 /** What a service says of something that has versions. */
 interface Versioned {
   readonly version?: string;
   readonly unchanged: boolean;
+  readonly format: Format;
+  readonly next?: string;
 }
 
 /**
  * What is said of a version. A client, and no cache that others share, may keep such an answer if it asks each time
  * whether it is still the same: so whoever has lost the right to read it learns nothing.
  */
-const versionHeaders = (tags: EntityTags, { version }: Versioned): Record<string, string> =>
+const versionHeaders = (tags: EntityTags, { version }: Pick<Versioned, 'version'>): Record<string, string> =>
   version === undefined ? {} : { ETag: tags.tagOf(version), 'Cache-Control': 'private, no-cache' };
 
 /** A list that has versions, or that it is unchanged. */
 export async function versioned(
+  context: RequestContext,
   tags: EntityTags,
+  name: string,
   about: Versioned,
   data: Buffer | AsyncIterable<Buffer>,
-  headers: Record<string, string> = {},
-): Promise<Answer<200 | 304, never>> {
-  if (!about.unchanged) return rendered(200, data, { ...headers, ...versionHeaders(tags, about) });
+): Promise<Answer<200, string> | Answer<200 | 304, never>> {
+  if (!about.unchanged) {
+    const headers = { ...channelLink(context, about.next), ...versionHeaders(tags, about) };
+    return renderedAs(name, context, about, data, headers);
+  }
   // To its end, which is there: a stream that is given up counts as broken off where it comes from.
   if (!Buffer.isBuffer(data)) for await (const _nothing of data);
   return notModified(versionHeaders(tags, about));
 }
 
 /** The pieces of a document that a service rendered, as they come. */
-export async function* bytesOf(chunks: AsyncIterable<{ data: Buffer }>): AsyncGenerator<Buffer> {
+async function* bytesOf(chunks: AsyncIterable<{ data: Buffer }>): AsyncGenerator<Buffer> {
   for await (const { data } of chunks) if (data.length > 0) yield data;
 }

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json, jsonArray } from '../http/answer.ts';
+import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { LIST_TIMEOUT_MS } from './lists.ts';
+import { LIST_TIMEOUT_MS, wholeList, type CsvFile } from './lists.ts';
 
 const meOf = ({
   userId,
@@ -39,11 +39,24 @@ const channelUserOf = ({ userId, issuer, subject, email, name, roles, lastSeenOn
   lastSeenOn: lastSeenOn ?? null,
 });
 
+const userFile: CsvFile<ReturnType<typeof channelUserOf>> = {
+  name: 'users',
+  columns: {
+    userId: ({ userId }) => userId,
+    issuer: ({ issuer }) => issuer,
+    subject: ({ subject }) => subject,
+    email: ({ email }) => email,
+    name: ({ name }) => name,
+    roles: ({ roles }) => roles.join(' '),
+    lastSeenOn: ({ lastSeenOn }) => lastSeenOn,
+  },
+};
+
 /** Who one is, and who else is on one's sales channel. */
 export const people = ({ identity, rbac }: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers' | 'ensureUser'> => ({
   getMe: async (_input, { call }) => json(200, meOf(await identity.GetMe({}, call))),
   listChannelUsers: (_input, context) =>
-    jsonArray(rbac.ListUsers({}, context.streamOf(LIST_TIMEOUT_MS)), channelUserOf),
+    wholeList(context, rbac.ListUsers({}, context.streamOf(LIST_TIMEOUT_MS)), channelUserOf, userFile),
   ensureUser: async ({ body }, { call }) => {
     const { userId } = await identity.IntroduceUser(body, call);
     return json(201, { userId });

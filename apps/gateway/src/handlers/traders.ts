@@ -1,14 +1,28 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json, jsonArray } from '../http/answer.ts';
+import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, channelPageOf, LIST_TIMEOUT_MS } from './lists.ts';
+import { channelLink, channelPageOf, LIST_TIMEOUT_MS, listPage, wholeList, type CsvFile } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 const traderOf = ({ id, businessId, name, address }: ReplyOf<'traders.GetTrader'>) => {
   const { zipCode, city, countryName, street, poBox } = address ?? {};
   // JSON leaves out the members that are undefined.
   return { id, businessId, name, address: { zipCode, city, countryName, street, poBox } };
+};
+
+const traderFile: CsvFile<ReturnType<typeof traderOf>> = {
+  name: 'traders',
+  columns: {
+    id: ({ id }) => id,
+    businessId: ({ businessId }) => businessId,
+    name: ({ name }) => name,
+    'address.zipCode': ({ address }) => address.zipCode,
+    'address.city': ({ address }) => address.city,
+    'address.countryName': ({ address }) => address.countryName,
+    'address.street': ({ address }) => address.street,
+    'address.poBox': ({ address }) => address.poBox,
+  },
 };
 
 const proposalOf = ({ id, name, businessId, onboardedTraderId, status }: ReplyOf<'traders.AcceptProposal'>) => ({
@@ -18,6 +32,17 @@ const proposalOf = ({ id, name, businessId, onboardedTraderId, status }: ReplyOf
   onboardedTraderId: onboardedTraderId ?? null,
   status,
 });
+
+const proposalFile: CsvFile<ReturnType<typeof proposalOf>> = {
+  name: 'trader-onboarding-proposals',
+  columns: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    businessId: ({ businessId }) => businessId,
+    onboardedTraderId: ({ onboardedTraderId }) => onboardedTraderId,
+    status: ({ status }) => status,
+  },
+};
 
 type TraderHandlers = Pick<
   Handlers,
@@ -30,9 +55,12 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
     const { name, businessId } = query.$filter ?? {};
     const filter = withoutNulls({ namePrefix: name?.startsWith, businessId: businessId?.eq });
     const page = channelPageOf(query);
-    if (!page) return jsonArray(service.ListTraders({ filter }, context.streamOf(LIST_TIMEOUT_MS)), traderOf);
+    if (!page) {
+      const all = service.ListTraders({ filter }, context.streamOf(LIST_TIMEOUT_MS));
+      return wholeList(context, all, traderOf, traderFile);
+    }
     const { traders: found, next } = await service.PageTraders({ filter, page }, context.call);
-    return json(200, found.map(traderOf), channelLink(context, next));
+    return listPage(context, found.map(traderOf), traderFile, channelLink(context, next));
   },
   getTrader: async ({ path: { traderId } }, { call }) =>
     json(200, traderOf(await service.GetTrader({ traderId }, call))),
@@ -55,9 +83,12 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
   listProposals: async ({ query }, context) => {
     const wanted = withoutNulls({ status: query.$filter?.status?.eq });
     const page = channelPageOf(query);
-    if (!page) return jsonArray(service.ListProposals(wanted, context.streamOf(LIST_TIMEOUT_MS)), proposalOf);
+    if (!page) {
+      const all = service.ListProposals(wanted, context.streamOf(LIST_TIMEOUT_MS));
+      return wholeList(context, all, proposalOf, proposalFile);
+    }
     const { proposals, next } = await service.PageProposals({ ...wanted, page }, context.call);
-    return json(200, proposals.map(proposalOf), channelLink(context, next));
+    return listPage(context, proposals.map(proposalOf), proposalFile, channelLink(context, next));
   },
   acceptProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
     json(201, proposalOf(await service.AcceptProposal({ proposalId }, call))),

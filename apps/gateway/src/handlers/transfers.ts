@@ -5,6 +5,7 @@ import type { BodyOf } from '../contract/operations.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { taskOf } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
 
 /** How long a client should wait between two requests for a task. Most tasks are done well within it. */
@@ -37,14 +38,6 @@ const retirementOf = (body: BodyOf<'startRetirement'>): Terms => {
 };
 
 const offrampOf = ({ assets }: BodyOf<'startOfframp'>): Terms => ({ offramp: { assets } });
-
-const taskOf = ({ id, status, idempotencyKey, message, transactionId }: Task) => ({
-  taskId: id,
-  status,
-  idempotencyKey,
-  message,
-  responsePayload: transactionId === undefined ? {} : { id: transactionId },
-});
 
 const pollHeaders = ({ status }: Task): Record<string, string> =>
   status === 'PENDING' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {};

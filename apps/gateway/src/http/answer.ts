@@ -53,6 +53,21 @@ export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<
   headers,
 });
 
+/** With a header record (RFC 7111). */
+export const CSV_TYPE = 'text/csv;charset=utf-8;header=present';
+
+/** A list as CSV, to be saved under this name. */
+export const csv = (
+  name: string,
+  body: string | Buffer | AsyncIterable<string | Buffer>,
+  headers: Headers = {},
+): Answer<200, string> => ({
+  status: 200,
+  contentType: CSV_TYPE,
+  headers: { ...headers, 'Content-Disposition': `attachment; filename="${name}.csv"` },
+  body,
+});
+
 /** Collected before a piece is written: small lists go out in one. */
 const PIECE_CHARACTERS = 16_384;
 
@@ -60,21 +75,33 @@ const PIECE_CHARACTERS = 16_384;
 export const jsonArray = <Message, Item>(
   messages: AsyncIterable<Message>,
   render: (message: Message) => Item,
-): Answer<200, Item[]> => ({ status: 200, contentType: JSON_TYPE, body: pieces(messages, render) });
+): Answer<200, Item[]> => ({
+  status: 200,
+  contentType: JSON_TYPE,
+  body: pieces(messages, (message) => JSON.stringify(render(message)), { start: '[', between: ',', end: ']' }),
+});
+
+/** A record of CSV for each message, written while they arrive. */
+export const csvRecords = <Message>(
+  name: string,
+  messages: AsyncIterable<Message>,
+  { header, record }: { readonly header: string; readonly record: (message: Message) => string },
+): Answer<200, string> => csv(name, pieces(messages, record, { start: header, between: '', end: '' }));
 
 async function* pieces<Message>(
   messages: AsyncIterable<Message>,
-  render: (message: Message) => unknown,
+  write: (message: Message) => string,
+  { start, between, end }: { readonly start: string; readonly between: string; readonly end: string },
 ): AsyncGenerator<string> {
-  let piece = '[';
+  let piece = start;
   let isFirst = true;
   for await (const message of messages) {
-    piece += (isFirst ? '' : ',') + JSON.stringify(render(message));
+    piece += (isFirst ? '' : between) + write(message);
     isFirst = false;
     if (piece.length >= PIECE_CHARACTERS) {
       yield piece;
       piece = '';
     }
   }
-  yield `${piece}]`;
+  yield piece + end;
 }

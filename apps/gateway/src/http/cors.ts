@@ -18,7 +18,14 @@ export function createCors(origins: readonly string[]): RequestHandler[] {
   const allow = cors({
     origin: (origin, answer) => answer(null, origin !== undefined && allowed.has(origin) ? origin : false),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-None-Match',
+      'Last-Event-ID',
+      'X-Request-Id',
+    ],
     exposedHeaders: [
       'Deprecation',
       'ETag',

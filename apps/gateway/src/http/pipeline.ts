@@ -9,7 +9,7 @@ import type { BodyOf, Input, OperationId } from '../contract/operations.ts';
 import { refusalEntryOf } from '../security/refusal-entry.ts';
 import type { SecurityLog } from '../security/security-log.ts';
 import { gateOf, type Admission, type Gate } from './admission.ts';
-import type { Answer, AnswerTo } from './answer.ts';
+import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
 import { hasBody, mediaTypeOf, readJsonBody, refuseBody, type BodyLimits } from './body.ts';
 import { discardRest } from './discard.ts';
 import { asDomainError, renderProblem } from './problem.ts';
@@ -122,6 +122,7 @@ export class Pipeline {
       await admission.renew(context, gate);
       context.onRenewal((isCertain) => admission.renew(context, gate, { isCertain }));
     }
+    if (contract.hasCsv) chooseForm(context, request);
     await trusted(context, async () => this.#send(context, await handler(input, context)));
   }
 
@@ -205,6 +206,15 @@ export class Pipeline {
     if (error.code === 'internal') this.#logger.error(about, `${operation} failed`);
     else if (error.code === 'unavailable') this.#logger.warn(about, `${operation}: ${error.message}`);
   }
+}
+
+/** As a client may write them: a parameter that is not offered does not fit. JSON comes first, so it is the default. */
+const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present', CSV_TYPE];
+
+/** What the client prefers (RFC 9110 section 12.5.1). Who takes neither gets JSON, as ever. */
+function chooseForm(context: RequestContext, request: Request): void {
+  context.isCsvWanted = csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
+  context.response.appendHeader('Vary', 'Accept');
 }
 
 /**

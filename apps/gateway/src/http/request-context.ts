@@ -18,6 +18,8 @@ export class RequestContext {
   session: Session | undefined = undefined;
   /** What a rate limit says of the request. */
   limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
+  /** Whether the answer is wanted as CSV, where there is one. */
+  isCsvWanted = false;
   /** Why the credentials were refused while the request lasted. */
   refusal: unknown = undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();

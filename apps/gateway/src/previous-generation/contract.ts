@@ -104,6 +104,8 @@ function change(operation: Members, components: Document['components']): void {
   for (const response of Object.values(operation['responses'] as Record<string, Members>)) {
     if (response['$ref'] !== undefined) continue;
     addHeaders(response);
+    // Lists had one form.
+    delete (response['content'] as Members | undefined)?.['text/csv'];
     keepLinks(response, components);
   }
   for (const name of ['requestBody', 'responses'] as const)

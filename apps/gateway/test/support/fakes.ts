@@ -154,6 +154,7 @@ export const fakes = {
         replayed: false,
       })),
     }),
+    ListTasks: () => ({ tasks: [samples.listedTask], next: 'n1' }),
     GetTask: ({ taskId }) => ({
       id: taskId,
       status: 'SUCCESS',
@@ -162,7 +163,10 @@ export const fakes = {
       transactionId: 't1',
     }),
   },
-  events: { ListEvents: () => ({ events: [samples.event] }) },
+  events: {
+    ListEvents: () => ({ events: [samples.event] }),
+    StreamEvents: () => stream({ after: 'e0', events: [] }, { events: [samples.event] }),
+  },
   registryImport: {
     ListAccountHolders: () => ({ total: 1, accountHolders: [samples.accountHolder] }),
     GetAccountHolder: () => samples.accountHolder,

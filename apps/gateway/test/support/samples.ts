@@ -107,6 +107,12 @@ export const proposal = {
   salesChannelId: 'c1',
 };
 export const facility = { id: 'f1', code: 'K7M2QX', name: 'Plant', countryCode: 'NO', methodologyCodes: ['BIOCHAR-3'] };
+export const listedTask = {
+  task: { id: 'k1', status: 'SUCCESS', idempotencyKey: 'k', message: 'done', transactionId: 't1' },
+  type: 'TRADE',
+  traderId: 'a',
+  createdAt: at,
+};
 export const event = {
   id: 'e1',
   eventType: 'TRANSACTION_STATUS_CHANGE',

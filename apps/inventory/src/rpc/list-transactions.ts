@@ -3,12 +3,13 @@ import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
 import { withLines } from '../operations/with-lines.ts';
-import { piecesOf, renderForChannel } from './messages.ts';
+import { piecesOf, transactionForm } from './messages.ts';
 
 export const listTransactions: Rpc<'inventory.ListTransactions', Context> = ({ reads }) =>
-  async function* ({ filter, descending }, call) {
+  async function* ({ filter, descending, format }, call) {
     const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
     const wanted = { ...readChannelFilter(filter), descending };
     const pages = reads.list(reader, (em, part) => transactionsOfChannel(em, salesChannelId, wanted, part));
-    yield* piecesOf({}, withLines(reads, reader, pages), renderForChannel);
+    const { render, frame, about } = transactionForm(format);
+    yield* piecesOf(about, withLines(reads, reader, pages), render, frame);
   };

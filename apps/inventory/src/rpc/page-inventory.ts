@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';
 import { changesOf, listableOf } from '../store/inventory-lists.ts';
-import { documentOf, jsonRows, listableAssets } from './messages.ts';
+import { assetForm, documentOf, jsonRows } from './messages.ts';
 
 export const pageInventory: Rpc<'inventory.PageInventory', Context> =
   ({ reads, isTrader }) =>
@@ -13,13 +13,14 @@ export const pageInventory: Rpc<'inventory.PageInventory', Context> =
     const salesChannelId = salesChannelOf(call);
     const traderId = idToFind(request.traderId);
     const filter = readInventoryFilter(request.filter);
+    const { render, frame, about } = assetForm(request.format);
     const asked = readChannelPage(request.page);
     if (!(await isTrader(salesChannelId, traderId, call))) throw notFound();
     return reads.page(readerOf(call), async (em) => {
       const changes = await changesOf(em, traderId);
-      const version = inventoryVersion(changes, { salesChannelId, traderId, filter, asked });
+      const version = inventoryVersion(changes, { salesChannelId, traderId, filter, asked, ...about });
       if (isKnown(version, request.known)) return { ...documentOf(''), version, unchanged: true };
       const part = await listableOf(em, salesChannelId, traderId, filter, asked);
-      return { ...jsonRows(part, listableAssets()), version };
+      return { ...jsonRows(part, render, frame), ...about, version };
     });
   };

@@ -4,15 +4,16 @@ import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
-import { piecesOf, renderForChannel } from './messages.ts';
+import { piecesOf, transactionForm } from './messages.ts';
 
 export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = ({ reads }) =>
-  async function* ({ filter, descending, page }, call) {
+  async function* ({ filter, descending, page, format }, call) {
     const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
     const asked = readChannelPage(page);
     const wanted = { ...readChannelFilter(filter), descending };
+    const { render, frame, about } = transactionForm(format);
     yield* reads.counted(reader, async function* () {
       const { rows, next } = await reads.page(reader, (em) => transactionsOfChannel(em, salesChannelId, wanted, asked));
-      yield* piecesOf({ next }, withLines(reads, reader, [rows]), renderForChannel);
+      yield* piecesOf({ ...about, next }, withLines(reads, reader, [rows]), render, frame);
     });
   };

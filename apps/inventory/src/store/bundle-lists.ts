@@ -9,10 +9,10 @@ import {
   type PageOf,
   type PageWindow,
   type Sql,
+  limitOfPart,
 } from '@saleschannel/database';
 import type { BundleState } from '../domain/bundle.ts';
 import { bundleColumns, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
-import { limitOfPart } from './page-reach.ts';
 
 /**
  * Lists of bundles. They go by issuance and serial, which certificates keep, and not by bundles, which split and merge:

@@ -7,6 +7,7 @@ import {
   type ListPart,
   type PageAsked,
   type Sql,
+  limitOfPart,
 } from '@saleschannel/database';
 import {
   bundleStateOf,
@@ -17,7 +18,6 @@ import {
 } from '../domain/holding.ts';
 import { bySerial } from './bundle-lists.ts';
 import { firstShown, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
-import { limitOfPart } from './page-reach.ts';
 
 /**
  * What an account holder has: outside of any sales channel, and on each as the trader that it is there. In the order of

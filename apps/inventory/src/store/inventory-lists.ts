@@ -8,11 +8,11 @@ import {
   type ListPart,
   type PageAsked,
   type Sql,
+  limitOfPart,
 } from '@saleschannel/database';
 import type { InventoryChanges } from '../domain/inventory-version.ts';
 import { bySerial, isOfOwnersChannel } from './bundle-lists.ts';
 import { firstShown, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
-import { limitOfPart } from './page-reach.ts';
 
 /** The inventory of a trader: the longest of the lists that are read whole. So each of its rows is read cheaply. */
 

@@ -10,11 +10,11 @@ import {
   type PageOf,
   type PageWindow,
   type Sql,
+  limitOfPart,
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-import { limitOfPart } from './page-reach.ts';
 import { transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. Each goes by an index that leads with what it is filtered by. */

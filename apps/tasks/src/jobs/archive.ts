@@ -1,7 +1,14 @@
 import type { Database } from '@saleschannel/database';
 import { createJob, meter, type Logger, type Part } from '@saleschannel/runtime';
 import { archiveTasks } from '../operations/archive-tasks.ts';
-import { comingMonths, dropMonths, makeMonth, removeDroppedKeys, type Ended } from '../store/archive.ts';
+import {
+  comingMonths,
+  dropMonths,
+  makeMonth,
+  removeDroppedExceptions,
+  removeDroppedKeys,
+  type Ended,
+} from '../store/archive.ts';
 
 /** Of one look, of each kind. What is left then is found by the next one. */
 const BATCHES_AT_MOST = 200;
@@ -49,6 +56,7 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
       dropped.add(months);
       if (months > 0) logger.info(`${months} month(s) of the archive of tasks were dropped`);
       while (!signal.aborted && (await removeDroppedKeys(database.em(), KEYS_AT_ONCE)) > 0);
+      while (!signal.aborted && (await removeDroppedExceptions(database.em(), KEYS_AT_ONCE)) > 0);
     },
     failed(error) {
       failures.add(1);

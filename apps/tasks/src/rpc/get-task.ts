@@ -1,11 +1,11 @@
-import { access, isAllowed, type AccessRule } from '@saleschannel/auth';
+import { isAllowed } from '@saleschannel/auth';
 import type { TransferType } from '@saleschannel/contracts';
 import { forbidden, notFound } from '@saleschannel/errors';
 import { askerOf, salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { taskMessage } from './messages.ts';
+import { taskAccess, taskMessage } from './messages.ts';
 
 const types = {
   TRANSFER_TYPE_TRADE: 'TRADE',
@@ -17,18 +17,12 @@ const requestSchema = z.object({
   type: z.enum(['TRANSFER_TYPE_TRADE', 'TRANSFER_TYPE_RETIREMENT', 'TRANSFER_TYPE_OFFRAMP']),
 });
 
-const getAccess: Record<TransferType, AccessRule> = {
-  TRADE: access.getTradeTask,
-  RETIREMENT: access.getRetirementTask,
-  OFFRAMP: access.getOfframpTask,
-};
-
 /** The role that is needed depends on the type, so the type comes first. */
 export const getTask: Rpc<'tasks.GetTask', Context> =
   ({ findTask }) =>
   async ({ traderId, taskId, ...request }, call) => {
     const type = types[parse(requestSchema, request, 'The type of the task is not valid.').type];
-    if (!isAllowed(getAccess[type], userOf(call))) throw forbidden();
+    if (!isAllowed(taskAccess[type], userOf(call))) throw forbidden();
     const salesChannelId = salesChannelOf(call);
     const place = { salesChannelId, type, traderId: idToFind(traderId), id: idToFind(taskId) };
     const task = await findTask(place, askerOf(call));

@@ -1,8 +1,9 @@
-import { serviceOnly, type AccessRule } from '@saleschannel/auth';
+import { access, serviceOnly, type AccessRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { getLedgerProgress } from './get-ledger-progress.ts';
 import { getTask } from './get-task.ts';
+import { listTasks } from './list-tasks.ts';
 import { lookUp } from './look-up.ts';
 import { startTransfers } from './start-transfers.ts';
 
@@ -15,6 +16,7 @@ export const registrations = (context: Context): Registration[] => [
     StartTransfers: { callers: gateway, access: serviceOnly, handler: startTransfers },
     // The role depends on the type that is asked for.
     GetTask: { callers: gateway, access: anyUser, handler: getTask },
+    ListTasks: { callers: gateway, access: access.listTasks, handler: listTasks },
   }),
   implement('ledgerProgress', context, {
     GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },

@@ -98,6 +98,23 @@ export async function dropMonths(em: EntityManager, kept: number): Promise<numbe
   return rows.length;
 }
 
+/** Removes what lists show of tasks whose month was dropped, a bounded number. Returns how many. */
+export async function removeDroppedExceptions(em: EntityManager, atMost: number): Promise<number> {
+  const row = await queryFirst<{ count: number }>(
+    em,
+    sql`with gone as (
+          delete from exceptional_task where ctid = any(array(
+            select ctid from exceptional_task
+            where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
+            order by ended_at limit ${atMost}
+          ))
+          returning 1
+        )
+        select count(*)::int as count from gone`,
+  );
+  return row?.count ?? 0;
+}
+
 /** Removes keys whose month was dropped, a bounded number. Returns how many. */
 export async function removeDroppedKeys(em: EntityManager, atMost: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(

@@ -610,6 +610,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/saleschannel-services/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description The tasks of the sales channel, youngest first unless said otherwise, however long ago they ended. Trades and
+         *     retirements are shown to a `TRANSACTION_ADMINISTRATOR`, offramps to an `ASSET_OFFRAMPER`. Whoever has one of the
+         *     roles gets the tasks of that kind alone.
+         *
+         *     This list always comes in pages. See "Lists" above.
+         *
+         *     Needs `TRANSACTION_ADMINISTRATOR` or `ASSET_OFFRAMPER`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saleschannel-services/v1/transactions": {
         parameters: {
             query?: never;
@@ -810,6 +836,31 @@ export interface paths {
          *     Needs `EVENT_VIEWER`.
          */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events
+         * @description The event log of the sales channel as a stream of server-sent events (WHATWG HTML, section 9.2), for browsers'
+         *     `EventSource` and everybody else who does not want to ask again and again. Each event has its `id`, its type as
+         *     `event`, and as `data` the same JSON as in the list of events. Events come in the order of the log: none is left
+         *     out, and none comes twice within a stream. See "Following events" above.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2264,6 +2315,30 @@ export interface components {
                 id?: string;
             };
         };
+        /** @description A task with what it is about. */
+        ListedTask: {
+            taskId: string;
+            /**
+             * @description State of the work.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "FAILED" | "REJECTED";
+            /** @description The key of the request that made the task. */
+            idempotencyKey: string;
+            /** @description State or reason, for people. */
+            message: string;
+            /** @description Empty until the transaction exists. */
+            responsePayload: {
+                /** @description Id of the transaction. */
+                id?: string;
+            };
+            /** @enum {string} */
+            type: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            /** @description The seller or owner of the certificates. */
+            traderId: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         TransactionAsset: {
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
             start: string;
@@ -2590,6 +2665,31 @@ export interface components {
             eventType?: {
                 /** @enum {string} */
                 eq?: "TRANSACTION_STATUS_CHANGE";
+            };
+        };
+        /** @description Conditions that all must hold. */
+        TaskFilter: {
+            type?: {
+                /** @enum {string} */
+                eq?: "TRADE" | "RETIREMENT" | "OFFRAMP";
+            };
+            status?: {
+                /** @enum {string} */
+                eq?: "PENDING" | "SUCCESS" | "FAILED" | "REJECTED";
+            };
+            traderId?: {
+                eq?: string;
+            };
+            /** @description All given operators must hold. */
+            createdAt?: {
+                /** Format: date-time */
+                gt?: string;
+                /** Format: date-time */
+                gte?: string;
+                /** Format: date-time */
+                lt?: string;
+                /** Format: date-time */
+                lte?: string;
             };
         };
         /** @description Conditions that all must hold. */
@@ -3803,6 +3903,23 @@ export interface components {
          */
         ListAfter: string;
         /**
+         * @description Which tasks to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
+         *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or owner.
+         * @example {
+         *       "status": {
+         *         "eq": "PENDING"
+         *       }
+         *     }
+         */
+        TaskFilter: components["schemas"]["TaskFilter"];
+        /**
+         * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+         * @example {
+         *       "createdAt": "asc"
+         *     }
+         */
+        TaskOrder: components["schemas"]["EventOrder"];
+        /**
          * @description Which transactions to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
          *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or the buyer.
          * @example {
@@ -3909,6 +4026,8 @@ export interface components {
          * @example W/"p3Kq0x1Z.Vt9sQm2bYh4LrXcJ8nWfEg"
          */
         ETag: string;
+        /** @description `Accept`, perhaps with others: there are several forms of this answer. */
+        VaryAccept: string;
         /**
          * @description The address of the next page (RFC 8288), relative to this one. Missing on the last page and on a whole list.
          * @example </saleschannel-services/v1/transactions?%24limit=100&%24after=WzEsIm>; rel="next"
@@ -4126,6 +4245,7 @@ export interface operations {
             /** @description The users of the sales channel. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4149,6 +4269,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["ChannelUser"][];
+                    /**
+                     * @example userId,issuer,subject,email,name,roles,lastSeenOn
+                     *     cm7q0d1m20001x9f2k3v6w0zt,https://id.example.org/,anna,anna@example.org,Anna Berg,ROLE_ADMINISTRATOR EVENT_VIEWER,2025-03-04T10:02:11.318Z
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4721,6 +4846,7 @@ export interface operations {
             /** @description The proposals. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4740,6 +4866,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["TraderOnboardingProposal"][];
+                    /**
+                     * @example id,name,businessId,onboardedTraderId,status
+                     *     cm7q1d7ws0006x9f2z5c3t1yg,Havkalk Mineralisering AS,NO-918273645,,PENDING
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4882,6 +5013,7 @@ export interface operations {
             /** @description The traders. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4906,6 +5038,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Trader"][];
+                    /**
+                     * @example id,businessId,name,address.zipCode,address.city,address.countryName,address.street,address.poBox
+                     *     cm7q1a9tr0003x9f2b6s2j8uc,NO-912345678,Fjordkarbon AS,5003,Bergen,Norway,Bryggen 7,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5160,6 +5297,7 @@ export interface operations {
             /** @description The listable assets. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5209,6 +5347,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["ListableAsset"][];
+                    /**
+                     * @example volume,productionFacilityId,supplierId,methodologyCode,issuingDate,expirationDate,creditTypeId,standard,countryCode,productionStartDate,productionEndDate,vintage,issuanceId,certificates,start,end
+                     *     500,cm7q3a1fq000ax9f2v9i5p7ek,cm7q3b4dt000bx9f2y3h6s2fl,BIOCHAR-3,2025-02-10T00:00:00.000Z,,NCR_200_PLUS,NCR,NO,2024-07-01T00:00:00.000Z,2024-12-31T23:59:59.000Z,2024,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913,NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1-500,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_500
+                     */
+                    "text/csv": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -5713,6 +5856,103 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listTasks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which tasks to list, in brackets (`$filter[status][eq]=PENDING`) or as JSON text
+                 *     (`$filter={"status":{"eq":"PENDING"}}`). All conditions must hold. `traderId` is the seller or owner.
+                 * @example {
+                 *       "status": {
+                 *         "eq": "PENDING"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["TaskFilter"];
+                /**
+                 * @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`.
+                 * @example {
+                 *       "createdAt": "asc"
+                 *     }
+                 */
+                $orderBy?: components["parameters"]["TaskOrder"];
+                /**
+                 * @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused.
+                 * @example 100
+                 */
+                $limit?: components["parameters"]["ListLimit"];
+                /**
+                 * @description How many records to skip. Go on with `$after` beyond the maximum.
+                 * @example 0
+                 */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tasks. */
+            200: {
+                headers: {
+                    Vary: components["headers"]["VaryAccept"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "taskId": "cm7q4c9pz000ex9f2u5m2w6io",
+                     *         "status": "PENDING",
+                     *         "idempotencyKey": "retire-2024-bergen",
+                     *         "message": "The task waits for the ledger.",
+                     *         "responsePayload": {},
+                     *         "type": "RETIREMENT",
+                     *         "traderId": "cm7q1a9tr0003x9f2b6s2j8uc",
+                     *         "createdAt": "2025-03-05T13:40:55.871Z"
+                     *       },
+                     *       {
+                     *         "taskId": "cm7q4a1ny000cx9f2e2c5r8jt",
+                     *         "status": "SUCCESS",
+                     *         "idempotencyKey": "trade-0317",
+                     *         "message": "The transaction is complete.",
+                     *         "responsePayload": {
+                     *           "id": "cm7q5a4mx000fx9f2g8q3y1jp"
+                     *         },
+                     *         "type": "TRADE",
+                     *         "traderId": "cm7q1a9tr0003x9f2b6s2j8uc",
+                     *         "createdAt": "2025-03-04T10:02:11.290Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedTask"][];
+                    /**
+                     * @example taskId,status,idempotencyKey,message,responsePayload.id,type,traderId,createdAt
+                     *     cm7q4a1ny000cx9f2e2c5r8jt,SUCCESS,trade-0317,The transaction is complete.,cm7q5a4mx000fx9f2g8q3y1jp,TRADE,cm7q1a9tr0003x9f2b6s2j8uc,2025-03-04T10:02:11.290Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTransactions: {
         parameters: {
             query?: {
@@ -5758,6 +5998,7 @@ export interface operations {
             /** @description The transactions. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5806,6 +6047,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Transaction"][];
+                    /**
+                     * @example id,type,sellerId,buyerId,status,createdAt,completedAt,currency,start,end,unitPrice,volume
+                     *     cm7q5a4mx000fx9f2g8q3y1jp,TRADE,cm7q1a9tr0003x9f2b6s2j8uc,cm7q1b5gh0004x9f2q1l9m3vd,SUCCESS,2025-03-04T10:02:11.318Z,2025-03-04T10:02:12.047Z,EUR,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_120,148.5,120
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6304,6 +6550,7 @@ export interface operations {
             /** @description One page of events. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -6336,6 +6583,70 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Event"][];
+                    /**
+                     * @example id,eventType,createdAt,eventAt,payload.transactionId,payload.status
+                     *     cm7q6a8dw000jx9f2a3z8c7nt,TRANSACTION_STATUS_CHANGE,2025-03-04T10:02:12.049Z,2025-03-04T10:02:12.047Z,cm7q5a4mx000fx9f2g8q3y1jp,SUCCESS
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id of an event: the stream begins after it. `0`: with the first event of the log. Left out, it begins
+                 *     with what is recorded from now on.
+                 * @example 0
+                 */
+                from?: string;
+            };
+            header?: {
+                /**
+                 * @description The same, as an `EventSource` sends it when it connects again. It outweighs `from`, and an empty one counts
+                 *     as none.
+                 * @example 0
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description Events as they are recorded, within a second. A comment comes at least every 15 seconds. The stream ends
+             *     after 15 minutes at most, when the right to read events ends, or when this part of the service stops.
+             *     Connect again with the last id.
+             */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *
+                     *     id: 0
+                     *     : open
+                     *
+                     *     id: cm7q6a8dw000jx9f2a3z8c7nt
+                     *     event: TRANSACTION_STATUS_CHANGE
+                     *     data: {"id":"cm7q6a8dw000jx9f2a3z8c7nt","eventType":"TRANSACTION_STATUS_CHANGE","createdAt":"2025-03-04T10:02:12.049Z","eventAt":"2025-03-04T10:02:12.047Z","payload":{"transactionId":"cm7q5a4mx000fx9f2g8q3y1jp","status":"SUCCESS"}}
+                     */
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9231,6 +9542,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -9275,6 +9587,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventPage"];
+                    /**
+                     * @example scope,sequence,occurredAt,previousHash,action,actor.kind,actor.id,actor.keyId,actor.salesChannelId,actor.accountHolderId,subject.type,subject.id,address,requestId,before,after,hash
+                     *     cm7q0c4xk0000x9f2h5d8r1ab,1,2025-03-04T10:02:12.049Z,0000000000000000000000000000000000000000000000000000000000000000,rbac.role.granted,user,cm7q0d1m20001x9f2k3v6w0zt,,cm7q0c4xk0000x9f2h5d8r1ab,,user,cm7q0e9p30002x9f2b7n4s1ty,203.0.113.7,cm7q6a8dw000jx9f2a3z8c7nt,,"{""role"":""TRADER_VIEWER""}",5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

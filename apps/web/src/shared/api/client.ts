@@ -30,7 +30,7 @@ async function send(request: Request): Promise<Response> {
 }
 
 /** The public API, typed by its contract. Give each read the `signal` of its query. */
-export const api = createClient<paths>({
+export const api = createClient<paths, 'application/json'>({
   baseUrl: API,
   headers: { 'X-Portal': '1', Accept: 'application/json' },
   querySerializer,

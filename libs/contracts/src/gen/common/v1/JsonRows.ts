@@ -1,11 +1,13 @@
 // Original file: protos/common/v1/page.proto
 
+import type { ListFormat as _common_v1_ListFormat, ListFormat__Output as _common_v1_ListFormat__Output } from '../../common/v1/ListFormat.ts';
 
 export interface JsonRows {
   'data'?: (Buffer | Uint8Array | string);
   'next'?: (string);
   'version'?: (string);
   'unchanged'?: (boolean);
+  'format'?: (_common_v1_ListFormat);
   '_next'?: "next";
   '_version'?: "version";
 }
@@ -15,6 +17,7 @@ export interface JsonRows__Output {
   'next'?: (string);
   'version'?: (string);
   'unchanged': (boolean);
+  'format': (_common_v1_ListFormat__Output);
   '_next'?: "next";
   '_version'?: "version";
 }

@@ -2,15 +2,18 @@
 
 import type { InventoryFilter as _inventory_v1_InventoryFilter, InventoryFilter__Output as _inventory_v1_InventoryFilter__Output } from '../../inventory/v1/InventoryFilter.ts';
 import type { KnownVersions as _common_v1_KnownVersions, KnownVersions__Output as _common_v1_KnownVersions__Output } from '../../common/v1/KnownVersions.ts';
+import type { ListFormat as _common_v1_ListFormat, ListFormat__Output as _common_v1_ListFormat__Output } from '../../common/v1/ListFormat.ts';
 
 export interface ListInventoryRequest {
   'traderId'?: (string);
   'filter'?: (_inventory_v1_InventoryFilter | null);
   'known'?: (_common_v1_KnownVersions | null);
+  'format'?: (_common_v1_ListFormat);
 }
 
 export interface ListInventoryRequest__Output {
   'traderId': (string);
   'filter': (_inventory_v1_InventoryFilter__Output | null);
   'known': (_common_v1_KnownVersions__Output | null);
+  'format': (_common_v1_ListFormat__Output);
 }

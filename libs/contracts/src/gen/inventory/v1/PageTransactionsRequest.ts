@@ -2,15 +2,18 @@
 
 import type { TransactionFilter as _inventory_v1_TransactionFilter, TransactionFilter__Output as _inventory_v1_TransactionFilter__Output } from '../../inventory/v1/TransactionFilter.ts';
 import type { ChannelPage as _common_v1_ChannelPage, ChannelPage__Output as _common_v1_ChannelPage__Output } from '../../common/v1/ChannelPage.ts';
+import type { ListFormat as _common_v1_ListFormat, ListFormat__Output as _common_v1_ListFormat__Output } from '../../common/v1/ListFormat.ts';
 
 export interface PageTransactionsRequest {
   'filter'?: (_inventory_v1_TransactionFilter | null);
   'descending'?: (boolean);
   'page'?: (_common_v1_ChannelPage | null);
+  'format'?: (_common_v1_ListFormat);
 }
 
 export interface PageTransactionsRequest__Output {
   'filter': (_inventory_v1_TransactionFilter__Output | null);
   'descending': (boolean);
   'page': (_common_v1_ChannelPage__Output | null);
+  'format': (_common_v1_ListFormat__Output);
 }

@@ -1,4 +1,4 @@
-import { raw, sql, type Sql } from '@saleschannel/database';
+import { raw, sql, type Sql } from './sql.ts';
 
 /**
  * The `limit` of one part of a page. It is a bound for the planner: the page itself takes no more rows than it needs,

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '@saleschannel/errors';
+import type { ReplyOf } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import type { HeadersOf, QueryOf } from '../contract/operations.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { eventOf } from './events.ts';
+
+/** After so long a client connects again, so that no stream outlives what it began with. */
+const LIFETIME_MS = 15 * 60_000;
+/** The service behind ends its side later than the gateway does. */
+const MARGIN_MS = 60_000;
+/** Shorter than the silence after which usual proxies and clients give a connection up. */
+const HEARTBEAT_MS = 15_000;
+/** Between two looks at whether the stream may go on. */
+const TICK_MS = 500;
+/** How long a client waits before it connects again. */
+const RETRY_MS = 2_000;
+/** How long one should wait who has too many streams. */
+const RETRY_AFTER_SECONDS = 15;
+
+export interface EventStreamOptions {
+  readonly streams: { readonly atMost: number; readonly perUser: number };
+  isStopping(): boolean;
+  /** Milliseconds that never go backwards. */
+  readonly now: () => number;
+}
+
+/** Counts the streams that are open, of everybody and of each user. */
+class OpenStreams {
+  readonly #limits: EventStreamOptions['streams'];
+  readonly #byUser = new Map<string, number>();
+  #count = 0;
+
+  constructor(limits: EventStreamOptions['streams']) {
+    this.#limits = limits;
+  }
+
+  /** Returns what ends it. @throws DomainError 'rate-limited' or 'unavailable' with a time to wait */
+  open(userId: string): () => void {
+    const own = this.#byUser.get(userId) ?? 0;
+    const wait = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+    if (own >= this.#limits.perUser) {
+      throw new DomainError('rate-limited', 'You have too many streams of events open: close one first.', wait);
+    }
+    if (this.#count >= this.#limits.atMost) {
+      throw new DomainError('unavailable', 'Too many streams of events are open: try again later.', wait);
+    }
+    this.#count += 1;
+    this.#byUser.set(userId, own + 1);
+    return () => {
+      this.#count -= 1;
+      const left = (this.#byUser.get(userId) ?? 1) - 1;
+      if (left > 0) this.#byUser.set(userId, left);
+      else this.#byUser.delete(userId);
+    };
+  }
+}
+
+type Message = ReplyOf<'events.StreamEvents'>;
+
+/** Server-sent events (WHATWG HTML section 9.2). JSON has no line breaks of its own, and ids and types have none. */
+const frameOf = (event: Message['events'][number]): string =>
+  `id: ${event.id}\nevent: ${event.eventType}\ndata: ${JSON.stringify(eventOf(event))}\n\n`;
+
+interface Start {
+  readonly after: string | undefined;
+  /** What names it. */
+  readonly parameter: 'Last-Event-ID' | 'from';
+}
+
+/** The header is younger than the address, which an `EventSource` repeats each time. An empty header names nothing. */
+function startOf({ from }: QueryOf<'streamEvents'>, headers: HeadersOf<'streamEvents'>): Start {
+  const last = headers['Last-Event-ID'];
+  return last ? { after: last, parameter: 'Last-Event-ID' } : { after: from, parameter: 'from' };
+}
+
+/** @throws DomainError that names what the client calls it */
+async function firstOf(messages: AsyncIterator<Message>, { parameter }: Start): Promise<Message> {
+  try {
+    const { value, done } = await messages.next();
+    if (done) throw new Error('a stream of events ended before it began');
+    return value;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'invalid-request') throw error;
+    const violations = error.violations.map((violation) => ({ ...violation, parameter }));
+    throw new DomainError(error.code, error.message, { violations, cause: error });
+  }
+}
+
+/** Whether the right to read is still there. While that cannot be found out, nothing more is sent. */
+const mayGoOn = (context: RequestContext): Promise<boolean> =>
+  context.renew().then(
+    () => true,
+    () => false,
+  );
+
+/** The text of a stream, until its time is over, the right to read it ends, the process stops, or its source does. */
+async function* framesOf(
+  context: RequestContext,
+  first: Message,
+  messages: AsyncIterator<Message>,
+  { isStopping, now }: Pick<EventStreamOptions, 'isStopping' | 'now'>,
+): AsyncGenerator<string> {
+  const endsAt = now() + LIFETIME_MS;
+  let heartbeatAt = now() + HEARTBEAT_MS;
+  const sent = (text: string): string => {
+    heartbeatAt = now() + HEARTBEAT_MS;
+    return text;
+  };
+  yield sent(`retry: ${RETRY_MS}\n\n`);
+  // An id without data is kept, and no event: whoever connects again before anything came has missed nothing.
+  yield sent(`id: ${first.after}\n: open\n\n`);
+  let next = messages.next();
+  for (;;) {
+    const come = await Promise.race([next, delay(TICK_MS, undefined, { ref: false })]);
+    if (come?.done || isStopping() || now() >= endsAt || !(await mayGoOn(context))) return;
+    if (come) {
+      yield sent(come.value.events.map(frameOf).join(''));
+      next = messages.next();
+    } else if (now() >= heartbeatAt) yield sent(': still here\n\n');
+  }
+}
+
+/** The event log of the sales channel, as it grows. */
+export function eventStreams({ events }: Clients, options: EventStreamOptions): Pick<Handlers, 'streamEvents'> {
+  const open = new OpenStreams(options.streams);
+  return {
+    async streamEvents({ query, headers }, context): Promise<Answer<200, string>> {
+      const close = open.open(context.user.userId);
+      const ended = new AbortController();
+      const end = (): void => {
+        ended.abort();
+        close();
+      };
+      try {
+        const start = startOf(query, headers);
+        const call = context.streamOf(LIFETIME_MS + MARGIN_MS);
+        const signal = AbortSignal.any([context.gone, ended.signal]);
+        const request = start.after === undefined ? {} : { after: start.after };
+        const messages = events.StreamEvents(request, { ...call, signal })[Symbol.asyncIterator]();
+        const first = await firstOf(messages, start);
+        const body = async function* (): AsyncGenerator<string> {
+          try {
+            yield* framesOf(context, first, messages, options);
+          } finally {
+            end();
+          }
+        };
+        // Proxies must pass on each event as it comes.
+        return { status: 200, contentType: 'text/event-stream', headers: { 'X-Accel-Buffering': 'no' }, body: body() };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import type { QueryOf } from '../contract/operations.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { channelLink, channelPageOf, listPage, type CsvFile } from './lists.ts';
+import { withoutNulls } from './registry.ts';
+
+/** A task as every operation shows it. */
+export const taskOf = ({ id, status, idempotencyKey, message, transactionId }: ReplyOf<'tasks.GetTask'>) => ({
+  taskId: id,
+  status,
+  idempotencyKey,
+  message,
+  responsePayload: transactionId === undefined ? {} : { id: transactionId },
+});
+
+const listedTaskOf = ({ task, type, traderId, createdAt }: ReplyOf<'tasks.ListTasks'>['tasks'][number]) => {
+  if (!task) throw new Error('tasks answered without the task');
+  return { ...taskOf(task), type, traderId, createdAt };
+};
+
+const taskFile: CsvFile<ReturnType<typeof listedTaskOf>> = {
+  name: 'tasks',
+  columns: {
+    taskId: ({ taskId }) => taskId,
+    status: ({ status }) => status,
+    idempotencyKey: ({ idempotencyKey }) => idempotencyKey,
+    message: ({ message }) => message,
+    'responsePayload.id': ({ responsePayload }) => responsePayload.id,
+    type: ({ type }) => type,
+    traderId: ({ traderId }) => traderId,
+    createdAt: ({ createdAt }) => createdAt,
+  },
+};
+
+function requestOf(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
+  const { type, status, traderId, createdAt } = query.$filter ?? {};
+  const filter = withoutNulls({ type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt });
+  // This list always has pages.
+  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: channelPageOf({ $offset: 0, ...query }) };
+}
+
+/** The tasks of a sales channel. */
+export const tasks = ({ tasks: service }: Clients): Pick<Handlers, 'listTasks'> => ({
+  listTasks: async ({ query }, context) => {
+    const { tasks: found, next } = await service.ListTasks(requestOf(query), context.call);
+    return listPage(context, found.map(listedTaskOf), taskFile, channelLink(context, next));
+  },
+});

@@ -1,0 +1,276 @@
+import { request, type IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { invalidRequest, unavailable } from '@saleschannel/errors';
+import type { Call } from '@saleschannel/grpc';
+import { eventually } from '@saleschannel/testing';
+import { expectProblem } from './support/promised.ts';
+import * as samples from './support/samples.ts';
+import { startSystem, type System } from './support/system.ts';
+
+/** Server-sent events to clients of all kinds. Time is the test's own; a stream looks at it twice a second. */
+
+const PATH = '/saleschannel-services/v1/events/stream';
+
+/** What the service behind sends. */
+class Source {
+  readonly request: { after?: string };
+  readonly call: Call;
+  readonly #queue: unknown[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(given: object, call: Call) {
+    this.request = given;
+    this.call = call;
+    call.signal.addEventListener('abort', () => this.#wake());
+  }
+
+  send(message: object | 'end'): void {
+    this.#queue.push(message);
+    this.#wake();
+  }
+
+  async *messages(): AsyncGenerator<unknown> {
+    for (;;) {
+      const message = this.#queue.shift();
+      if (message === 'end' || this.call.signal.aborted) return;
+      if (message === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
+      else yield message;
+    }
+  }
+}
+
+let system: System;
+let nowMs: number;
+let sources: Source[];
+const clients: Stream[] = [];
+const start = async (): Promise<System> => {
+  const started = await startSystem({ EVENT_STREAMS_AT_MOST: '4', EVENT_STREAMS_PER_USER: '2' }, { now: () => nowMs });
+  started.rpcs.events['StreamEvents'] = (given, call) => {
+    const source = new Source(given, call);
+    sources.push(source);
+    source.send({ after: given['after'] ?? 'e0', events: [] });
+    return source.messages();
+  };
+  return started;
+};
+beforeAll(async () => {
+  nowMs = 0;
+  system = await start();
+});
+beforeEach(() => {
+  sources = [];
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await eventually(async () => sources.every(({ call }) => call.signal.aborted), 'the end of all streams');
+});
+afterAll(() => system.stop());
+
+interface Stream {
+  readonly response: IncomingMessage;
+  /** All that came until now. */
+  text(): string;
+  has(text: string): Promise<void>;
+  /** Resolves when it has ended, and whether it was whole. */
+  ended(): Promise<boolean>;
+  close(): void;
+}
+
+async function open(
+  {
+    query = '',
+    as = system.user().authorization,
+    headers = {},
+  }: { query?: string; as?: string; headers?: object } = {},
+  { address } = system,
+): Promise<Stream> {
+  const [host = '', port = ''] = address.split(':');
+  const sent = request({ host, port, path: PATH + query, headers: { authorization: as, ...headers } });
+  sent.on('error', () => undefined).end();
+  const response = await new Promise<IncomingMessage>((resolve) => sent.on('response', resolve));
+  let come = '';
+  response.setEncoding('utf8').on('data', (piece: string) => (come += piece));
+  const closed = new Promise<boolean>((resolve) =>
+    response.on('error', () => undefined).on('close', () => resolve(response.complete)),
+  );
+  const stream: Stream = {
+    response,
+    text: () => come,
+    has: async (text) => void (await eventually(async () => come.includes(text), `${text} in the stream`)),
+    ended: () => closed,
+    close: () => sent.destroy(),
+  };
+  clients.push(stream);
+  return stream;
+}
+
+const problemOf = async (stream: Stream, status: number, code: string) => {
+  await stream.ended();
+  const { headers } = stream.response;
+  return expectProblem({ status: stream.response.statusCode ?? 0, headers, text: stream.text() }, status, code);
+};
+const event = (id: string) => ({ ...samples.event, id });
+
+describe('a stream of events', () => {
+  test('begins with where it stands, and shows each event as the list does', async () => {
+    const stream = await open();
+    expect(stream.response.statusCode).toBe(200);
+    expect(stream.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      ratelimit: expect.any(String),
+    });
+    await stream.has('retry: 2000\n\nid: e0\n: open\n\n');
+    sources[0]?.send({ events: [event('e1'), event('e2')] });
+    await stream.has('id: e2\n');
+    const listed = JSON.parse((await system.call('listEvents')).text) as object[];
+    const frames = stream.text().split('\n\n').slice(2, -1);
+    expect(frames).toEqual(
+      ['e1', 'e2'].map(
+        (id) => `id: ${id}\nevent: TRANSACTION_STATUS_CHANGE\ndata: ${JSON.stringify({ ...listed[0], id })}`,
+      ),
+    );
+    sources[0]?.send('end');
+    expect(await stream.ended()).toBe(true);
+  });
+
+  test.each([
+    ['', {}, undefined],
+    ['?from=e5', {}, 'e5'],
+    ['?from=0', {}, '0'],
+    ['?from=e5', { 'last-event-id': 'e7' }, 'e7'],
+    ['?from=e5', { 'last-event-id': '' }, 'e5'],
+    ['', { 'last-event-id': 'e7' }, 'e7'],
+  ])('%s with %j begins after %s', async (query, headers, after) => {
+    await open({ query, headers });
+    expect(sources[0]?.request.after).toBe(after);
+  });
+
+  test('an event that is not there is a fault of the parameter that names it', async () => {
+    const before = system.rpcs.events['StreamEvents'];
+    system.rpcs.events['StreamEvents'] = () => {
+      throw invalidRequest('There is no such event.', [{ parameter: 'x', detail: 'y', code: 'unknown-event' }]);
+    };
+    const inQuery = await problemOf(await open({ query: '?from=e5' }), 400, 'invalid-request');
+    const inHeader = await problemOf(await open({ headers: { 'last-event-id': 'e7' } }), 400, 'invalid-request');
+    if (before) system.rpcs.events['StreamEvents'] = before;
+    expect([inQuery.errors, inHeader.errors]).toMatchObject([
+      [{ parameter: 'from', code: 'unknown-event' }],
+      [{ parameter: 'Last-Event-ID', code: 'unknown-event' }],
+    ]);
+  });
+
+  test('a service that cannot be reached is told before anything is sent', async () => {
+    const before = system.rpcs.events['StreamEvents'];
+    system.rpcs.events['StreamEvents'] = () => {
+      throw unavailable(new Error('down'));
+    };
+    const stream = await open();
+    if (before) system.rpcs.events['StreamEvents'] = before;
+    await problemOf(stream, 503, 'unavailable');
+    expect(Number(stream.response.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('a comment comes when nothing else has for 15 seconds', async () => {
+    const stream = await open();
+    await stream.has(': open');
+    nowMs += 14_000;
+    sources[0]?.send({ events: [event('e1')] });
+    await stream.has('id: e1');
+    nowMs += 14_000;
+    sources[0]?.send({ events: [event('e2')] });
+    await stream.has('id: e2');
+    expect(stream.text()).not.toContain(': still here');
+    nowMs += 15_000;
+    await stream.has(': still here');
+  });
+
+  test('ends, whole, after a quarter of an hour', async () => {
+    const stream = await open();
+    nowMs += 15 * 60_000;
+    expect(await stream.ended()).toBe(true);
+  });
+
+  test('ends when the credential does, whether events come or not', async () => {
+    for (const isBusy of [false, true]) {
+      const { authorization } = system.user();
+      const stream = await open({ as: authorization });
+      system.credentials.bearer.delete(authorization.replace('Bearer ', ''));
+      nowMs += 2_001;
+      if (isBusy) sources.at(-1)?.send({ events: [event('secret')] });
+      expect(await stream.ended()).toBe(true);
+      expect(stream.text()).not.toContain('secret');
+    }
+  });
+
+  test('ends when the role does', async () => {
+    const { authorization } = system.user();
+    const token = authorization.replace('Bearer ', '');
+    const stream = await open({ as: authorization });
+    const principal = system.credentials.bearer.get(token);
+    if (principal?.kind !== 'user') throw new Error('no user');
+    system.credentials.bearer.set(token, { ...principal, roles: ['TRADER_VIEWER'] });
+    nowMs += 2_001;
+    expect(await stream.ended()).toBe(true);
+  });
+
+  test('ends when what it comes from breaks off, and is not whole then', async () => {
+    const stream = await open();
+    await stream.has(': open');
+    sources[0]?.send({
+      events: [
+        {
+          id: {
+            toString: () => {
+              throw new Error('broken');
+            },
+          },
+        },
+      ],
+    });
+    expect(await stream.ended()).toBe(false);
+  });
+
+  test('is given up behind when its client goes away', async () => {
+    const stream = await open();
+    await stream.has(': open');
+    expect(sources[0]?.call.signal.aborted).toBe(false);
+    stream.close();
+    await eventually(async () => sources[0]?.call.signal.aborted === true, 'the end of the stream behind');
+  });
+
+  test('a user has so many, all users together so many, and an end makes room', async () => {
+    const { authorization: as } = system.user();
+    const [first] = [await open({ as }), await open({ as })];
+    const refused = await open({ as });
+    await problemOf(refused, 429, 'rate-limited');
+    expect(refused.response.headers['retry-after']).toBe('15');
+    await open();
+    await open();
+    const crowded = await open();
+    await problemOf(crowded, 503, 'unavailable');
+    expect(crowded.response.headers['retry-after']).toBe('15');
+    first.close();
+    await eventually(async () => {
+      const again = await open({ as });
+      return again.response.statusCode === 200;
+    }, 'room for another one');
+  });
+
+  test('HEAD opens none', async () => {
+    const { authorization } = system.user();
+    for (let count = 0; count < 5; count += 1) {
+      const head = await system.raw({ method: 'HEAD', path: PATH, headers: { authorization } });
+      expect([head.status, head.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    }
+  });
+
+  test('ends when the gateway stops, which does not wait for it', async () => {
+    const own = await start();
+    const stream = await open({ as: own.user().authorization }, own);
+    await stream.has(': open');
+    await own.stop();
+    expect(await stream.ended()).toBe(true);
+  });
+});

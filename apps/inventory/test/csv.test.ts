@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SentTo } from '@saleschannel/grpc';
+import { asUser, collect } from '@saleschannel/testing';
+import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { channelOf, retirementOf, tradeOf } from './support/transfers.ts';
+
+/** Lists as CSV: the same rows as in JSON, with the same digits. */
+
+let inventory: Inventory;
+let scene: Scene;
+beforeAll(async () => {
+  inventory = await startInventory();
+  scene = inventory.scene();
+  const { seller, buyer } = scene;
+  // As wide as serials get, with zeros in front.
+  await scene.issue('00707057500123456789000000000000000101', '00707057500123456789000000000000000199');
+  const recent = await scene.issue('1', '20');
+  const selection = [recent, 1, 2] as const;
+  await inventory.transact(tradeOf(seller, buyer, [[...selection]]));
+  await inventory.transact(retirementOf(seller, [[recent, 3, 3]]));
+  await inventory.transact(retirementOf(seller, [[recent, 4, 5]]));
+});
+afterAll(() => inventory.stop());
+
+const asViewer = () => asUser(channelOf(scene.seller), ['ASSET_VIEWER', 'TRANSACTION_ADMINISTRATOR']);
+type Format = SentTo<'inventory.ListInventory'>['format'];
+const csvFormat: Format = 'LIST_FORMAT_CSV';
+
+interface Read {
+  readonly text: string;
+  readonly format: string;
+  readonly version?: string;
+  readonly next?: string;
+}
+interface Piece {
+  readonly data: Buffer;
+  readonly format: string;
+  readonly version?: string;
+  readonly next?: string;
+}
+function readFrom(pieces: readonly Piece[]): Read {
+  const [first] = pieces;
+  if (!first) throw new Error('there is no piece');
+  return { ...first, text: Buffer.concat(pieces.map(({ data }) => data)).toString() };
+}
+
+const lists = {
+  async assets(format?: Format): Promise<Read> {
+    const request = { traderId: scene.seller, ...(format && { format }) };
+    return readFrom(await collect(inventory.gateway.ListInventory(request, await asViewer())));
+  },
+  async assetPage(format?: Format, after?: string): Promise<Read> {
+    const page = { limit: 1, offset: '0', ...(after && { after }) };
+    const request = { traderId: scene.seller, page, ...(format && { format }) };
+    return readFrom([await inventory.gateway.PageInventory(request, await asViewer())]);
+  },
+  transactions: async (format?: Format): Promise<Read> =>
+    readFrom(await collect(inventory.gateway.ListTransactions({ ...(format && { format }) }, await asViewer()))),
+  async transactionPage(format?: Format, after?: string): Promise<Read> {
+    const page = { limit: 2, offset: '0', ...(after && { after }) };
+    return readFrom(
+      await collect(inventory.gateway.PageTransactions({ page, ...(format && { format }) }, await asViewer())),
+    );
+  },
+};
+
+/** JSON whose numbers are text, as they stand there. */
+const exact = (text: string): Record<string, string | null>[] =>
+  JSON.parse(text.replaceAll(/":(\d[\d.]*)/g, '":"$1"')) as Record<string, string | null>[];
+/** No field of these tests needs quotes. */
+function fromCsv(text: string): Record<string, string | null>[] {
+  expect(text.endsWith('\r\n')).toBe(true);
+  const [header = '', ...records] = text.slice(0, -2).split('\r\n');
+  const names = header.split(',');
+  return records.map((record) => {
+    const fields = record.split(',');
+    expect(fields).toHaveLength(names.length);
+    return Object.fromEntries(names.map((name, at) => [name, fields[at] || null]));
+  });
+}
+
+describe('an inventory', () => {
+  test('has a record for each bundle, with the members of JSON and their digits', async () => {
+    const [asJson, asCsv] = [await lists.assets(), await lists.assets(csvFormat)];
+    const wanted = exact(asJson.text);
+    expect(wanted.some(({ start }) => start?.includes('_00707057500123456789'))).toBe(true);
+    expect(fromCsv(asCsv.text)).toEqual(wanted);
+    expect(asCsv.text.split('\r\n')[0]).toBe(Object.keys(wanted[0] ?? {}).join(','));
+    expect([asJson.format, asCsv.format]).toEqual(['LIST_FORMAT_UNSPECIFIED', csvFormat]);
+  });
+
+  test('is another representation: neither version is taken for the other', async () => {
+    const [asJson, asCsv] = [await lists.assets(), await lists.assets(csvFormat)];
+    expect(asCsv.version).toBeDefined();
+    expect(asCsv.version).not.toBe(asJson.version);
+    expect((await lists.assets(csvFormat)).version).toBe(asCsv.version);
+    for (const [version, unchanged] of [
+      [asCsv.version, true],
+      [asJson.version, false],
+    ] as const) {
+      const known = { versions: [String(version)], any: false };
+      const request = { traderId: scene.seller, format: csvFormat, known };
+      const [piece] = await collect(inventory.gateway.ListInventory(request, await asViewer()));
+      expect(piece?.unchanged).toBe(unchanged);
+    }
+    const [one, other] = [await lists.assetPage(), await lists.assetPage(csvFormat)];
+    expect(one.version).not.toBe(other.version);
+  });
+
+  test('has pages, each with a header record, and cursors that hold in either form', async () => {
+    const first = await lists.assetPage(csvFormat);
+    const second = await lists.assetPage(csvFormat, first.next);
+    expect([...fromCsv(first.text), ...fromCsv(second.text)]).toEqual(
+      fromCsv((await lists.assets(csvFormat)).text).slice(0, 2),
+    );
+    expect(exact((await lists.assetPage(undefined, first.next)).text)).toEqual(fromCsv(second.text));
+  });
+
+  test('that is empty is its header record', async () => {
+    const nobody = inventory.scene();
+    const request = { traderId: nobody.buyer, format: csvFormat };
+    const options = await asUser(channelOf(nobody.buyer), ['ASSET_VIEWER']);
+    const { text } = readFrom(await collect(inventory.gateway.ListInventory(request, options)));
+    expect(text).toMatch(/^volume,[\w,]+,end\r\n$/);
+  });
+});
+
+describe('transactions', () => {
+  const flat = (text: string) =>
+    (exact(text) as unknown as ({ assets: Record<string, string | null>[] } & Record<string, string>)[]).flatMap(
+      ({ assets, ...transaction }) => assets.map((asset) => ({ ...transaction, ...asset })),
+    );
+
+  test('have a record for each asset', async () => {
+    const wanted = flat((await lists.transactions()).text);
+    expect(wanted.length).toBeGreaterThan(2);
+    expect(wanted.some(({ unitPrice }) => unitPrice?.includes('.'))).toBe(true);
+    expect(fromCsv((await lists.transactions(csvFormat)).text)).toEqual(wanted);
+  });
+
+  test('have pages', async () => {
+    const first = await lists.transactionPage(csvFormat);
+    expect(first.format).toBe(csvFormat);
+    const second = await lists.transactionPage(csvFormat, first.next);
+    expect([...fromCsv(first.text), ...fromCsv(second.text)]).toEqual(flat((await lists.transactions()).text));
+  });
+});
