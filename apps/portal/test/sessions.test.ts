@@ -94,7 +94,7 @@ describe('a sign-in', () => {
     );
   });
 
-  test('that another browser began, that comes twice or too late, or whose state is another one, signs nobody in', async () => {
+  test('of another browser, that comes too late, or whose state is another one signs nobody in', async () => {
     const browser = new Browser();
     await browser.send(`${portal.url}/sign-in`);
     const login = String(browser.cookies(portal.url).get('portal-login')?.value);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { Browser, fromOwnPage } from './support/browser.ts';
+import { type Browser, fromOwnPage } from './support/browser.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;

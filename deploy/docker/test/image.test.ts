@@ -8,8 +8,8 @@ import { projectRoot } from '../../installation/test/support/programs.ts';
 import { carryOut, filesOf, isSent, patternsOf, type Stage } from './support/dockerfile.ts';
 
 /**
- * Each image takes some seconds. The usual run has the one with most libraries, the one with most files and the one with
- * pages, and `npm run images:check` has all.
+ * Each image takes some seconds. The usual run has the one with most libraries, the one with most files and the one
+ * with pages, and `npm run images:check` has all.
  */
 const apps = process.env['SALESCHANNEL_IMAGES'] === 'all' ? programNames : programNames.filter(isTypical);
 

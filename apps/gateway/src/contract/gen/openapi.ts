@@ -4271,7 +4271,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChannelUser"][];
                     /**
                      * @example userId,issuer,subject,email,name,roles,lastSeenOn
-                     *     cm7q0d1m20001x9f2k3v6w0zt,https://id.example.org/,anna,anna@example.org,Anna Berg,ROLE_ADMINISTRATOR EVENT_VIEWER,2025-03-04T10:02:11.318Z
+                     *     cm7q0d1m2,https://id.example.org/,anna,anna@example.org,Anna Berg,ROLE_ADMINISTRATOR EVENT_VIEWER,2025-03-04T10:02:11.318Z
                      */
                     "text/csv": string;
                 };
