@@ -1,12 +1,12 @@
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { serialOf } from '../../../shared/format/serials.ts';
+import { shortSerial } from '../../../shared/format/serials.ts';
 import { day } from '../../../shared/format/time.ts';
-import { api, dataOf } from '../../../shared/api/client.ts';
+import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { Csv, asCsv } from '../../../shared/ui/csv.tsx';
+import { Csv } from '../../../shared/ui/csv.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
@@ -25,30 +25,30 @@ const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundl
   {
     key: 'facility',
     name: text.facility,
-    width: 'minmax(8rem, 1fr)',
+    width: 'minmax(10rem, 1fr)',
     cell: ({ productionFacilityId }) => facilityName(productionFacilityId),
   },
   { key: 'vintage', name: text.vintage, width: '4rem', cell: ({ vintage }) => vintage },
-  { key: 'methodology', name: text.methodology, width: '8rem', cell: ({ methodologyCode }) => methodologyCode },
-  { key: 'standard', name: text.standard, width: '6rem', cell: ({ standard }) => standard },
+  { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
+  { key: 'standard', name: text.standard, width: '5rem', cell: ({ standard }) => standard },
   { key: 'country', name: text.country, width: '4rem', cell: ({ countryCode }) => countryCode },
+  { key: 'volume', name: text.volume, width: '5.5rem', align: 'end', cell: ({ volume }) => digits(volume) },
   {
     key: 'first',
     name: text.first,
-    width: 'minmax(7rem, 1fr)',
+    width: '6.5rem',
     align: 'end',
     isMono: true,
-    cell: ({ start }) => serialOf(start),
+    cell: ({ start }) => shortSerial(start),
   },
   {
     key: 'last',
     name: text.last,
-    width: 'minmax(7rem, 1fr)',
+    width: '6.5rem',
     align: 'end',
     isMono: true,
-    cell: ({ end }) => serialOf(end),
+    cell: ({ end }) => shortSerial(end),
   },
-  { key: 'volume', name: text.volume, width: '7rem', align: 'end', cell: ({ volume }) => digits(volume) },
 ];
 
 interface BundlesProps {
@@ -96,6 +96,7 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
   return (
     <>
       <Toolbar label={text.filters}>
+        <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
         <Facet
           label={text.vintage}
           values={facets?.vintage}
@@ -116,8 +117,8 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
           onChoose={(value) => setFilter('productionFacilityId', value)}
         />
       </Toolbar>
-      <p role="status">{fitting.data && text.totals(digits(fitting.data.bundles), tonnes(fitting.data.volume))}</p>
-      <Bundles traderId={traderId} filters={filters} total={total} onClear={onClear} />
+      <p role="status">{fitting.data && text.totals(fitting.data.bundles, tonnes(fitting.data.volume))}</p>
+      <Bundles key={traderId} traderId={traderId} filters={filters} total={total} onClear={onClear} />
     </>
   );
 }
@@ -140,13 +141,13 @@ export default function InventoryPage() {
   );
   return (
     <Page title={text.title} actions={actions}>
-      <Toolbar label={text.trader}>
-        <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
-      </Toolbar>
       {traderId === undefined ? (
-        <Empty>{text.chooseTrader}</Empty>
+        <>
+          <p>{text.chooseTrader}</p>
+          <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
+        </>
       ) : (
-        <Inventory key={traderId} traderId={traderId} filters={filters} setFilter={setFilter} onClear={clearFilters} />
+        <Inventory traderId={traderId} filters={filters} setFilter={setFilter} onClear={clearFilters} />
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { tonnes } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
@@ -39,7 +39,7 @@ export function Moves({ traderId, filters, selected }: MovesProps) {
           ? text.oldest(tonnes(volume))
           : isNothing
             ? text.nothingSelected
-            : text.selected(digits(selected.bundles.length), tonnes(selected.volume))}
+            : text.selected(selected.bundles.length, tonnes(selected.volume))}
       </span>
       {selected.bundles.length > 0 && (
         <Button look="quiet" onClick={selected.clear}>

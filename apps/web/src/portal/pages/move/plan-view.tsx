@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { serialOf } from '../../../shared/format/serials.ts';
+import { serialOf, shortSerial } from '../../../shared/format/serials.ts';
 import { clock, day } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
@@ -25,7 +25,7 @@ const columns: readonly TableColumn<Planned>[] = [
   {
     name: text.remains,
     cell: ({ remainder }) =>
-      remainder === null ? text.whole : text.rest(tonnes(remainder.volume), serialOf(remainder.start)),
+      remainder === null ? text.whole : text.rest(tonnes(remainder.volume), shortSerial(remainder.start)),
   },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
@@ -83,7 +83,7 @@ export function PlanView({ plan, isAsked, error, faults, starts, onRetry }: Plan
       <h2>{text.plan}</h2>
       <p role="status">
         {isGood
-          ? text.planned(tonnes(plan.volume), digits(plan.selections.length), clock(plan.plannedAt))
+          ? text.planned(tonnes(plan.volume), plan.selections.length, clock(plan.plannedAt))
           : !isAsked
             ? text.planNothing
             : plan === undefined && !error

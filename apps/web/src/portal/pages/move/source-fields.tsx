@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { tonnes } from '../../../shared/format/numbers.ts';
 import { Choice, Field, Group } from '../../../shared/ui/form.tsx';
 import type { FilterState } from '../../../shared/ui/filters.ts';
 import { filterNames, type Filters } from '../../transfers/filter.ts';
@@ -44,7 +44,7 @@ export function SourceFields({ traderId, filters, setFilter, selected, fault }: 
         <p>
           {selected.bundles.length === 0
             ? text.nothingSelected
-            : text.selected(digits(selected.bundles.length), tonnes(selected.volume))}
+            : text.selected(selected.bundles.length, tonnes(selected.volume))}
         </p>
       ) : (
         <Field

@@ -1,3 +1,4 @@
+import { bundlesOf } from '../../transfers/bundles.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 
 export const text = translated({
@@ -9,7 +10,7 @@ export const text = translated({
   source: 'Which bundles',
   sourceSelected: 'Those selected in the inventory',
   sourceOldest: 'A volume, oldest first',
-  selected: (count: string, volume: string) => `${count} bundles, ${volume}`,
+  selected: (count: number, volume: string) => `${bundlesOf(count)}, ${volume}`,
   nothingSelected: 'No bundle is selected.',
   toInventory: 'Select bundles in the inventory',
   volume: 'Volume, t',
@@ -53,7 +54,7 @@ export const text = translated({
   plan: 'Plan',
   planNothing: 'Say what moves, and it is shown here which bundles it is taken from.',
   planWait: 'The plan is made.',
-  planned: (volume: string, bundles: string, time: string) => `${volume} of ${bundles} bundles, checked ${time} UTC`,
+  planned: (volume: string, bundles: number, time: string) => `${volume} of ${bundlesOf(bundles)}, checked ${time} UTC`,
   refused: 'This cannot be carried out',
   bundleFrom: (start: string) => `Bundle from ${start}`,
   issued: 'Issued',
