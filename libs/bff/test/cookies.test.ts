@@ -32,7 +32,7 @@ const kept = (lines: readonly string[]): string[] => lines.filter((line) => !lin
 const lengthOf = async (cookies: readonly string[]): Promise<unknown> =>
   (await fetch(`${url}/read`, { headers: { cookie: cookies.join('; ') } })).json();
 
-test.each([0, 1, 3_799, 3_800, 3_801, 12_345, 19_000])('%p characters come back as they were', async (length) => {
+test.each([0, 1, 3_799, 3_800, 3_801, 12_345, 15_000])('%p characters come back as they were', async (length) => {
   const lines = await written(length);
   for (const line of lines) {
     expect(line.length).toBeLessThan(4_096);
