@@ -1,3 +1,4 @@
+export { countApplied, readOutboxState, type OutboxState } from './activity.ts';
 export { removeBinding } from './bindings.ts';
 export { listenToBroadcasts } from './broadcast.ts';
 export { Broker, brokerEnvironment, createServiceBroker, type BrokerOptions } from './broker.ts';

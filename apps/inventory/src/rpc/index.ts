@@ -6,6 +6,7 @@ import { applyFacilities } from './apply-facilities.ts';
 import { applyIssuances } from './apply-issuances.ts';
 import { approveTransaction } from './approve-transaction.ts';
 import { checkSelections } from './check-selections.ts';
+import { getActivity } from './get-activity.ts';
 import { getCertificateHistory } from './get-certificate-history.ts';
 import { getFacility } from './get-facility.ts';
 import { getIssuance } from './get-issuance.ts';
@@ -86,6 +87,9 @@ export const registrations = (context: Context): Registration[] => [
     GetCertificateHistory: { callers: gateway, access: access.getCertificateHistory, handler: getCertificateHistory },
   }),
   auditLog(context),
+  implement('activity', context, {
+    GetActivity: { callers: ['admin'], access: serviceOnly, handler: getActivity },
+  }),
   implement('lookUp', context, {
     LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
   }),
