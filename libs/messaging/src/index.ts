@@ -22,6 +22,7 @@ export {
   type LedgerQueue,
 } from './ledger-partitions.ts';
 export { enqueue, enqueueForLedger, type TransferEvent } from './outbox.ts';
+export { QueueLevels, type QueueLevel } from './queue-levels.ts';
 export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
 export {
   familyOf,
