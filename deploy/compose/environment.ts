@@ -86,6 +86,8 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable): stri
       return `/run/secrets/${program}-${source.file}`;
     case 'address':
       return `${source.service}:${ports.grpc}`;
+    case 'api-url':
+      return `http://gateway:${ports.gateway}`;
     case 'listening':
       return source.value;
     case 'namespace':

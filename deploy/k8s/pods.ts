@@ -39,6 +39,8 @@ function valueOf(secretName: string, variable: DeclaredVariable): string | undef
       return `value: '${TLS_FOLDER}/${source.file}'`;
     case 'address':
       return `value: '${source.service}:${ports.grpc}'`;
+    case 'api-url':
+      return `value: 'http://gateway'`;
     case 'listening':
       return `value: '${source.value}'`;
     case 'namespace':

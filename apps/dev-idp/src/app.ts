@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { silentLogger, type App, type Logger } from '@saleschannel/runtime';
-import { ScriptClients, type ScriptClient } from './clients.ts';
+import { KnownClients, type KnownClient } from './clients.ts';
 import { createProvider } from './provider.ts';
 import { signingKey } from './signing-key.ts';
 
 export { DOCS_CLIENT_ID } from './provider.ts';
-export type { ScriptClient } from './clients.ts';
+export type { ScriptClient, WebClient } from './clients.ts';
 
 export interface DevIdpConfig {
   /** Default 127.0.0.1. */
@@ -25,8 +25,8 @@ export interface DevIdpConfig {
 export interface DevIdp extends App {
   /** The `iss` of the tokens. With `port` 0 it is known once started. */
   readonly issuer: string;
-  /** Adds a script's client until the provider stops. It takes the place of one with the same id from the file. */
-  addClient(client: ScriptClient): void;
+  /** Adds a client until the provider stops. It takes the place of one with the same id from the file. */
+  addClient(client: KnownClient): void;
 }
 
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;
@@ -69,7 +69,7 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
     accessTokenSeconds = DEFAULT_ACCESS_TOKEN_SECONDS,
     docsRedirectUris = DEFAULT_DOCS_REDIRECT_URIS,
   } = config;
-  const clients = new ScriptClients(config.clientsFile, (error) => {
+  const clients = new KnownClients(config.clientsFile, (error) => {
     logger.warn({ err: error }, 'the clients file cannot be used; the clients read before stay');
   });
   const server = createServer();

@@ -6,17 +6,39 @@ const visible = z.string().regex(/^[\x20-\x7e]{1,200}$/);
 
 const scriptClient = z.object({ clientId: visible, clientSecret: visible, kind: z.literal('script') });
 
+const webClient = z.object({
+  clientId: visible,
+  clientSecret: visible,
+  kind: z.literal('web'),
+  /** Where people come back to after they have signed in. */
+  redirectUris: z.array(z.url()).min(1).readonly(),
+  /** Where they come back to after they have signed out. */
+  signedOutUris: z.array(z.url()).readonly(),
+});
+
+const knownClient = z.discriminatedUnion('kind', [scriptClient, webClient]);
+
 /** A script's client: it gets tokens for itself by the client credentials grant. */
 export type ScriptClient = Readonly<z.output<typeof scriptClient>>;
 
+/** The client of a server with pages: people sign in there by code and PKCE. */
+export type WebClient = Readonly<z.output<typeof webClient>>;
+
+export type KnownClient = ScriptClient | WebClient;
+
 /** @throws Error that names the first entry that is not right, without its secret */
-function parseClients(text: string): Map<string, ScriptClient> {
+function parseClients(text: string): Map<string, KnownClient> {
   const list: unknown = JSON.parse(text);
   if (!Array.isArray(list)) throw new Error('must hold a JSON array');
-  const clients = new Map<string, ScriptClient>();
+  const clients = new Map<string, KnownClient>();
   for (const [index, entry] of list.entries()) {
-    const { data: client } = scriptClient.safeParse(entry);
-    if (!client) throw new Error(`entry ${index} must be {"clientId", "clientSecret", "kind": "script"}`);
+    const { data: client } = knownClient.safeParse(entry);
+    if (!client) {
+      throw new Error(
+        `entry ${index} must be {"clientId", "clientSecret", "kind": "script"}, or of the kind "web" with ` +
+          '"redirectUris" and "signedOutUris"',
+      );
+    }
     if (clients.has(client.clientId)) throw new Error(`entry ${index} repeats the client id ${client.clientId}`);
     clients.set(client.clientId, client);
   }
@@ -24,14 +46,14 @@ function parseClients(text: string): Map<string, ScriptClient> {
 }
 
 /**
- * The clients of scripts: those of a file, which is read again when it has changed, and those added while running.
+ * The clients with a secret: those of a file, which is read again when it has changed, and those added while running.
  * A missing file holds no clients: it may be written later.
  */
-export class ScriptClients {
+export class KnownClients {
   readonly #file: string | undefined;
   readonly #onFault: (error: Error) => void;
-  readonly #added = new Map<string, ScriptClient>();
-  #fromFile = new Map<string, ScriptClient>();
+  readonly #added = new Map<string, KnownClient>();
+  #fromFile = new Map<string, KnownClient>();
   #stamp = '';
 
   /** @param onFault is told when a changed file cannot be used. The clients that were read before stay */
@@ -40,13 +62,13 @@ export class ScriptClients {
     this.#onFault = onFault;
   }
 
-  add(client: ScriptClient): void {
-    const { data: valid } = scriptClient.safeParse(client);
-    if (!valid) throw new TypeError('a client has a clientId, a clientSecret and the kind "script"');
+  add(client: KnownClient): void {
+    const { data: valid } = knownClient.safeParse(client);
+    if (!valid) throw new TypeError('a client has a clientId, a clientSecret and the kind "script" or "web"');
     this.#added.set(valid.clientId, valid);
   }
 
-  async find(clientId: string): Promise<ScriptClient | undefined> {
+  async find(clientId: string): Promise<KnownClient | undefined> {
     await this.load().catch((error: Error) => this.#onFault(error));
     return this.#added.get(clientId) ?? this.#fromFile.get(clientId);
   }

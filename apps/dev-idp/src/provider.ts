@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
 import { Provider, errors, type ClientMetadata, type Configuration } from 'oidc-provider';
-import type { ScriptClients } from './clients.ts';
+import type { KnownClients, ScriptClient, WebClient } from './clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key.ts';
 import { memoryStorage } from './storage.ts';
 
@@ -20,7 +20,7 @@ export interface ProviderOptions {
   readonly accessTokenSeconds: number;
   readonly docsRedirectUris: readonly string[];
   readonly key: JWK;
-  readonly clients: ScriptClients;
+  readonly clients: KnownClients;
 }
 
 const docsClient = (redirectUris: readonly string[]): ClientMetadata => ({
@@ -35,19 +35,29 @@ const docsClient = (redirectUris: readonly string[]): ClientMetadata => ({
   scope: 'openid offline_access',
 });
 
-async function findScriptClient(clients: ScriptClients, clientId: string): Promise<ClientMetadata | undefined> {
+const scriptMetadata = ({ clientId, clientSecret }: ScriptClient): ClientMetadata => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+  // oidc-provider takes the secret by header and by form alike.
+  token_endpoint_auth_method: 'client_secret_basic',
+  grant_types: ['client_credentials'],
+  response_types: [],
+  redirect_uris: [],
+});
+
+const webMetadata = ({ clientId, clientSecret, redirectUris, signedOutUris }: WebClient): ClientMetadata => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+  token_endpoint_auth_method: 'client_secret_basic',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  redirect_uris: [...redirectUris],
+  post_logout_redirect_uris: [...signedOutUris],
+});
+
+async function findClient(clients: KnownClients, clientId: string): Promise<ClientMetadata | undefined> {
   const client = await clients.find(clientId);
-  return (
-    client && {
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-      // oidc-provider takes the secret by header and by form alike.
-      token_endpoint_auth_method: 'client_secret_basic',
-      grant_types: ['client_credentials'],
-      response_types: [],
-      redirect_uris: [],
-    }
-  );
+  return client && (client.kind === 'script' ? scriptMetadata(client) : webMetadata(client));
 }
 
 function features(options: ProviderOptions): Configuration['features'] {
@@ -77,7 +87,7 @@ function features(options: ProviderOptions): Configuration['features'] {
 export function createProvider(options: ProviderOptions): Provider {
   const { clients, accessTokenSeconds } = options;
   return new Provider(options.issuer, {
-    adapter: memoryStorage((clientId) => findScriptClient(clients, clientId)),
+    adapter: memoryStorage((clientId) => findClient(clients, clientId)),
     jwks: { keys: [{ ...options.key }] },
     clients: [docsClient(options.docsRedirectUris)],
     clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
@@ -88,7 +98,11 @@ export function createProvider(options: ProviderOptions): Provider {
     claims: { openid: ['sub'] },
     pkce: { required: () => true },
     features: features(options),
-    // A person with the name of a script's client would get that client's sub, and with it its rights.
+    // As usual providers do for a server of pages: its refresh token ends with the session here, without further words.
+    issueRefreshToken: async (_ctx, client, source) =>
+      client.grantTypeAllowed('refresh_token') &&
+      (client.applicationType === 'web' || source.scopes.has('offline_access')),
+    // A person with the name of a client would get that client's sub, and with it its rights.
     findAccount: async (_ctx, name) =>
       (await clients.find(name)) ? undefined : { accountId: name, claims: () => ({ sub: name }) },
     cookies: { keys: [randomBytes(32).toString('base64url')] },

@@ -1,5 +1,5 @@
 import { serviceKeyRotation } from '@saleschannel/auth';
-import { completeSecrets, randomPepper, type KnownSecrets, type Secrets } from './secrets.ts';
+import { completeSecrets, randomPepper, randomText, type KnownSecrets, type Secrets } from './secrets.ts';
 import { renewTls, tlsAuthorityRotation } from './tls.ts';
 
 /** What is exchanged step by step, while everything goes on. Each step is rolled out before the next one is made. */
@@ -62,6 +62,14 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
     async (secrets) => without(secrets, 'databasePasswords', 'databaseOwnerPasswords', 'databaseAuditorPassword'),
   ],
   ['broker', async (secrets) => without(secrets, 'brokerPasswords', 'brokerSalts')],
+  [
+    'portal-cookies',
+    // The key of before opens the sessions that are there. Only the one before it is forgotten.
+    async (secrets) => ({
+      ...secrets,
+      portalCookieKeys: [randomText(), secrets.portalCookieKeys.split(',')[0]].join(),
+    }),
+  ],
   ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
 ]);
 

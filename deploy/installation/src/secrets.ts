@@ -20,6 +20,10 @@ export interface Secrets {
   readonly brokerSalts: Readonly<Record<string, string>>;
   /** As identity reads it: one in base64, or several with their versions, the current one first. */
   readonly apiKeyPepper: string;
+  /** As the portal reads them: one in base64url, or several, the current one first. */
+  readonly portalCookieKeys: string;
+  /** By which the identity provider knows the portal. */
+  readonly portalClientSecret: string;
   readonly databaseAdminPassword: string;
   /** Of the development identity provider's one client. */
   readonly devClientSecret: string;
@@ -44,6 +48,8 @@ const knownSecrets = z
     brokerPasswords: texts,
     brokerSalts: texts,
     apiKeyPepper: z.string(),
+    portalCookieKeys: z.string(),
+    portalClientSecret: z.string(),
     databaseAdminPassword: z.string(),
     devClientSecret: z.string(),
   })
@@ -62,7 +68,7 @@ const KEY_BYTES = 32;
 /** RabbitMQ's own length. */
 const SALT_BYTES = 4;
 
-const randomText = (): string => randomBytes(KEY_BYTES).toString('base64url');
+export const randomText = (): string => randomBytes(KEY_BYTES).toString('base64url');
 export const randomPepper = (): string => randomBytes(KEY_BYTES).toString('base64');
 const randomSalt = (): string => randomBytes(SALT_BYTES).toString('base64');
 
@@ -84,6 +90,8 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     brokerPasswords: complete(brokerPrograms, known.brokerPasswords, randomText),
     brokerSalts: complete(brokerPrograms, known.brokerSalts, randomSalt),
     apiKeyPepper: known.apiKeyPepper ?? randomPepper(),
+    portalCookieKeys: known.portalCookieKeys ?? randomText(),
+    portalClientSecret: known.portalClientSecret ?? randomText(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),
   };

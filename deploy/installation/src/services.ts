@@ -5,6 +5,7 @@ import { environment as events } from '@saleschannel/events/environment';
 import { environment as gateway } from '@saleschannel/gateway/environment';
 import { environment as identity } from '@saleschannel/identity/environment';
 import { environment as inventory } from '@saleschannel/inventory/environment';
+import { environment as portal } from '@saleschannel/portal/environment';
 import { environment as rbac } from '@saleschannel/rbac/environment';
 import { environment as registryImport } from '@saleschannel/registry-import/environment';
 import type { Environment } from '@saleschannel/runtime';
@@ -84,13 +85,19 @@ const table = [
     description: 'The identity provider of development: it lets anyone sign in under any name.',
     isForDevelopment: true,
   },
-  // The last one: it opens when everything behind it is there.
+  // It opens when everything behind it is there.
   {
     name: 'gateway',
     environment: gateway,
     description: 'The public APIs: checks credentials, limits and the form of requests, and calls the services.',
     onReplicas: 'Each replica counts rate limits for itself.',
     memory: moreMemory,
+  },
+  {
+    name: 'portal',
+    environment: portal,
+    description: 'The pages of people, and their sessions. It has no database: browsers keep their sessions, sealed.',
+    onReplicas: 'Every replica opens the sessions of all.',
   },
 ] as const satisfies readonly Service[];
 
@@ -139,7 +146,7 @@ export const brokerPrograms: readonly ProgramName[] = programNames.filter((name)
 export const keyHolders: readonly ProgramName[] = [...readers('SERVICE_PRIVATE_KEY'), ADMIN];
 
 /** Those with secrets of their own. */
-export const secretHolders: readonly ProgramName[] = [...keyHolders, AUDITOR];
+export const secretHolders: readonly ProgramName[] = [...keyHolders, ...readers('PORTAL_COOKIE_KEYS'), AUDITOR];
 
 /** The variable by which a program is told where a service is. */
 export const addressVariable = (service: ServiceName): string =>

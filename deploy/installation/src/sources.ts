@@ -4,14 +4,21 @@ import { addressVariable, environmentOf, grpcServices, type ProgramName, type Se
 import type { TlsFile } from './tls.ts';
 
 /** Where services listen in containers. */
-export const ports = { grpc: 50_051, health: 50_052, metrics: 9_464, gateway: 8_080, idp: 8_090 } as const;
+export const ports = { grpc: 50_051, health: 50_052, metrics: 9_464, gateway: 8_080, portal: 8_070, idp: 8_090 } as const;
 
 /** The "aud" of access tokens, unless an installation has another one. */
 export const AUDIENCE = 'saleschannel-api';
 
 /** What a secret is, and what the name of its file ends with. */
 export type SecretKind =
-  'service-key' | 'database-url' | 'migration-database-url' | 'audit-database-url' | 'amqp-url' | 'api-key-pepper';
+  | 'service-key'
+  | 'database-url'
+  | 'migration-database-url'
+  | 'audit-database-url'
+  | 'amqp-url'
+  | 'api-key-pepper'
+  | 'cookie-keys'
+  | 'oidc-client-secret';
 
 /** Where the value of a variable comes from. */
 export type Source =
@@ -22,6 +29,8 @@ export type Source =
   /** Where a file of TLS between services is. Undefined in a place without it. */
   | { readonly kind: 'tls-file'; readonly file: TlsFile }
   | { readonly kind: 'address'; readonly service: ServiceName }
+  /** Where the public API is, for programs of the installation. */
+  | { readonly kind: 'api-url' }
   /** Where the program listens itself. `value` is that of containers. */
   | {
       readonly kind: 'listening';
@@ -55,6 +64,9 @@ const sources = new Map<string, Source>(
     AUDIT_DATABASE_URL: { kind: 'secret', secret: 'audit-database-url' },
     AMQP_URL: { kind: 'secret', secret: 'amqp-url' },
     API_KEY_PEPPER: { kind: 'secret', secret: 'api-key-pepper' },
+    PORTAL_COOKIE_KEYS: { kind: 'secret', secret: 'cookie-keys' },
+    PORTAL_OIDC_CLIENT_SECRET: { kind: 'secret', secret: 'oidc-client-secret' },
+    PORTAL_API_URL: { kind: 'api-url' },
     SERVICE_PUBLIC_KEYS: { kind: 'public-keys' },
     GRPC_TLS_CERT_FILE: { kind: 'tls-file', file: 'tls.crt' },
     GRPC_TLS_KEY_FILE: { kind: 'tls-file', file: 'tls.key' },
@@ -69,6 +81,8 @@ const sources = new Map<string, Source>(
     GRPC_HEALTH_PORT: listening('health', 'port', ports.health),
     GATEWAY_HOST: listening('service', 'host', ALL_INTERFACES),
     GATEWAY_PORT: listening('service', 'port', ports.gateway),
+    PORTAL_HOST: listening('service', 'host', ALL_INTERFACES),
+    PORTAL_PORT: listening('service', 'port', ports.portal),
     IDP_HOST: listening('service', 'host', ALL_INTERFACES),
     IDP_PORT: listening('service', 'port', ports.idp),
     AMQP_NAMESPACE: { kind: 'namespace' },
@@ -83,6 +97,13 @@ const sources = new Map<string, Source>(
     OIDC_REQUIRED_SCOPE: setting(),
     OIDC_REQUIRED_ACR: setting(),
     OIDC_KEYS_STALE_SECONDS: setting(),
+    PORTAL_URL: setting(),
+    PORTAL_OIDC_CLIENT_ID: setting(),
+    PORTAL_OIDC_SCOPE: setting(),
+    PORTAL_OIDC_RESOURCE: setting(),
+    PORTAL_TRUSTED_PROXIES: setting(),
+    PORTAL_WEB_FOLDER: { kind: 'own-default' },
+    RECENT_SIGN_IN_SECONDS: { kind: 'own-default' },
     REGISTRY_PORT: setting(),
     BEHIND_PROXY: setting(),
     TRUSTED_PROXIES: setting(),

@@ -14,7 +14,7 @@ import type { TlsFile } from './tls.ts';
 
 /** What the secrets of programs are made of. */
 export interface SecretParts {
-  readonly secrets: Pick<Secrets, 'serviceKeys' | 'apiKeyPepper'>;
+  readonly secrets: Pick<Secrets, 'serviceKeys' | 'apiKeyPepper' | 'portalCookieKeys' | 'portalClientSecret'>;
   /** The URL of a program's own database, with its role and password. */
   readonly databaseUrlOf: (program: ProgramName) => string;
   /** The URL of a service's database, with the role that owns the tables. */
@@ -29,7 +29,7 @@ export interface SecretParts {
 export interface Place extends SecretParts {
   /** All services listen at this address. */
   readonly host: string;
-  /** By service: of gRPC, or of HTTP for the gateway and the development identity provider. */
+  /** By service: of gRPC, or of HTTP for the gateway, the portal and the development identity provider. */
   readonly ports: Readonly<Partial<Record<ServiceName, number>>>;
   /** What the names of exchanges and queues begin with. */
   readonly namespace: string;
@@ -90,6 +90,8 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
       return place.tlsFileOf?.(program, source.file);
     case 'address':
       return addressOf(source.service, place);
+    case 'api-url':
+      return `http://${addressOf('gateway', place)}`;
     case 'listening':
       return listeningOf(program, name, source, place);
     case 'namespace':
@@ -124,6 +126,10 @@ function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts):
       return parts.brokerUrlOf(program);
     case 'api-key-pepper':
       return parts.secrets.apiKeyPepper;
+    case 'cookie-keys':
+      return parts.secrets.portalCookieKeys;
+    case 'oidc-client-secret':
+      return parts.secrets.portalClientSecret;
   }
 }
 

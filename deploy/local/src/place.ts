@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WebClient } from '@saleschannel/dev-idp/app';
 import {
   AUDIENCE,
   grpcServices,
@@ -26,6 +27,8 @@ export interface PlaceOptions {
   readonly folder: string;
   readonly gatewayPort: number;
   readonly idpPort: number;
+  /** Undefined: there is no portal. */
+  readonly portalPort?: number | undefined;
   readonly secrets: Secrets;
   readonly databases: DatabaseUrls;
   /** They come before those of the environment. */
@@ -34,8 +37,9 @@ export interface PlaceOptions {
 
 /** Everything that the variables of the stack's programs are made of, except the broker. */
 export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
-  const { gatewayPort, idpPort, secrets, databases } = options;
+  const { gatewayPort, idpPort, portalPort, secrets, databases } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: gatewayPort, 'dev-idp': idpPort };
+  if (portalPort !== undefined) ports.portal = portalPort;
   for (const service of grpcServices) ports[service] = await freePort();
   return {
     host: HOST,
@@ -49,6 +53,7 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
     ...(wantsTls(options) && { tlsFileOf: writeTlsFiles(options) }),
     settings: {
       ...defaultsOfIdentityProvider(options),
+      ...(portalPort === undefined ? {} : portalSettings(portalPort)),
       ...settingsOfEnvironment(),
       ...identityProvider(options),
       ...options.variables,
@@ -85,14 +90,40 @@ export const clientsFileOf = (folder: string): string => join(folder, 'idp-clien
 
 export const issuerOf = (idpPort: number): string => `http://${HOST}:${idpPort}`;
 
+export const portalUrlOf = (portalPort: number): string => `http://${HOST}:${portalPort}`;
+
+/** The gateway believes the portal, which is on this machine like everything, from where its users come. */
+const portalSettings = (portalPort: number): Record<string, string> => ({
+  PORTAL_URL: portalUrlOf(portalPort),
+  TRUSTED_PROXIES: HOST,
+});
+
+/** What the identity provider has to know of the servers with pages. */
+export function webClientsOf({ portalPort, secrets }: Pick<PlaceOptions, 'portalPort' | 'secrets'>): WebClient[] {
+  if (portalPort === undefined) return [];
+  const url = process.env['PORTAL_URL'] ?? portalUrlOf(portalPort);
+  return [
+    {
+      clientId: 'portal',
+      clientSecret: secrets.portalClientSecret,
+      kind: 'web',
+      redirectUris: [new URL('/callback', url).href],
+      signedOutUris: [new URL('/', url).href],
+    },
+  ];
+}
+
 const defaultsOfIdentityProvider = ({ folder }: PlaceOptions): Record<string, string> => ({
   IDP_KEYS_FILE: join(folder, 'idp-keys.json'),
 });
 
 /** Access tokens are those of the stack's own provider, whatever the environment says. */
-function identityProvider({ folder, idpPort }: PlaceOptions): Record<string, string | undefined> {
+function identityProvider(options: PlaceOptions): Record<string, string | undefined> {
+  const { folder, idpPort } = options;
   const clientsFile = clientsFileOf(folder);
-  if (!existsSync(clientsFile)) writePrivateJson(clientsFile, []);
+  // Scripts of before stay. Where the portal is may have changed.
+  const scripts = existsSync(clientsFile) ? scriptsOf(readFileSync(clientsFile, 'utf8')) : [];
+  writePrivateJson(clientsFile, [...webClientsOf(options), ...scripts]);
   return {
     OIDC_ISSUER: issuerOf(idpPort),
     OIDC_AUDIENCE: AUDIENCE,
@@ -102,6 +133,9 @@ function identityProvider({ folder, idpPort }: PlaceOptions): Record<string, str
     IDP_CLIENTS_FILE: clientsFile,
   };
 }
+
+const scriptsOf = (text: string): object[] =>
+  (JSON.parse(text) as { kind: string }[]).filter(({ kind }) => kind === 'script');
 
 /** Every process listens at an address of its own inside, which is not the environment's to say. */
 const INSIDE = 'GRPC_HOST';

@@ -1,6 +1,7 @@
 import { administrationOf } from './administration.ts';
 import { readDemo, writeDemo, type Demo } from './demo-file.ts';
 import { createDemo, nameRegistry, type DemoTarget } from './demo.ts';
+import { ensurePeople } from './people.ts';
 import { writePrivateJson } from './private-file.ts';
 import { isStillThere, renewKeys } from './renew-demo.ts';
 import type { Stack } from './stack.ts';
@@ -8,11 +9,12 @@ import type { Stack } from './stack.ts';
 /** The demonstration of a running stack, which `file` then describes. */
 export async function demoOf(stack: Stack, file: string, print: (line: string) => void): Promise<Demo> {
   const administration = await administrationOf(stack);
-  const { baseUrl, issuer, audience, clientsFile } = stack;
-  const setClients = (clients: object[]): void => writePrivateJson(clientsFile, clients);
+  const { baseUrl, issuer, audience, clientsFile, webClients } = stack;
+  const setClients = (clients: object[]): void => writePrivateJson(clientsFile, [...webClients, ...clients]);
   try {
     const demo = await findOrCreate({ baseUrl, issuer, audience, administration, setClients }, readDemo(file), print);
     writeDemo(file, demo);
+    if (stack.portalUrl !== undefined) await ensurePeople({ administration, issuer }, demo);
     return demo;
   } finally {
     administration.close();

@@ -12,7 +12,7 @@ import {
   type Secrets,
 } from '@saleschannel/installation';
 import { say, type LogFormat } from './log.ts';
-import { clientsFileOf, HOST, issuerOf, prepareLocalPlace } from './place.ts';
+import { clientsFileOf, HOST, issuerOf, prepareLocalPlace, webClientsOf } from './place.ts';
 import { writePrivateJson } from './private-file.ts';
 import { Running } from './running.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
@@ -23,6 +23,8 @@ export interface StackOptions {
   folder: string;
   gatewayPort: number;
   idpPort: number;
+  /** Undefined: no portal is started, and no pages need to be built. */
+  portalPort?: number | undefined;
   format: LogFormat;
   /** An existing PostgreSQL, or one for each service. Without it a private one is started. */
   databaseUrl: string | ServerByService | undefined;
@@ -38,8 +40,12 @@ export interface StackOptions {
 
 export interface Stack {
   readonly baseUrl: string;
+  /** Where the portal is. Undefined without one. */
+  readonly portalUrl: string | undefined;
   readonly issuer: string;
   readonly audience: string;
+  /** The identity provider's clients that are no scripts. */
+  readonly webClients: readonly object[];
   /** The identity provider's clients. */
   readonly clientsFile: string;
   readonly place: Place;
@@ -82,7 +88,7 @@ async function startParts(
   running: Running,
   log: (line: string) => void,
 ): Promise<Stack> {
-  const { folder, gatewayPort, idpPort, format } = options;
+  const { folder, gatewayPort, idpPort, portalPort, format } = options;
   const serverOptions = { folder, secrets, running, log };
   const openingBroker = openBroker(options.amqpUrl, serverOptions);
   // It is awaited below. Its failure must not be an unhandled rejection while something else is awaited.
@@ -98,12 +104,15 @@ async function startParts(
   const broker = await openingBroker;
   const wholePlace: Place = { ...place, brokerUrlOf: broker.urlOf };
   log('services');
-  const processes = services.map(({ name }) => supervise({ name, variables: variablesOf(name, wholePlace), format }));
+  const wanted = services.filter(({ name }) => name !== 'portal' || portalPort !== undefined);
+  const processes = wanted.map(({ name }) => supervise({ name, variables: variablesOf(name, wholePlace), format }));
   running.add(() => stopAll(processes));
   await startAll(processes);
   return {
     baseUrl: `http://${HOST}:${gatewayPort}`,
+    portalUrl: wholePlace.settings['PORTAL_URL'],
     issuer: issuerOf(idpPort),
+    webClients: webClientsOf({ portalPort, secrets }),
     audience: AUDIENCE,
     clientsFile: clientsFileOf(folder),
     place: wholePlace,

@@ -1,0 +1,87 @@
+import { CookieJar, createWebServer, OidcClient, Sealer, Sessions, Upstream, WebFiles } from '@saleschannel/bff';
+import { composeApp, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import { environment } from './environment.ts';
+import { createRoutes } from './routes.ts';
+
+const NAME = 'portal';
+
+/** What pages use of the API. The registry's part is for programs with a key. */
+const API_PATHS = ['/account-portal/', '/user-services/', '/saleschannel-services/v1/'];
+/** What cannot be undone. The API does not tell letters apart by case, so neither does this. */
+const RETIREMENT = /^\/saleschannel-services\/v1\/traders\/[^/]+\/inventory\/retire\/?$/i;
+
+/** What tests set. */
+export interface ServiceParts {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+
+/** @throws Error for plain HTTP elsewhere than on this machine: cookies and what they open would be everyone's */
+function publicUrlOf({ PORTAL_URL }: Values<typeof environment>): URL {
+  const url = new URL(PORTAL_URL);
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
+    throw new Error(`PORTAL_URL ${url.origin} must be HTTPS: plain HTTP is for a loopback address only`);
+  }
+  if (url.pathname !== '/') throw new Error('PORTAL_URL must have no path: the portal is a site of its own');
+  return url;
+}
+
+export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDefinition<typeof environment> => ({
+  name: NAME,
+  environment,
+  createApp(values, logger) {
+    const publicUrl = publicUrlOf(values);
+    const stopping = new AbortController();
+    const cookies = new CookieJar({ application: NAME, isSecure: publicUrl.protocol === 'https:' });
+    const sealer = new Sealer(values.PORTAL_COOKIE_KEYS);
+    const oidc = new OidcClient({
+      issuer: values.OIDC_ISSUER,
+      clientId: values.PORTAL_OIDC_CLIENT_ID,
+      clientSecret: values.PORTAL_OIDC_CLIENT_SECRET,
+      scope: values.PORTAL_OIDC_SCOPE,
+      resource: values.PORTAL_OIDC_RESOURCE,
+      callbackUrl: new URL('/callback', publicUrl).href,
+      signedOutUrl: publicUrl.href,
+      now,
+    });
+    const sessions = new Sessions({ application: NAME, cookies, sealer, oidc, now });
+    const upstream = new Upstream({
+      url: new URL(values.PORTAL_API_URL),
+      paths: API_PATHS,
+      recentSignIn: [{ method: 'POST', path: RETIREMENT }],
+      recentSeconds: values.RECENT_SIGN_IN_SECONDS,
+      sessions,
+      stopping: stopping.signal,
+      now,
+      logger,
+    });
+    const app = createRoutes({
+      application: NAME,
+      publicUrl,
+      trustedProxies: values.PORTAL_TRUSTED_PROXIES,
+      hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
+      files: new WebFiles(values.PORTAL_WEB_FOLDER, 'index.html'),
+      cookies,
+      sealer,
+      oidc,
+      sessions,
+      upstream,
+      isStopping: () => stopping.signal.aborted,
+      now,
+      logger,
+    });
+    const server = createWebServer({
+      host: values.PORTAL_HOST,
+      port: values.PORTAL_PORT,
+      portVariable: 'PORTAL_PORT',
+      app,
+      onStopping: () => stopping.abort(),
+    });
+    return composeApp([], server, [upstream]);
+  },
+});
+
+export const service = createService();

@@ -1,0 +1,21 @@
+import type { Upstream } from '@saleschannel/bff';
+import { Router } from 'express';
+
+const CHECK_TIMEOUT_MS = 1_000;
+const READINESS_OF_API = '/readyz';
+
+export interface HealthOptions {
+  readonly upstream: Upstream;
+  isStopping(): boolean;
+}
+
+/** Whether the process lives, and whether the API behind it can be used. */
+export function healthRoutes({ upstream, isStopping }: HealthOptions): Router {
+  const router = Router();
+  router.get('/healthz', (_request, response) => void response.set('Cache-Control', 'no-store').json({ status: 'up' }));
+  router.get('/readyz', async (_request, response) => {
+    const isReady = !isStopping() && (await upstream.isReady(READINESS_OF_API, CHECK_TIMEOUT_MS));
+    response.status(isReady ? 200 : 503).set('Cache-Control', 'no-store').json({ status: isReady ? 'up' : 'down' });
+  });
+  return router;
+}

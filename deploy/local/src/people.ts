@@ -1,0 +1,38 @@
+import { roles, type Role } from '@saleschannel/auth';
+import type { Demo } from './demo-file.ts';
+import type { DemoTarget } from './demo.ts';
+
+interface Person {
+  /** Under which they sign in at the development identity provider, with any password. */
+  readonly name: string;
+  readonly about: string;
+  /** On the first sales channel. Undefined: they are of no sales channel. */
+  readonly roles: readonly Role[] | undefined;
+  /** Of the first channel's account holder, which is a registry. */
+  readonly isHolder: boolean;
+}
+
+/** Who may sign in to the portal of the demonstration. */
+export const people: readonly Person[] = [
+  { name: 'anna', about: 'works for a sales channel, with every role', roles, isHolder: false },
+  {
+    name: 'bo',
+    about: 'works for the same sales channel, and may only look',
+    roles: roles.filter((role) => role.endsWith('_VIEWER')),
+    isHolder: false,
+  },
+  { name: 'holder', about: 'owns certificates: of an account holder', roles: undefined, isHolder: true },
+];
+
+/** Makes the people known. They keep what they were given since. */
+export async function ensurePeople(
+  { administration, issuer }: Pick<DemoTarget, 'administration' | 'issuer'>,
+  { channels: [{ salesChannelId, accountHolderId }] }: Demo,
+): Promise<void> {
+  await Promise.all(
+    people.map(async ({ name: subject, roles, isHolder }) => {
+      if (roles) await administration.assignRoles({ issuer, subject, salesChannelId, roles });
+      if (isHolder) await administration.setAccountHolder({ issuer, subject, accountHolderId });
+    }),
+  );
+}

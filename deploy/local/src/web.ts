@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BackendError } from '@saleschannel/local-backends';
+import { projectRoot } from './paths.ts';
+
+const folder = join(projectRoot, 'apps/web');
+/** What pages are built from. */
+const SOURCES = ['apps/web/{*.ts,*.json,src/**}', 'apps/gateway/openapi/openapi.yaml', 'package-lock.json'];
+const BUILD_LIMIT_MS = 180_000;
+
+const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Whether the pages are there, and are younger than everything that they are built from. */
+function isBuilt(): boolean {
+  const builtAt = timeOf(join(folder, 'dist/portal/index.html'));
+  const sources = globSync(SOURCES, { cwd: projectRoot }).map((name) => timeOf(join(projectRoot, name)));
+  return builtAt > Math.max(...sources);
+}
+
+/**
+ * Builds the pages where that was not done since they changed.
+ * @throws BackendError with what the build says when it does not succeed
+ */
+export async function buildPages(print: (line: string) => void): Promise<void> {
+  if (isBuilt()) return;
+  const startedAt = performance.now();
+  print('pages: they have changed and are built');
+  try {
+    await promisify(execFile)(process.execPath, ['build.ts'], { cwd: folder, timeout: BUILD_LIMIT_MS });
+  } catch (error) {
+    const { stderr } = error as { stderr?: string };
+    throw new BackendError(`the pages cannot be built:\n${stderr ?? (error as Error).message}`);
+  }
+  print(`pages: built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}

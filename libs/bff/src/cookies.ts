@@ -1,0 +1,96 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, Response } from 'express';
+
+/** Browsers refuse a cookie above 4096 bytes, its name and attributes among them. */
+const PIECE_CHARACTERS = 3_800;
+/** More would not pass the header limits of usual proxies. */
+const PIECES_AT_MOST = 5;
+
+export interface CookieOptions {
+  readonly sameSite: 'strict' | 'lax';
+  readonly maxAgeSeconds: number;
+}
+
+export interface CookieJarOptions {
+  /** What the names begin with: cookies know no ports, and several applications may run on one machine. */
+  readonly application: string;
+  /** Whether browsers come by HTTPS. */
+  readonly isSecure: boolean;
+}
+
+/**
+ * Cookies of one application: HttpOnly, and by HTTPS `__Host-` and Secure. On plain HTTP, which is for a loopback
+ * address only, browsers disagree about both: Safari keeps no Secure cookie there, and not every Chromium a prefixed
+ * one. There the cookies have neither.
+ */
+export class CookieJar {
+  readonly #prefix: string;
+  readonly #isSecure: boolean;
+
+  constructor({ application, isSecure }: CookieJarOptions) {
+    this.#prefix = `${isSecure ? '__Host-' : ''}${application}-`;
+    this.#isSecure = isSecure;
+  }
+
+  read(request: Request, name: string): string | undefined {
+    return cookiesOf(request)[this.#prefix + name];
+  }
+
+  /** What was written in pieces. Undefined when one is missing. */
+  readPieces(request: Request, name: string): string | undefined {
+    const cookies = cookiesOf(request);
+    const [count, first = ''] = splitOnce(cookies[`${this.#prefix}${name}.0`]);
+    if (count === undefined || !/^[1-5]$/.test(count)) return undefined;
+    let text = first;
+    for (let index = 1; index < Number(count); index++) {
+      const piece = cookies[`${this.#prefix}${name}.${index}`];
+      if (piece === undefined) return undefined;
+      text += piece;
+    }
+    return text;
+  }
+
+  write(response: Response, name: string, value: string, options: CookieOptions): void {
+    response.append('Set-Cookie', this.#textOf(name, value, options));
+  }
+
+  /** @throws Error for what is too long for cookies at all */
+  writePieces(response: Response, name: string, value: string, options: CookieOptions): void {
+    const pieces: string[] = [];
+    for (let at = 0; at < value.length; at += PIECE_CHARACTERS) pieces.push(value.slice(at, at + PIECE_CHARACTERS));
+    if (pieces.length > PIECES_AT_MOST) throw new Error(`${value.length} characters are too many for cookies`);
+    for (let index = 0; index < PIECES_AT_MOST; index++) {
+      const piece = pieces[index];
+      // How many there are stands before the first one, so that older ones behind it are no part of it.
+      if (piece === undefined) this.clear(response, `${name}.${index}`);
+      else this.write(response, `${name}.${index}`, index === 0 ? `${pieces.length}~${piece}` : piece, options);
+    }
+  }
+
+  clear(response: Response, name: string): void {
+    this.write(response, name, 'gone', { sameSite: 'strict', maxAgeSeconds: 0 });
+  }
+
+  clearPieces(response: Response, name: string): void {
+    for (let index = 0; index < PIECES_AT_MOST; index++) this.clear(response, `${name}.${index}`);
+  }
+
+  #textOf(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
+    return stringifySetCookie({
+      name: this.#prefix + name,
+      value,
+      path: '/',
+      httpOnly: true,
+      secure: this.#isSecure,
+      sameSite,
+      maxAge: maxAgeSeconds,
+    });
+  }
+}
+
+const cookiesOf = (request: Request): Record<string, string | undefined> => parseCookie(request.get('Cookie') ?? ';');
+
+function splitOnce(text: string | undefined): [string | undefined, string | undefined] {
+  const at = text?.indexOf('~') ?? -1;
+  return text === undefined || at < 0 ? [undefined, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

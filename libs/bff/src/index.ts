@@ -1,0 +1,12 @@
+export { CookieJar } from './cookies.ts';
+export { OidcClient } from './oidc.ts';
+export { requireOwnPage } from './own-page.ts';
+export { policyReports } from './policy-reports.ts';
+export { nothingHere, problemHandler } from './problem.ts';
+export { cookieKeys, Sealer } from './sealed.ts';
+export { securityHeaders } from './security-headers.ts';
+export { Sessions } from './sessions.ts';
+export { signInRoutes } from './sign-in.ts';
+export { Upstream, type RecentSignIn } from './upstream.ts';
+export { WebFiles } from './web-files.ts';
+export { createExpress, createWebServer } from './web-server.ts';

@@ -1,0 +1,224 @@
+import * as oauth from 'oauth4webapi';
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** What the provider says of itself is asked for again after this time. */
+const DISCOVERY_MS = 3_600_000;
+
+export interface OidcOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client, which is known by PKCE alone. */
+  readonly clientSecret: string | undefined;
+  readonly scope: string;
+  /** RFC 8707: the API that the tokens are for, where the provider asks for it. */
+  readonly resource: string | undefined;
+  readonly callbackUrl: string;
+  /** Where the provider sends people after they have signed out. */
+  readonly signedOutUrl: string;
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What is kept of a sign-in until the browser comes back from the provider. */
+export interface Login {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly maxAgeSeconds: number;
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly accessExpiresAtMs: number;
+  readonly refreshToken: string | undefined;
+}
+
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+  /** When the person showed who they are. */
+  readonly signedInAtMs: number;
+}
+
+/** The provider refuses: the code, the refresh token or the person. Signing in again is the remedy. */
+export class SignInRefused extends Error {
+  override name = 'SignInRefused';
+}
+
+/** Without a word about it (RFC 6749 section 5.1 only recommends one). */
+const USUAL_LIFETIME_SECONDS = 300;
+
+const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname));
+
+/** Code flow with PKCE, state, nonce and the check of `iss`, at any provider that can be discovered. */
+export class OidcClient {
+  readonly #options: OidcOptions;
+  readonly #issuer: URL;
+  readonly #client: oauth.Client;
+  #server: { readonly found: Promise<oauth.AuthorizationServer>; readonly atMs: number } | undefined;
+
+  constructor(options: OidcOptions) {
+    this.#options = options;
+    this.#issuer = new URL(options.issuer);
+    this.#client = { client_id: options.clientId };
+  }
+
+  /** Where the browser goes to sign in. @param maxAgeSeconds how long ago the person may have done so */
+  async begin(maxAgeSeconds: number): Promise<{ url: string; login: Login }> {
+    const { authorization_endpoint: endpoint } = await this.#discover();
+    if (endpoint === undefined) throw new Error('the identity provider names no authorization endpoint');
+    const login: Login = {
+      state: oauth.generateRandomState(),
+      nonce: oauth.generateRandomNonce(),
+      codeVerifier: oauth.generateRandomCodeVerifier(),
+      maxAgeSeconds,
+    };
+    const { clientId, callbackUrl, scope, resource } = this.#options;
+    const url = new URL(endpoint);
+    const parameters = {
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: callbackUrl,
+      scope,
+      state: login.state,
+      nonce: login.nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(login.codeVerifier),
+      code_challenge_method: 'S256',
+      max_age: String(maxAgeSeconds),
+      ...(resource === undefined ? {} : { resource }),
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return { url: url.href, login };
+  }
+
+  /** @throws SignInRefused when what came back is not the answer to this sign-in */
+  async finish(answer: URLSearchParams, login: Login): Promise<Tokens & { readonly identity: Identity }> {
+    const server = await this.#discover();
+    return this.#refusing(async () => {
+      const parameters = oauth.validateAuthResponse(server, this.#client, answer, login.state);
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        this.#client,
+        this.#authentication(server),
+        parameters,
+        this.#options.callbackUrl,
+        login.codeVerifier,
+        this.#request(),
+      );
+      const result = await oauth.processAuthorizationCodeResponse(server, this.#client, response, {
+        expectedNonce: login.nonce,
+        maxAge: login.maxAgeSeconds,
+        requireIdToken: true,
+      });
+      return { ...this.#tokensOf(result, undefined), identity: this.#identityOf(result) };
+    });
+  }
+
+  /** @throws SignInRefused when the provider takes the token no more */
+  async refresh(refreshToken: string): Promise<Tokens> {
+    const server = await this.#discover();
+    return this.#refusing(async () => {
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        this.#client,
+        this.#authentication(server),
+        refreshToken,
+        this.#request(),
+      );
+      return this.#tokensOf(await oauth.processRefreshTokenResponse(server, this.#client, response), refreshToken);
+    });
+  }
+
+  /** RFC 7009. Does nothing at a provider that cannot. */
+  async revoke(token: string): Promise<void> {
+    const server = await this.#discover();
+    if (server.revocation_endpoint === undefined) return;
+    const request = this.#request();
+    const response = await oauth.revocationRequest(
+      server,
+      this.#client,
+      this.#authentication(server),
+      token,
+      request,
+    );
+    await oauth.processRevocationResponse(response);
+  }
+
+  /** Where the person signs out of the provider too (OpenID Connect RP-Initiated Logout). */
+  async signOutUrl(): Promise<string> {
+    const { end_session_endpoint: endpoint } = await this.#discover();
+    if (endpoint === undefined) return this.#options.signedOutUrl;
+    const url = new URL(endpoint);
+    url.searchParams.set('client_id', this.#options.clientId);
+    url.searchParams.set('post_logout_redirect_uri', this.#options.signedOutUrl);
+    return url.href;
+  }
+
+  #discover(): Promise<oauth.AuthorizationServer> {
+    const nowMs = this.#options.now();
+    if (this.#server && nowMs - this.#server.atMs < DISCOVERY_MS) return this.#server.found;
+    const found = oauth
+      .discoveryRequest(this.#issuer, this.#request())
+      .then((response) => oauth.processDiscoveryResponse(this.#issuer, response));
+    const server = { found, atMs: nowMs };
+    this.#server = server;
+    found.catch(() => {
+      if (this.#server === server) this.#server = undefined;
+    });
+    return found;
+  }
+
+  /** Plain HTTP is for a provider of development, on this machine. */
+  #request(): { signal: AbortSignal; [oauth.allowInsecureRequests]: boolean } {
+    return {
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      [oauth.allowInsecureRequests]: isPlainLoopback(this.#issuer),
+    };
+  }
+
+  #authentication(server: oauth.AuthorizationServer): oauth.ClientAuth {
+    const { clientSecret } = this.#options;
+    if (clientSecret === undefined) return oauth.None();
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return methods.includes('client_secret_basic')
+      ? oauth.ClientSecretBasic(clientSecret)
+      : oauth.ClientSecretPost(clientSecret);
+  }
+
+  #tokensOf(result: oauth.TokenEndpointResponse, before: string | undefined): Tokens {
+    return {
+      accessToken: result.access_token,
+      accessExpiresAtMs: this.#options.now() + (result.expires_in ?? USUAL_LIFETIME_SECONDS) * 1_000,
+      refreshToken: result.refresh_token ?? before,
+    };
+  }
+
+  #identityOf(result: oauth.TokenEndpointResponse): Identity {
+    const claims = oauth.getValidatedIdTokenClaims(result);
+    if (!claims) throw new SignInRefused('the identity provider told nobody');
+    const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, 200) : undefined);
+    return {
+      issuer: claims.iss,
+      subject: claims.sub,
+      name: text(claims['name']) ?? text(claims['preferred_username']),
+      email: text(claims['email']),
+      signedInAtMs: (claims.auth_time ?? claims.iat) * 1_000,
+    };
+  }
+
+  async #refusing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isOurs =
+        error instanceof oauth.AuthorizationResponseError ||
+        error instanceof oauth.OperationProcessingError ||
+        (error instanceof oauth.ResponseBodyError && error.status < 500);
+      if (!isOurs) throw error;
+      throw new SignInRefused(error.message, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { RequestHandler } from 'express';
+
+const POLICY = [
+  "default-src 'none'",
+  ...['script', 'style', 'img', 'font', 'connect'].map((kind) => `${kind}-src 'self'`),
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+/** Nothing of the device is used. */
+const FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'display-capture', 'browsing-topics'];
+
+export interface SecurityHeadersOptions {
+  readonly publicUrl: URL;
+  /** 0 leaves Strict-Transport-Security out. */
+  readonly hstsMaxAgeSeconds: number;
+  /** Path at which browsers report what the policy forbade. */
+  readonly reportPath: string;
+}
+
+/** What every answer says to browsers. */
+export function securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath }: SecurityHeadersOptions): RequestHandler {
+  const isSecure = publicUrl.protocol === 'https:';
+  const headers = {
+    'Content-Security-Policy': [...POLICY, 'report-to csp', `report-uri ${reportPath}`].join('; '),
+    'Reporting-Endpoints': `csp="${publicUrl.origin}${reportPath}"`,
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': FEATURES.map((feature) => `${feature}=()`).join(', '),
+    ...(isSecure && hstsMaxAgeSeconds > 0
+      ? { 'Strict-Transport-Security': `max-age=${hstsMaxAgeSeconds}` }
+      : {}),
+  };
+  return (_request, response, next) => {
+    response.set(headers);
+    next();
+  };
+}

@@ -1,0 +1,243 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { openSpan, type Logger } from '@saleschannel/runtime';
+import { errors, Pool } from 'undici';
+import { isAct } from './own-page.ts';
+import { SignInRefused } from './oidc.ts';
+import { requestIdOf, sendProblem } from './problem.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Longer than the API itself takes for anything. */
+const HEADERS_TIMEOUT_MS = 60_000;
+/** Between two parts of a body. */
+const BODY_TIMEOUT_MS = 60_000;
+/** Below the time after which the API closes a silent connection. */
+const KEEP_ALIVE_MS = 4_000;
+const CONNECTIONS_AT_MOST = 256;
+const EVENT_STREAM = 'text/event-stream';
+
+/** What the browser says that the API may hear. Cookies are not among it: the API knows of none. */
+const REQUEST_HEADERS = [
+  'accept',
+  'content-type',
+  'content-length',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'last-event-id',
+] as const;
+
+/**
+ * What the API says that the browser may hear. Not WWW-Authenticate: browsers would ask for a password by themselves.
+ */
+const RESPONSE_HEADERS = [
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'cache-control',
+  'etag',
+  'link',
+  'location',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'idempotency-replayed',
+  'deprecation',
+  'sunset',
+  'x-request-id',
+] as const;
+
+/** An act for which somebody must have signed in lately. */
+export interface RecentSignIn {
+  readonly method: string;
+  /** Of the path at the API. */
+  readonly path: RegExp;
+}
+
+export interface UpstreamOptions {
+  /** Origin of the API. */
+  readonly url: URL;
+  /** Beginnings of the paths that pages may use. */
+  readonly paths: readonly string[];
+  readonly recentSignIn: readonly RecentSignIn[];
+  readonly recentSeconds: number;
+  readonly sessions: Sessions;
+  /** Aborted when the server stops: streams would never end by themselves. */
+  readonly stopping: AbortSignal;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** A path that is written in one way only, so that what is said of paths here holds behind too. */
+function isPlainPath(path: string): boolean {
+  if (/\/\/|\\|%2f|%5c|%00|;/i.test(path)) return false;
+  return path.split('/').every((segment) => {
+    if (segment === '.' || segment === '..') return false;
+    // What needs no percent sign must not have one: "%72etire" is "retire" behind.
+    return !/%(2d|2e|5f|7e|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i.test(segment);
+  });
+}
+
+/** Passes requests of pages to the API, with the token of their session. */
+export class Upstream {
+  readonly #options: UpstreamOptions;
+  readonly #pool: Pool;
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
+    this.#pool = new Pool(options.url.origin, {
+      connections: CONNECTIONS_AT_MOST,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      bodyTimeout: BODY_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      pipelining: 1,
+    });
+  }
+
+  /** To be mounted below the path of the API, after the check of the page. */
+  get handler(): RequestHandler {
+    return (request, response) => this.#handle(request, response);
+  }
+
+  /** Whether the API answers that it is ready. @param path of its readiness */
+  async isReady(path: string, timeoutMs: number): Promise<boolean> {
+    try {
+      const { statusCode, body } = await this.#pool.request({
+        path,
+        method: 'GET',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      await body.dump();
+      return statusCode === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  close(): void {
+    void this.#pool.destroy();
+  }
+
+  async #handle(request: Request, response: Response): Promise<void> {
+    const { paths, sessions, logger } = this.#options;
+    const { path } = request;
+    if (!isPlainPath(path) || !paths.some((beginning) => path.startsWith(beginning))) {
+      return sendProblem(request, response, 'route-not-found', 'Nothing of the API is at this address.');
+    }
+    const open = await sessions.read(request);
+    if (!open) return this.#refuse(request, response);
+    let session: Session;
+    try {
+      session = await sessions.usable(response, open.session);
+    } catch (error) {
+      if (error instanceof SignInRefused) return this.#refuse(request, response);
+      logger.error({ err: error }, 'a session cannot be renewed');
+      return sendProblem(request, response, 'unavailable', 'The identity provider gave no answer.');
+    }
+    if (this.#needsRecentSignIn(request, session)) return this.#refuseOldSignIn(request, response);
+    if (isAct(request)) await sessions.seen(response, open);
+    await this.#pass(request, response, session);
+  }
+
+  #refuse(request: Request, response: Response): void {
+    this.#options.sessions.end(response);
+    sendProblem(request, response, 'session-missing', 'Nobody is signed in here, or no more. Sign in again.');
+  }
+
+  #needsRecentSignIn({ method, path }: Request, { signedInAtMs }: Session): boolean {
+    const { recentSignIn, recentSeconds, now } = this.#options;
+    const isAsked = recentSignIn.some((act) => act.method === method && act.path.test(path));
+    return isAsked && now() - signedInAtMs > recentSeconds * 1_000;
+  }
+
+  #refuseOldSignIn(request: Request, response: Response): void {
+    const { recentSeconds } = this.#options;
+    response.set('WWW-Authenticate', `Bearer error="insufficient_user_authentication", max_age="${recentSeconds}"`);
+    sendProblem(
+      request,
+      response,
+      'recent-sign-in-required',
+      `This needs a sign-in of the last ${recentSeconds / 60} minutes. Sign in again, then send it once more.`,
+    );
+  }
+
+  async #pass(request: Request, response: Response, session: Session): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, this.#options.stopping]);
+    const span = openSpan('portal.api', { kind: 'client', parent: request.get('traceparent') });
+    try {
+      const answer = await this.#pool.request({
+        path: request.url,
+        method: request.method as 'GET',
+        headers: this.#headersFor(request, response, session, span.traceparent),
+        body: hasBody(request) ? request : null,
+        signal,
+        ...(request.get('Accept')?.includes(EVENT_STREAM) ? { bodyTimeout: 0 } : {}),
+      });
+      response.status(answer.statusCode);
+      copyHeaders(answer.headers, response);
+      if (String(answer.headers['content-type']).startsWith(EVENT_STREAM)) response.set('X-Accel-Buffering', 'no');
+      response.flushHeaders();
+      await pipeline(answer.body, response, { signal });
+      span.end();
+    } catch (error) {
+      span.end(error);
+      this.#fail(request, response, error, gone.signal.aborted);
+    }
+  }
+
+  #headersFor(
+    request: Request,
+    response: Response,
+    { accessToken }: Session,
+    traceparent: string,
+  ): Record<string, string> {
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${accessToken}`,
+      'x-request-id': requestIdOf(request, response),
+      ...(request.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
+      ...(traceparent === '' ? {} : { traceparent }),
+    };
+    for (const name of REQUEST_HEADERS) {
+      const value = request.get(name);
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  }
+
+  #fail(request: Request, response: Response, error: unknown, isGone: boolean): void {
+    if (isGone) return;
+    const { logger, stopping } = this.#options;
+    if (response.headersSent || stopping.aborted) {
+      response.destroy();
+      return;
+    }
+    logger.warn({ err: error, requestId: requestIdOf(request, response) }, 'the API gave no answer');
+    if (error instanceof errors.HeadersTimeoutError) {
+      return sendProblem(request, response, 'upstream-timeout', 'The API took too long. It may have done its work.');
+    }
+    if (isUnreached(error)) return sendProblem(request, response, 'unavailable', 'The API cannot be reached.');
+    sendProblem(request, response, 'upstream-failed', 'The API gave no answer. It may have done its work.');
+  }
+}
+
+const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Nothing was sent, so that sending it again is safe. */
+const isUnreached = (error: unknown): boolean =>
+  error instanceof errors.ConnectTimeoutError || UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
+
+function copyHeaders(headers: IncomingHttpHeaders, response: Response): void {
+  for (const name of RESPONSE_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) response.set(name, value);
+  }
+  if (headers['cache-control'] === undefined) response.set('Cache-Control', 'no-store');
+}
