@@ -6,6 +6,7 @@ import {
   AUDITOR,
   calleesOf,
   databaseServices,
+  knownAs,
   migrationSecretsOf,
   ports,
   productionServices,
@@ -138,7 +139,7 @@ const migrationSecretNamesOf = (service: ServiceName): string[] => migrationSecr
 
 const secretNamesOf = (program: ProgramName): string[] => [
   ...secretVariablesOf(program).map(({ file }) => file),
-  ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${program}-${file}`) : []),
+  ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${knownAs(program)}-${file}`) : []),
 ];
 
 const secretFiles = (): string[] => [
@@ -146,7 +147,7 @@ const secretFiles = (): string[] => [
   '  postgres-roles: { file: ./.secrets/postgres-roles }',
   '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
   '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
-  ...[...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)].map(
+  ...[...new Set([...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)])].map(
     (name) => `  ${name}: { file: ./.secrets/${name} }`,
   ),
 ];

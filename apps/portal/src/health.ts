@@ -15,7 +15,10 @@ export function healthRoutes({ upstream, isStopping }: HealthOptions): Router {
   router.get('/healthz', (_request, response) => void response.set('Cache-Control', 'no-store').json({ status: 'up' }));
   router.get('/readyz', async (_request, response) => {
     const isReady = !isStopping() && (await upstream.isReady(READINESS_OF_API, CHECK_TIMEOUT_MS));
-    response.status(isReady ? 200 : 503).set('Cache-Control', 'no-store').json({ status: isReady ? 'up' : 'down' });
+    response
+      .status(isReady ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json({ status: isReady ? 'up' : 'down' });
   });
   return router;
 }

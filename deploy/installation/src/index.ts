@@ -26,6 +26,7 @@ export {
   environmentOf,
   grpcServices,
   keyHolders,
+  knownAs,
   productionServices,
   programNames,
   reads,

@@ -70,6 +70,13 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
       portalCookieKeys: [randomText(), secrets.portalCookieKeys.split(',')[0]].join(),
     }),
   ],
+  [
+    'console-cookies',
+    async (secrets) => ({
+      ...secrets,
+      consoleCookieKeys: [randomText(), secrets.consoleCookieKeys.split(',')[0]].join(),
+    }),
+  ],
   ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
 ]);
 

@@ -24,6 +24,9 @@ export interface Secrets {
   readonly portalCookieKeys: string;
   /** By which the identity provider knows the portal. */
   readonly portalClientSecret: string;
+  /** As those of the portal. */
+  readonly consoleCookieKeys: string;
+  readonly consoleClientSecret: string;
   readonly databaseAdminPassword: string;
   /** Of the development identity provider's one client. */
   readonly devClientSecret: string;
@@ -50,6 +53,8 @@ const knownSecrets = z
     apiKeyPepper: z.string(),
     portalCookieKeys: z.string(),
     portalClientSecret: z.string(),
+    consoleCookieKeys: z.string(),
+    consoleClientSecret: z.string(),
     databaseAdminPassword: z.string(),
     devClientSecret: z.string(),
   })
@@ -92,6 +97,8 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     apiKeyPepper: known.apiKeyPepper ?? randomPepper(),
     portalCookieKeys: known.portalCookieKeys ?? randomText(),
     portalClientSecret: known.portalClientSecret ?? randomText(),
+    consoleCookieKeys: known.consoleCookieKeys ?? randomText(),
+    consoleClientSecret: known.consoleClientSecret ?? randomText(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),
   };

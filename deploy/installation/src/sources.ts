@@ -1,10 +1,10 @@
 import { migrationEnvironment } from '@saleschannel/database';
 import type { Environment } from '@saleschannel/runtime';
-import { addressVariable, environmentOf, grpcServices, type ProgramName, type ServiceName } from './services.ts';
+import { addressVariable, environmentOf, grpcServices, knownAs, type ProgramName, type ServiceName } from './services.ts';
 import type { TlsFile } from './tls.ts';
 
 /** Where services listen in containers. */
-export const ports = { grpc: 50_051, health: 50_052, metrics: 9_464, gateway: 8_080, portal: 8_070, idp: 8_090 } as const;
+export const ports = { grpc: 50_051, health: 50_052, metrics: 9_464, gateway: 8_080, portal: 8_070, console: 8_071, idp: 8_090 } as const;
 
 /** The "aud" of access tokens, unless an installation has another one. */
 export const AUDIENCE = 'saleschannel-api';
@@ -103,6 +103,16 @@ const sources = new Map<string, Source>(
     PORTAL_OIDC_RESOURCE: setting(),
     PORTAL_TRUSTED_PROXIES: setting(),
     PORTAL_WEB_FOLDER: { kind: 'own-default' },
+    CONSOLE_COOKIE_KEYS: { kind: 'secret', secret: 'cookie-keys' },
+    CONSOLE_OIDC_CLIENT_SECRET: { kind: 'secret', secret: 'oidc-client-secret' },
+    CONSOLE_HOST: listening('service', 'host', ALL_INTERFACES),
+    CONSOLE_PORT: listening('service', 'port', ports.console),
+    // The other end of a tunnel, on the operator's own machine.
+    CONSOLE_URL: setting(`http://127.0.0.1:${ports.console}`),
+    CONSOLE_OPERATORS: setting(),
+    CONSOLE_OIDC_CLIENT_ID: setting(),
+    CONSOLE_OIDC_SCOPE: setting(),
+    CONSOLE_WEB_FOLDER: { kind: 'own-default' },
     RECENT_SIGN_IN_SECONDS: { kind: 'own-default' },
     REGISTRY_PORT: setting(),
     BEHIND_PROXY: setting(),
@@ -189,7 +199,8 @@ export const migrationVariablesOf = (service: ServiceName): DeclaredVariable[] =
   declaredBy(service, migrationEnvironment);
 
 /** The name of a secret's file, where secrets are files. */
-export const secretFile = (program: ProgramName, secret: SecretKind): string => `${program}-${secret}`;
+export const secretFile = (program: ProgramName, secret: SecretKind): string =>
+  `${secret === 'service-key' ? knownAs(program) : program}-${secret}`;
 
 /** A variable with a secret. */
 export interface SecretVariable {

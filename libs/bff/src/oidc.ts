@@ -137,13 +137,7 @@ export class OidcClient {
     const server = await this.#discover();
     if (server.revocation_endpoint === undefined) return;
     const request = this.#request();
-    const response = await oauth.revocationRequest(
-      server,
-      this.#client,
-      this.#authentication(server),
-      token,
-      request,
-    );
+    const response = await oauth.revocationRequest(server, this.#client, this.#authentication(server), token, request);
     await oauth.processRevocationResponse(response);
   }
 

@@ -12,7 +12,9 @@ const LOGGED_PER_MINUTE = 20;
 /** A URL may hold what was searched for. Its query is nobody's business. */
 const text = z
   .unknown()
-  .transform((value) => (typeof value === 'string' ? value.replace(/[?#].*$/s, '').slice(0, TEXT_CHARACTERS) : undefined));
+  .transform((value) =>
+    typeof value === 'string' ? value.replace(/[?#].*$/s, '').slice(0, TEXT_CHARACTERS) : undefined,
+  );
 
 const legacy = z.object({
   'csp-report': z

@@ -31,9 +31,7 @@ export function securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath }: Se
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': FEATURES.map((feature) => `${feature}=()`).join(', '),
-    ...(isSecure && hstsMaxAgeSeconds > 0
-      ? { 'Strict-Transport-Security': `max-age=${hstsMaxAgeSeconds}` }
-      : {}),
+    ...(isSecure && hstsMaxAgeSeconds > 0 ? { 'Strict-Transport-Security': `max-age=${hstsMaxAgeSeconds}` } : {}),
   };
   return (_request, response, next) => {
     response.set(headers);

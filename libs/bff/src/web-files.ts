@@ -86,7 +86,9 @@ export class WebFiles {
   }
 
   #read(): void {
-    const names = globSync('**/*.*', { cwd: this.#folder, withFileTypes: false }).filter((name) => extname(name) in types);
+    const names = globSync('**/*.*', { cwd: this.#folder, withFileTypes: false }).filter(
+      (name) => extname(name) in types,
+    );
     let bytes = 0;
     const contentOf = (name: string): Buffer => {
       const content = readFileSync(join(this.#folder, name));
@@ -112,7 +114,11 @@ export class WebFiles {
 function send(request: Request, response: Response, { type, etag, plain, encoded }: WebFile): void {
   const accepted = encodings.find(([encoding]) => encoded.has(encoding) && request.acceptsEncodings(encoding));
   const body = (accepted && encoded.get(accepted[0])) ?? plain;
-  response.set({ 'Content-Type': type, Vary: 'Accept-Encoding', ETag: accepted ? etag.replace(/"$/, `-${accepted[0]}"`) : etag });
+  response.set({
+    'Content-Type': type,
+    Vary: 'Accept-Encoding',
+    ETag: accepted ? etag.replace(/"$/, `-${accepted[0]}"`) : etag,
+  });
   if (accepted) response.set('Content-Encoding', accepted[0]);
   // Express answers If-None-Match and HEAD by itself.
   response.send(body);

@@ -27,6 +27,7 @@ export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
 export {
   familyOf,
   permissionsOf,
+  permissionsOverDeadLetters,
   queueFamilies,
   queues,
   queuesOfFamily,

@@ -1,6 +1,6 @@
-import type { WebFiles } from '@saleschannel/bff';
 import { Router } from 'express';
 import { z } from 'zod';
+import type { WebFiles } from './web-files.ts';
 
 const pathsShape = z.array(z.string().regex(/^\/[\w/:-]*$/));
 
