@@ -15,7 +15,9 @@ export const environment = {
     min: 1,
     max: 86_400,
   }),
-  IDP_CLIENTS_FILE: env.optional(env.text('JSON file with the clients of scripts and web servers; read again when it changes')),
+  IDP_CLIENTS_FILE: env.optional(
+    env.text('JSON file with the clients of scripts and web servers; read again when it changes'),
+  ),
   IDP_KEYS_FILE: env.optional(
     env.text('file that keeps the signing key; made when missing; without it each start makes a new key'),
   ),

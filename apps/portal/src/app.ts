@@ -6,7 +6,7 @@ import { createRoutes } from './routes.ts';
 const NAME = 'portal';
 
 /** What pages use of the API. The registry's part is for programs with a key. */
-const API_PATHS = ['/account-portal/', '/user-services/', '/saleschannel-services/v1/'];
+const API_PATHS = ['/authentication/', '/account-portal/', '/user-services/', '/saleschannel-services/v1/'];
 /** What cannot be undone. The API does not tell letters apart by case, so neither does this. */
 const RETIREMENT = /^\/saleschannel-services\/v1\/traders\/[^/]+\/inventory\/retire\/?$/i;
 

@@ -4,7 +4,15 @@ import { addressVariable, environmentOf, grpcServices, knownAs, type ProgramName
 import type { TlsFile } from './tls.ts';
 
 /** Where services listen in containers. */
-export const ports = { grpc: 50_051, health: 50_052, metrics: 9_464, gateway: 8_080, portal: 8_070, console: 8_071, idp: 8_090 } as const;
+export const ports = {
+  grpc: 50_051,
+  health: 50_052,
+  metrics: 9_464,
+  gateway: 8_080,
+  portal: 8_070,
+  console: 8_071,
+  idp: 8_090,
+} as const;
 
 /** The "aud" of access tokens, unless an installation has another one. */
 export const AUDIENCE = 'saleschannel-api';

@@ -46,7 +46,7 @@ function maxAgeOf(text: unknown): number {
 }
 
 /** What a page may know of the session. No token is among it. */
-function describe(open: OpenSession, sessions: Sessions): object {
+function describe(open: OpenSession, sessions: Sessions, nowMs: number): object {
   const { issuer, subject, name, email, signedInAtMs } = open.session;
   const ends = sessions.endsOf(open);
   return {
@@ -58,6 +58,8 @@ function describe(open: OpenSession, sessions: Sessions): object {
     signedInAt: new Date(signedInAtMs).toISOString(),
     expiresAt: new Date(ends.atMs).toISOString(),
     idleExpiresAt: new Date(ends.idleAtMs).toISOString(),
+    /** Clocks of browsers differ. */
+    now: new Date(nowMs).toISOString(),
     accessExpiresAt: new Date(open.session.accessExpiresAtMs).toISOString(),
   };
 }
@@ -148,7 +150,7 @@ class SignIn {
       const session = await sessions.usable(response, open.session);
       const isAct = request.method === 'POST';
       if (isAct) await sessions.seen(response, { session, seenAtMs: 0 });
-      response.json(describe({ session, seenAtMs: isAct ? now() : open.seenAtMs }, sessions));
+      response.json(describe({ session, seenAtMs: isAct ? now() : open.seenAtMs }, sessions, now()));
     } catch (error) {
       if (!(error instanceof SignInRefused)) {
         return sendProblem(request, response, 'unavailable', 'The identity provider gave no answer.');

@@ -1,0 +1,91 @@
+// npm run build -w @saleschannel/web [-- --watch]
+//
+// Builds the pages of each application, every folder of src/ with an index.html, to dist/<application>. Writes beside
+// them which paths there are, compresses them, and fails when what the first page loads is too large.
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+
+/** Of all scripts that the first page needs, compressed by gzip. */
+const FIRST_LOAD_BYTES_AT_MOST = 200_000;
+const COMPRESSED_FROM_BYTES = 1_024;
+
+const root = import.meta.dirname;
+const isWatching = process.argv.includes('--watch');
+
+/** What the page itself names, and what those name: not what is loaded later. */
+function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const found = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const chunk of found) {
+    for (const name of chunk.imports) {
+      const next = byName.get(name);
+      if (next) found.add(next);
+    }
+  }
+  return [...found];
+}
+
+function checkBudget(application: string, output: Rolldown.RolldownOutput): void {
+  const chunks = output.output.filter((each) => each.type === 'chunk');
+  const bytes = firstLoadOf(chunks).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
+  const line = `${application}: the first page loads ${bytes} bytes of script (gzip), of ${FIRST_LOAD_BYTES_AT_MOST}`;
+  process.stdout.write(`${line}\n`);
+  if (bytes > FIRST_LOAD_BYTES_AT_MOST) throw new Error(`${line}: too much`);
+}
+
+function compress(folder: string): void {
+  for (const name of globSync('**/*.{js,css,html,json,svg}', { cwd: folder })) {
+    const content = readFileSync(join(folder, name));
+    if (content.length < COMPRESSED_FROM_BYTES) continue;
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, quality));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+  }
+}
+
+async function writePaths(source: string, folder: string): Promise<void> {
+  const { pages } = (await import(join(source, 'pages.ts'))) as { pages: readonly { path: string }[] };
+  writeFileSync(join(folder, 'paths.json'), JSON.stringify(pages.map(({ path }) => path)));
+}
+
+/** Built beside and put in place whole: a portal that runs sees one build or the other. */
+async function buildApplication(source: string): Promise<void> {
+  const application = basename(source);
+  const target = join(root, 'dist', application);
+  const draft = `${target}.new`;
+  const options = {
+    configFile: false,
+    root: source,
+    logLevel: 'warn',
+    build: {
+      outDir: isWatching ? target : draft,
+      emptyOutDir: true,
+      // The policy of content allows no data: addresses.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: 'es2023',
+      reportCompressedSize: false,
+      // Marks of server components, which there are none of here.
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+      ...(isWatching ? { watch: {} } : {}),
+    },
+  } as const;
+  if (isWatching) {
+    mkdirSync(target, { recursive: true });
+    await build(options);
+    await writePaths(source, target);
+    return;
+  }
+  checkBudget(application, (await build(options)) as Rolldown.RolldownOutput);
+  await writePaths(source, draft);
+  compress(draft);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(draft, target);
+}
+
+for (const page of globSync('src/*/index.html', { cwd: root })) {
+  const source = dirname(join(root, page));
+  if (existsSync(join(source, 'pages.ts'))) await buildApplication(source);
+}

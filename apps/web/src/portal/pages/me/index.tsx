@@ -1,0 +1,61 @@
+import { translated } from '../../../shared/i18n/messages.ts';
+import { Copy } from '../../../shared/ui/secret.tsx';
+import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
+import { useMe, type Me } from '../../me.ts';
+
+const text = translated({
+  title: 'You',
+  userId: 'User id',
+  forColleagues: 'A role administrator of a sales channel needs your user id to let you in.',
+  subject: 'Name at the identity provider',
+  issuer: 'Identity provider',
+  channel: 'Sales channel',
+  holder: 'Account holder',
+  roles: 'Roles',
+  none: 'none',
+  suspended: 'suspended: it can be read, and nothing on it changes',
+});
+
+type Place = { readonly name: string; readonly id: string; readonly status: string } | null;
+
+function placeOf(place: Place) {
+  if (place === null) return text.none;
+  return (
+    <>
+      {place.name} <code>{place.id}</code>
+      {place.status === 'SUSPENDED' && <> ({text.suspended})</>}
+    </>
+  );
+}
+
+function Details({ me }: { readonly me: Me }) {
+  return (
+    <>
+      <Facts
+        of={[
+          [
+            text.userId,
+            <span key="id">
+              <code>{me.userId}</code> <Copy value={me.userId} />
+            </span>,
+          ],
+          [text.subject, me.subject],
+          [text.issuer, me.issuer],
+          [text.channel, placeOf(me.salesChannel)],
+          [text.roles, me.roles.length === 0 ? text.none : me.roles.toSorted().join(', ')],
+          [text.holder, placeOf(me.accountHolder)],
+        ]}
+      />
+      {me.salesChannel === null && <p>{text.forColleagues}</p>}
+    </>
+  );
+}
+
+export default function MePage() {
+  return (
+    <Page title={text.title}>
+      <Read of={useMe()}>{(me) => <Details me={me} />}</Read>
+    </Page>
+  );
+}

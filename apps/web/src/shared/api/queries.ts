@@ -1,0 +1,29 @@
+import { QueryCache, QueryClient, MutationCache } from '@tanstack/react-query';
+import { ApiError } from './problem.ts';
+import { sessionEnded } from '../session/session.ts';
+
+const TRIES_AT_MOST = 3;
+const STALE_MS = 30_000;
+
+const watch = (error: unknown): void => {
+  if (error instanceof ApiError && error.isSignedOut) sessionEnded();
+};
+
+/**
+ * Reads are tried again by themselves where the API says when. What changes something never is: its form keeps its
+ * Idempotency-Key, and a person sends it again.
+ */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: watch }),
+  mutationCache: new MutationCache({ onError: watch }),
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_MS,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => count < TRIES_AT_MOST && error instanceof ApiError && error.isPassing,
+      retryDelay: (count, error) =>
+        1_000 * ((error instanceof ApiError ? error.retryAfterSeconds : undefined) ?? 2 ** count),
+    },
+    mutations: { retry: false },
+  },
+});

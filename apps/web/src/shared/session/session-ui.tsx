@@ -1,0 +1,71 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { translated } from '../i18n/messages.ts';
+import shell from '../shell/shell.module.css';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { loadSession, msUntil, sessionEnded, sessionStore, signInPath, staySignedIn } from './session.ts';
+import type { SessionState, SignedIn } from './session.ts';
+
+const text = translated({
+  endsSoon: (minutes: number) =>
+    minutes < 1 ? 'You are signed out in less than a minute.' : `You are signed out in ${minutes} minutes.`,
+  stay: 'Stay signed in',
+  ended: 'Your session has ended',
+  endedWhy: 'What you have typed stays here. Sign in again in a new tab, then go on.',
+  signIn: 'Sign in in a new tab',
+});
+
+/** The page of the tab in which somebody signs in again. */
+export const SIGNED_IN_PATH = '/signed-in';
+
+const WARN_MS = 3 * 60_000;
+const LOOK_MS = 15_000;
+const MINUTE_MS = 60_000;
+
+export const useSession = (): SessionState => useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
+
+/** Looks now and then at how long the session lasts, and asks the server before it says so: other tabs prolong it. */
+function useTimeLeft(session: SignedIn): number {
+  const [left, setLeft] = useState(() => msUntil(session.idleExpiresAt));
+  useEffect(() => {
+    const look = (): void => {
+      const ms = msUntil(session.idleExpiresAt);
+      setLeft(ms);
+      if (ms <= 0) sessionEnded();
+      else if (ms < WARN_MS) void loadSession();
+    };
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [session.idleExpiresAt]);
+  return left;
+}
+
+/** Says it when the session is about to end. */
+export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
+  const left = useTimeLeft(session);
+  if (left > WARN_MS) return null;
+  const isLastHour = session.idleExpiresAt === session.expiresAt;
+  return (
+    <div className={shell['banner']} role="status">
+      <p>{text.endsSoon(Math.max(0, Math.floor(left / MINUTE_MS)))}</p>
+      {!isLastHour && <Button onClick={() => void staySignedIn().catch(() => undefined)}>{text.stay}</Button>}
+    </div>
+  );
+}
+
+/** Lies over the page, which stays as it is, until somebody has signed in again. */
+export function EndedDialog() {
+  return (
+    <Dialog
+      title={text.ended}
+      actions={
+        <ButtonLink look="primary" href={signInPath(SIGNED_IN_PATH)} target="_blank" rel="noopener">
+          {text.signIn}
+        </ButtonLink>
+      }
+    >
+      <p>{text.endedWhy}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+/** What `/session` tells of who is signed in. Tokens stay on the server. */
+export interface SignedIn {
+  readonly signedIn: true;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly signedInAt: string;
+  readonly expiresAt: string;
+  readonly idleExpiresAt: string;
+  readonly accessExpiresAt: string;
+  readonly now: string;
+}
+
+export type SessionState =
+  | { readonly kind: 'loading' }
+  /** Nobody was signed in when the page was opened. */
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'signed-in'; readonly session: SignedIn }
+  /** The session ended while the page was open. What was typed stays. */
+  | { readonly kind: 'ended'; readonly session: SignedIn }
+  | { readonly kind: 'failed' };
+
+/** The API's token is exchanged when it has less than this left. */
+const FRESH_MS = 60_000;
+const LOCK = 'portal-session';
+const CHANNEL = 'portal-session';
+
+let state: SessionState = { kind: 'loading' };
+/** How far the server's clock is ahead of this one. */
+let clockSkewMs = 0;
+const listeners = new Set<() => void>();
+
+function set(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export const sessionStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  get: (): SessionState => state,
+};
+
+/** Milliseconds until a time of the server. */
+export const msUntil = (time: string): number => Date.parse(time) - (Date.now() + clockSkewMs);
+
+async function ask(method: 'GET' | 'POST'): Promise<void> {
+  const response = await fetch('/session', { method, headers: { 'X-Portal': '1' } });
+  if (!response.ok) throw new Error(`the session cannot be read: ${response.status}`);
+  take((await response.json()) as SignedIn | { signedIn: false });
+}
+
+function take(answer: SignedIn | { signedIn: false }): void {
+  if (!answer.signedIn) return sessionEnded();
+  clockSkewMs = Date.parse(answer.now) - Date.now();
+  const before = 'session' in state ? state.session : undefined;
+  const isSomebodyElse = before !== undefined && (before.subject !== answer.subject || before.issuer !== answer.issuer);
+  // What is on the page belongs to somebody else now.
+  if (isSomebodyElse) window.location.replace('/');
+  else set({ kind: 'signed-in', session: answer });
+}
+
+/** Asks who is signed in. */
+export async function loadSession(): Promise<void> {
+  try {
+    await ask('GET');
+  } catch {
+    if (state.kind === 'loading') set({ kind: 'failed' });
+  }
+}
+
+/** Somebody says that they are still there. */
+export const staySignedIn = (): Promise<void> => ask('POST');
+
+/** Where nobody was signed in yet, this is no end. */
+export function sessionEnded(): void {
+  if ('session' in state) set({ kind: 'ended', session: state.session });
+  else set({ kind: 'nobody' });
+}
+
+const needsRefresh = (): boolean =>
+  state.kind === 'signed-in' &&
+  msUntil(state.session.accessExpiresAt) < FRESH_MS &&
+  msUntil(state.session.expiresAt) > 0;
+
+/** Has the server exchange the token where it ends soon. One tab does it for all of them. */
+export async function freshSession(): Promise<void> {
+  if (!needsRefresh()) return;
+  await navigator.locks.request(LOCK, async () => {
+    if (!needsRefresh()) return;
+    await ask('GET').catch(() => undefined);
+    if (state.kind === 'signed-in') channel().postMessage({ session: state.session });
+  });
+}
+
+let opened: BroadcastChannel | undefined;
+
+/** To the other tabs of this browser. */
+function channel(): BroadcastChannel {
+  opened ??= new BroadcastChannel(CHANNEL);
+  return opened;
+}
+
+/** Hears of sign-ins, sign-outs and refreshes in other tabs. */
+export function followOtherTabs(): void {
+  channel().addEventListener('message', ({ data }: MessageEvent<{ session?: SignedIn }>) => {
+    if (data.session) take(data.session);
+    else void loadSession();
+  });
+}
+
+/** For other tabs: somebody signed in or out in this one. */
+export const tellOtherTabs = (): void => channel().postMessage({});
+
+export const signInPath = (returnTo: string, maxAgeSeconds?: number): string => {
+  const query = new URLSearchParams({ return: returnTo });
+  if (maxAgeSeconds !== undefined) query.set('max_age', String(maxAgeSeconds));
+  return `/sign-in?${query}`;
+};
+
+/** Signs out here and at the identity provider. */
+export async function signOut(): Promise<void> {
+  const response = await fetch('/sign-out', { method: 'POST', headers: { 'X-Portal': '1' } });
+  const { signOutUrl } = (await response.json()) as { signOutUrl: string };
+  tellOtherTabs();
+  window.location.assign(signOutUrl);
+}

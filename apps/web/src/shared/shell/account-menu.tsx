@@ -1,0 +1,53 @@
+import { useId, useState, type ReactNode } from 'react';
+import { translated } from '../i18n/messages.ts';
+import { signOut, type SignedIn } from '../session/session.ts';
+import { chooseTheme, chosenTheme, themes, type Theme } from '../theme/theme.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './shell.module.css';
+
+const text = translated({
+  theme: 'Colours',
+  signOut: 'Sign out',
+  system: 'As the device',
+  light: 'Light',
+  dark: 'Dark',
+});
+
+/** Who is signed in, how the page looks, and the way out. */
+export function AccountMenu({ session, children }: { readonly session: SignedIn; readonly children?: ReactNode }) {
+  const [theme, setTheme] = useState(chosenTheme);
+  const [isLeaving, setLeaving] = useState(false);
+  const menuId = useId();
+  const choose = (chosen: Theme): void => {
+    chooseTheme(chosen);
+    setTheme(chosen);
+  };
+  const leave = async (): Promise<void> => {
+    setLeaving(true);
+    await signOut().catch(() => setLeaving(false));
+  };
+  return (
+    <div className={styles['account']}>
+      <Button look="quiet" popoverTarget={menuId}>
+        {session.name ?? session.subject}
+      </Button>
+      <div id={menuId} popover="auto" className={styles['menu']}>
+        <p>{session.email ?? session.subject}</p>
+        {children}
+        <label>
+          {text.theme}
+          <select value={theme} onChange={(event) => choose(event.target.value as Theme)}>
+            {themes.map((each) => (
+              <option key={each} value={each}>
+                {text[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button busy={isLeaving} onClick={() => void leave()}>
+          {text.signOut}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Route, Switch } from 'wouter';
+import { queryClient } from '../api/queries.ts';
+import { translated } from '../i18n/messages.ts';
+import { EndedDialog, SIGNED_IN_PATH, useSession } from '../session/session-ui.tsx';
+import { followOtherTabs, loadSession, signInPath, tellOtherTabs, type SignedIn } from '../session/session.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Empty, Loading } from '../ui/state.tsx';
+import { Page } from '../ui/page.tsx';
+import { Fallible } from './fallible.tsx';
+import type { PageEntry, PageProps } from './pages.ts';
+import styles from './shell.module.css';
+
+const text = translated({
+  signIn: 'Sign in',
+  signedIn: 'You are signed in',
+  closeTab: 'Go back to the tab that you came from. This one can be closed.',
+  toStart: 'To the start',
+  unreachable: 'The portal cannot be reached',
+  retry: 'Try again',
+  notFound: 'There is no such page',
+  notFoundWhy: 'The address may be mistyped, or what it led to is gone.',
+});
+
+export interface ApplicationProps<Person> {
+  readonly name: string;
+  /** Shown to who is not signed in. */
+  readonly about: string;
+  readonly pages: readonly PageEntry<Person>[];
+  /** Around every page: navigation and more. */
+  readonly Frame: ComponentType<{ readonly session: SignedIn; readonly children: ReactNode }>;
+}
+
+/** What the start page of nobody looks like. */
+function SignedOut({ name, about }: { readonly name: string; readonly about: string }) {
+  const { pathname, search } = window.location;
+  return (
+    <main className={styles['alone']}>
+      <h1>{name}</h1>
+      <p>{about}</p>
+      <ButtonLink look="primary" href={signInPath(`${pathname}${search}`)}>
+        {text.signIn}
+      </ButtonLink>
+    </main>
+  );
+}
+
+function Unreachable() {
+  return (
+    <main className={styles['alone']} role="alert">
+      <h1>{text.unreachable}</h1>
+      <Button onClick={() => void loadSession()}>{text.retry}</Button>
+    </main>
+  );
+}
+
+/** In a tab of its own: tells the others that somebody is signed in again. */
+function SignedInAgain() {
+  useEffect(tellOtherTabs, []);
+  return (
+    <main className={styles['alone']}>
+      <h1>{text.signedIn}</h1>
+      <p>{text.closeTab}</p>
+      <ButtonLink href="/">{text.toStart}</ButtonLink>
+    </main>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title={text.notFound}>
+      <Empty action={<ButtonLink href="/">{text.toStart}</ButtonLink>}>{text.notFoundWhy}</Empty>
+    </Page>
+  );
+}
+
+type Loaded = readonly { readonly path: string; readonly Content: ComponentType<PageProps> }[];
+
+function Pages({ pages }: { readonly pages: Loaded }) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        {pages.map(({ path, Content }) => (
+          <Route key={path} path={path}>
+            {(parameters) => (
+              <Fallible key={window.location.pathname}>
+                <Content parameters={parameters as PageProps['parameters']} />
+              </Fallible>
+            )}
+          </Route>
+        ))}
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}
+
+/** After a sign-in in another tab everything is read again: it may have failed meanwhile. */
+function useFreshAfterReturn(kind: string): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (kind === 'signed-in') void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
+  }, [kind, queries]);
+}
+
+/** An application for people who are signed in. */
+export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
+  const loaded: Loaded = pages.map(({ path, load }) => ({ path, Content: lazy(load) }));
+  const Inside = (): ReactNode => {
+    const state = useSession();
+    useFreshAfterReturn(state.kind);
+    useEffect(() => {
+      followOtherTabs();
+      void loadSession();
+    }, []);
+    if (state.kind === 'loading') return null;
+    if (state.kind === 'failed') return <Unreachable />;
+    if (state.kind === 'nobody') return <SignedOut name={name} about={about} />;
+    if (window.location.pathname === SIGNED_IN_PATH) return <SignedInAgain />;
+    return (
+      <Frame session={state.session}>
+        <Pages pages={loaded} />
+        {state.kind === 'ended' && <EndedDialog />}
+      </Frame>
+    );
+  };
+  return () => (
+    <QueryClientProvider client={queryClient}>
+      <Inside />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { translated } from '../i18n/messages.ts';
+import { ExpiryBanner } from '../session/session-ui.tsx';
+import type { SignedIn } from '../session/session.ts';
+import { AccountMenu } from './account-menu.tsx';
+import type { PageEntry } from './pages.ts';
+import styles from './shell.module.css';
+
+const text = translated({
+  skip: 'To the content',
+  pages: 'Pages',
+});
+
+export interface ShellProps<Person> {
+  readonly name: string;
+  /** Whose data this is: the sales channel, the account holder. */
+  readonly place: string | undefined;
+  readonly session: SignedIn;
+  /** Undefined while it is loading: then only the frame stands. */
+  readonly person: Person | undefined;
+  readonly pages: readonly PageEntry<Person>[];
+  readonly search?: ReactNode;
+  readonly menu?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const isCurrent = (path: string, location: string): boolean =>
+  path === location || (path !== '/' && location.startsWith(`${path}/`));
+
+function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person' | 'pages'>) {
+  const [location] = useLocation();
+  const entries = pages.flatMap(({ path, navigation }) =>
+    navigation && person !== undefined && navigation.isFor(person) ? [{ path, ...navigation }] : [],
+  );
+  const current = entries.map(({ path }) => path).filter((path) => isCurrent(path, location));
+  // The longest one: "/channel" is not the page of "/channel/traders".
+  const [deepest] = current.toSorted((one, other) => other.length - one.length);
+  return (
+    <nav className={styles['side']} aria-label={text.pages}>
+      {[...Map.groupBy(entries, ({ group }) => group)].map(([group, links]) => (
+        <section key={group}>
+          <h2>{group}</h2>
+          <ul>
+            {links.map(({ path, label }) => (
+              <li key={path}>
+                <Link href={path} aria-current={path === deepest ? 'page' : undefined}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+/** Head, navigation and content. */
+export function Shell<Person>({ name, place, session, person, pages, search, menu, children }: ShellProps<Person>) {
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#content">
+        {text.skip}
+      </a>
+      <header className={styles['top']}>
+        <Link href="/" className={styles['brand']}>
+          {name}
+        </Link>
+        {place !== undefined && <span className={styles['place']}>{place}</span>}
+        {search !== undefined && <div className={styles['search']}>{search}</div>}
+        <AccountMenu session={session}>{menu}</AccountMenu>
+      </header>
+      <Navigation person={person} pages={pages} />
+      <main id="content" className={styles['main']} tabIndex={-1}>
+        <ExpiryBanner session={session} />
+        {children}
+      </main>
+    </div>
+  );
+}

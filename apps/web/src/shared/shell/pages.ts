@@ -1,0 +1,26 @@
+import type { ComponentType } from 'react';
+
+/** What the address of a page holds: `/channel/transactions/:id` has `id`. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+export interface PageProps {
+  readonly parameters: Parameters;
+}
+
+/**
+ * One page of an application.
+ * @typeParam Person what is known of who is signed in
+ */
+export interface PageEntry<Person> {
+  /** Its address: words and `:parameters`. The server answers exactly these with the page. */
+  readonly path: string;
+  /** Its folder, loaded when it is asked for. */
+  load(): Promise<{ default: ComponentType<PageProps> }>;
+  /** Where it stands in the navigation. Undefined: other pages lead to it. */
+  readonly navigation?: {
+    readonly group: string;
+    readonly label: string;
+    /** Who has any use for it. What they may do is decided by the API. */
+    isFor(person: Person): boolean;
+  };
+}

@@ -1,0 +1,23 @@
+/** `system` follows the device. */
+export type Theme = 'system' | 'light' | 'dark';
+
+export const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+const KEY = 'theme';
+
+export function chosenTheme(): Theme {
+  const kept = localStorage.getItem(KEY);
+  return themes.find((theme) => theme === kept) ?? 'system';
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEY, theme);
+  applyTheme();
+}
+
+/** To be called before anything is drawn. */
+export function applyTheme(): void {
+  const theme = chosenTheme();
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Buttons, the one that does something last. */
+  readonly actions: ReactNode;
+  /** By Escape. Undefined: it cannot be closed so. */
+  readonly onClose?: (() => void) | undefined;
+}
+
+/** A native modal dialog: what lies behind it is out of reach, and focus comes back to where it was. */
+export function Dialog({ title, children, actions, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+      <div className={styles['actions']}>{actions}</div>
+    </dialog>
+  );
+}

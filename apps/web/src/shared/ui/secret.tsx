@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { translated } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
+import { Facts } from './page.tsx';
+
+const text = translated({
+  copy: 'Copy',
+  copied: 'Copied',
+});
+
+/** Copies a text. Says that it did. */
+export function Copy({ value, label }: { readonly value: string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+  };
+  return (
+    <Button look="quiet" onClick={() => void copy()}>
+      {isCopied ? text.copied : (label ?? text.copy)}
+    </Button>
+  );
+}
+
+/** What is shown once: each part with a button that copies it. */
+export function Secret({ parts }: { readonly parts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <Facts
+      of={parts.map(([name, value]) => [
+        name,
+        <span key={name}>
+          <code>{value}</code> <Copy value={value} />
+        </span>,
+      ])}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/problem.ts';
+import { translated } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
+import styles from './state.module.css';
+
+const text = translated({
+  loading: 'Loading',
+  retry: 'Try again',
+  requestId: (id: string) => `Request ${id}`,
+  unknown: 'Something went wrong in this page',
+  whoGrants: 'A role administrator of your sales channel grants roles.',
+});
+
+const ROWS = [0, 1, 2, 3, 4];
+
+/** Rules where rows will be. They show after 150 ms: what is fast does not flicker. */
+export function Loading() {
+  return (
+    <div className={styles['rules']} role="status">
+      <span className="visually-hidden">{text.loading}</span>
+      {ROWS.map((row) => (
+        <i key={row} />
+      ))}
+    </div>
+  );
+}
+
+/** A sentence, and the action that fills what is empty. */
+export function Empty({ children, action }: { readonly children: ReactNode; readonly action?: ReactNode }) {
+  return (
+    <div className={styles['state']}>
+      <p className={styles['muted']}>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** What went wrong, with what support asks for. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
+  const known = error instanceof ApiError ? error : undefined;
+  return (
+    <div className={styles['state']} role="alert">
+      <p className={styles['title']}>{known?.title ?? text.unknown}</p>
+      <p>{known?.detail ?? String(error)}</p>
+      {known?.status === 403 && <p>{text.whoGrants}</p>}
+      {known?.faults.map(({ pointer, parameter, detail }) => (
+        <p key={`${pointer}${parameter}${detail}`}>
+          {pointer ?? parameter}: {detail}
+        </p>
+      ))}
+      {known?.requestId !== undefined && (
+        <p className={styles['muted']}>
+          <span className="mono">{text.requestId(known.requestId)}</span>
+        </p>
+      )}
+      {onRetry && <Button onClick={onRetry}>{text.retry}</Button>}
+    </div>
+  );
+}
+
+interface Reading<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  refetch(): unknown;
+}
+
+/** What a query has: loading, an error, or its data. */
+export function Read<T>({ of, children }: { readonly of: Reading<T>; readonly children: (data: T) => ReactNode }) {
+  if (of.data !== undefined) return children(of.data);
+  if (of.isPending) return <Loading />;
+  return <Failure error={of.error} onRetry={() => void of.refetch()} />;
+}
