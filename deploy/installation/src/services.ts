@@ -161,7 +161,12 @@ export const keyHolders: readonly ProgramName[] = [
 ];
 
 /** Those with secrets of their own. */
-export const secretHolders: readonly ProgramName[] = [...keyHolders, ...readers('PORTAL_COOKIE_KEYS'), ...readers('CONSOLE_COOKIE_KEYS'), AUDITOR];
+export const secretHolders: readonly ProgramName[] = [
+  ...keyHolders,
+  ...readers('PORTAL_COOKIE_KEYS'),
+  ...readers('CONSOLE_COOKIE_KEYS'),
+  AUDITOR,
+];
 
 /** The variable by which a program is told where a service is. */
 export const addressVariable = (service: ServiceName): string =>

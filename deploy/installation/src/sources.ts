@@ -1,6 +1,13 @@
 import { migrationEnvironment } from '@saleschannel/database';
 import type { Environment } from '@saleschannel/runtime';
-import { addressVariable, environmentOf, grpcServices, knownAs, type ProgramName, type ServiceName } from './services.ts';
+import {
+  addressVariable,
+  environmentOf,
+  grpcServices,
+  knownAs,
+  type ProgramName,
+  type ServiceName,
+} from './services.ts';
 import type { TlsFile } from './tls.ts';
 
 /** Where services listen in containers. */

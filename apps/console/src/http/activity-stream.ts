@@ -17,7 +17,8 @@ const eventOf = (activity: Activity): string => `event: activity\ndata: ${JSON.s
  */
 export async function streamActivity(watch: Watch, { response, gone }: RequestContext): Promise<undefined> {
   if (watch.watchers >= STREAMS_AT_MOST) throw unavailable(new Error('too many look at the activity'));
-  response.status(200).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  // Express would name the charset, which is always UTF-8 here.
+  response.status(200).setHeader('Content-Type', 'text/event-stream').setHeader('X-Accel-Buffering', 'no');
   response.write(`retry: ${RETRY_MS}\n\n${eventOf(watch.latest)}`);
   const unsubscribe = watch.subscribe((activity) => {
     if (!response.writableNeedDrain) response.write(eventOf(activity));

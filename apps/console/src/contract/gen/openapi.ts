@@ -460,7 +460,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/dead-letters/{queue}/{deadLetterId}": {
+    "/dead-letters/{queue}/messages/{deadLetterId}": {
         parameters: {
             query?: never;
             header?: never;
