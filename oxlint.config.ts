@@ -12,7 +12,19 @@ interface Ban {
 }
 
 const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'];
-const apps = [...services, 'gateway', 'admin', 'auditor', 'bench', 'dev-idp', 'replay', 'e2e', 'portal', 'web'];
+const apps = [
+  ...services,
+  'gateway',
+  'admin',
+  'auditor',
+  'bench',
+  'dev-idp',
+  'replay',
+  'e2e',
+  'portal',
+  'console',
+  'web',
+];
 
 const otherProjects: Ban = {
   group: ['**/libs/**', '**/apps/**', '**/deploy/**', '**/tools/**'],
@@ -23,7 +35,10 @@ const appsOf = (names: string[]): Ban => ({
   message: 'Libraries and apps import no app.',
 });
 const broker: Ban = { group: ['amqplib'], message: 'RabbitMQ is spoken to by libs/messaging alone.' };
-const express: Ban = { group: ['express'], message: 'HTTP is served by the gateway, and to browsers through libs/bff.' };
+const express: Ban = {
+  group: ['express'],
+  message: 'HTTP is served by the gateway, and to browsers through libs/bff.',
+};
 const databases: Ban = {
   group: ['pg', '@mikro-orm/*'],
   message: 'PostgreSQL is reached through libs/database, in src/store.',
@@ -72,7 +87,7 @@ const overrides = [
     restrict([`apps/${service}/src/operations/**`], ...everywhere, databases, statements, upward(entrances)),
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
-  restrict(['libs/bff/**', 'apps/portal/src/**'], otherProjects, appsOf(apps), broker, databases),
+  restrict(['libs/bff/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
   restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),
   ...['authentication', 'contract', 'limits'].map((folder) =>
     restrict([`apps/gateway/src/${folder}/**`], ...everywhere, databases, upward(['http', 'handlers'])),

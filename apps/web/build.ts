@@ -68,7 +68,7 @@ async function buildApplication(source: string): Promise<void> {
       target: 'es2023',
       reportCompressedSize: false,
       // Marks of server components, which there are none of here.
-      rolldownOptions: { checks: { moduleLevelDirective: false } },
+      rolldownOptions: { checks: { moduleLevelDirective: false, pluginTimings: false } },
       ...(isWatching ? { watch: {} } : {}),
     },
   } as const;

@@ -37,6 +37,8 @@ const settingsHead = `# Settings of docker-compose.yml. Made by "npm run compose
 `;
 const settingsOfProduction = `OIDC_ISSUER=
 OIDC_AUDIENCE=${AUDIENCE}
+# By which browsers reach the portal: HTTPS, from a proxy of yours that ends TLS.
+PORTAL_URL=
 # Only if your issuer does not support OpenID Connect discovery: OIDC_JWKS_URL=
 `;
 /** Users of the stack reach the provider at the published port, and identity reaches it inside the network. */
@@ -44,6 +46,10 @@ const settingsOfDevelopment = (idpPort: number | string): string => `IDP_PORT=${
 OIDC_ISSUER=http://localhost:${idpPort}
 OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
+PORTAL_URL=http://localhost:${ports.portal}
+PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
+CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
+CONSOLE_OPERATORS=operator
 COMPOSE_PROFILES=dev
 `;
 
@@ -80,7 +86,24 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     auditUrl: auditUrlOf(secrets, DATABASE_SERVER),
     brokerUrlOf: (program) => brokerUrlOf(program, secrets, 'amqp://rabbitmq:5672'),
   };
-  const clients = [{ clientId: 'demo', clientSecret: secrets.devClientSecret, kind: 'script' }];
+  const portal = parseEnv(settingsWith(secrets))['PORTAL_URL'] || `http://localhost:${ports.portal}`;
+  const clients = [
+    { clientId: 'demo', clientSecret: secrets.devClientSecret, kind: 'script' },
+    {
+      clientId: 'portal',
+      clientSecret: secrets.portalClientSecret,
+      kind: 'web',
+      redirectUris: [new URL('/callback', portal).href],
+      signedOutUris: [new URL('/', portal).href],
+    },
+    {
+      clientId: 'console',
+      clientSecret: secrets.consoleClientSecret,
+      kind: 'web',
+      redirectUris: [`http://127.0.0.1:${ports.console}/callback`],
+      signedOutUris: [`http://127.0.0.1:${ports.console}/`],
+    },
+  ];
   return {
     'postgres-password': secrets.databaseAdminPassword,
     'postgres-roles': rolesFile(secrets),

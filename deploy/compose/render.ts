@@ -5,7 +5,10 @@ import {
   ADMIN,
   AUDITOR,
   calleesOf,
+  apiCallers,
   databaseServices,
+  httpPorts,
+  isPublished,
   knownAs,
   migrationSecretsOf,
   ports,
@@ -45,7 +48,7 @@ export function composeFile(): string {
 /** A service, and after it the job that migrates its database. */
 function serviceBlocks({ name, description }: (typeof productionServices)[number]): string[] {
   const hasDatabase = databaseServices.includes(name);
-  const isGateway = name === 'gateway';
+  const httpPort = httpPorts.get(name);
   const service = [
     comment(description, '  '),
     `  ${name}:`,
@@ -54,12 +57,14 @@ function serviceBlocks({ name, description }: (typeof productionServices)[number
     '    environment:',
     ...environmentLines(name),
     `    secrets: [${secretNamesOf(name).join(', ')}]`,
-    ...(isGateway ? [`    ports: ['${inserted('GATEWAY_PORT', ports.gateway)}:${ports.gateway}']`] : []),
+    ...(httpPort && isPublished(name)
+      ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, httpPort)}:${httpPort}']`]
+      : []),
     `    networks: [${networksOf(name).join(', ')}]`,
-    ...(isGateway ? ['    mem_limit: 768m'] : []),
+    ...(name === 'gateway' ? ['    mem_limit: 768m'] : []),
     '    depends_on:',
     ...conditionsOf(name).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
-    ...(isGateway ? httpHealth(ports.gateway, '/readyz') : ['    healthcheck: *grpc-health']),
+    ...(httpPort ? httpHealth(httpPort, '/readyz') : ['    healthcheck: *grpc-health']),
   ];
   const migration = [
     `  migrate-${name}:`,
@@ -155,7 +160,7 @@ const secretFiles = (): string[] => [
 /** A container joins a network only where it has somebody to talk to. */
 function networksOf(program: ProgramName): string[] {
   const isIn: Record<string, boolean> = {
-    edge: program === 'gateway',
+    edge: isPublished(program),
     services: true,
     database: reads(program, 'DATABASE_URL'),
     broker: reads(program, 'AMQP_URL'),
@@ -174,6 +179,7 @@ function conditionsOf(service: ServiceName): [string, string][] {
   // The others start together: they wait for each other by themselves.
   if (service === 'gateway')
     conditions.push(...calleesOf(service).map((callee): [string, string] => [callee, 'service_healthy']));
+  if (apiCallers.includes(service)) conditions.push(['gateway', 'service_healthy']);
   return conditions;
 }
 

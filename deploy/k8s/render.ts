@@ -61,6 +61,7 @@ const settingComments: Readonly<Record<string, string>> = {
   DATABASE_POOL_MAX:
     'Connections of one process. The server needs room for all replicas of all services, and for one more connection ' +
     'of each replica that publishes events.',
+  PORTAL_URL: 'By which browsers reach the portal: HTTPS. The portal does not start while it is empty.',
   OIDC_ISSUER: 'Yours: whose access tokens are accepted. Identity does not start while it is empty.',
 };
 

@@ -1,6 +1,17 @@
 // Everything that Kubernetes has of one service.
 import { LIVENESS } from '@saleschannel/grpc';
-import { calleesOf, callersOf, ports, usualMemory, type ServiceName, type services } from '@saleschannel/installation';
+import {
+  apiCallers,
+  calleesOf,
+  callersOf,
+  httpPorts,
+  isPublished,
+  ports,
+  reads,
+  usualMemory,
+  type ServiceName,
+  type services,
+} from '@saleschannel/installation';
 import { comment, indented } from '../manifest-text.ts';
 import { containerRights, labelsOf, podRights, resources, tlsMount, tlsVolume, variablesOfContainer } from './pods.ts';
 
@@ -17,7 +28,8 @@ export function serviceManifests(service: (typeof services)[number]): string {
   ].join('---\n');
 }
 
-const isHttp = (name: ServiceName): boolean => name === 'gateway';
+const isHttp = (name: ServiceName): boolean => httpPorts.has(name);
+const hasTls = (name: ServiceName): boolean => reads(name, 'GRPC_TLS_CERT_FILE');
 const selectorOf = (name: string): string =>
   `{ app.kubernetes.io/name: ${name}, app.kubernetes.io/component: service }`;
 
@@ -67,21 +79,19 @@ ${indented(podRights, 6)}
           args: [serve]
           env:
 ${indented(variablesOfContainer(name), 12)}
-${indented(tlsMount, 10)}
-          ports:
+${hasTls(name) ? `${indented(tlsMount, 10)}\n` : String()}          ports:
 ${indented(containerPorts(name), 12)}
 ${indented(probes(name), 10)}
           lifecycle:
             preStop: { sleep: { seconds: 5 } }
 ${indented(resources('100m', memory ?? usualMemory), 10)}
 ${indented(containerRights, 10)}
-${indented(tlsVolume(name), 6)}
-`;
+${hasTls(name) ? `${indented(tlsVolume(name), 6)}\n` : String()}`;
 
 const containerPorts = (name: ServiceName): string =>
   [
     ...(isHttp(name)
-      ? [`- { name: http, containerPort: ${ports.gateway} }`]
+      ? [`- { name: http, containerPort: ${httpPorts.get(name)} }`]
       : [`- { name: grpc, containerPort: ${ports.grpc} }`, `- { name: health, containerPort: ${ports.health} }`]),
     `- { name: metrics, containerPort: ${ports.metrics} }`,
   ].join('\n');
@@ -156,7 +166,7 @@ spec:
     matchLabels: ${selectorOf(name)}
   policyTypes: [Ingress, Egress]
   ingress:
-${indented(isHttp(name) ? fromIngress : fromCallers(name), 4)}
+${indented(isHttp(name) ? fromOutside(name) : fromCallers(name), 4)}
     # Prometheus.
     - from:
         - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: monitoring } }
@@ -170,6 +180,16 @@ const fromIngress = `\
     - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: ingress-nginx } }
   ports: [{ port: http }]`;
 
+/** The API is asked by the portal too. */
+function fromOutside(name: ServiceName): string {
+  if (name === 'gateway')
+    return `${fromIngress}\n- from:\n${indented(peers(apiCallers), 4)}\n  ports: [{ port: http }]`;
+  return isPublished(name) ? fromIngress : fromNobody;
+}
+
+const fromNobody =
+  '# Nobody. An operator comes by "kubectl port-forward", which the cluster asks for who they are, and which ends here.';
+
 const peers = (names: readonly string[]): string =>
   names.map((name) => `- podSelector: { matchLabels: { app.kubernetes.io/name: ${name} } }`).join('\n');
 
@@ -180,7 +200,11 @@ ${indented(peers(callersOf(name)), 4)}
 
 /** To other services. The ways out of the namespace are those of config/egress.yaml. */
 function egress(name: ServiceName): string {
+  if (apiCallers.includes(name)) return egressTo(['gateway'], ports.gateway);
   const callees = calleesOf(name);
   if (callees.length === 0) return '  egress: []\n';
-  return `  egress:\n    - to:\n${indented(peers(callees), 8)}\n      ports: [{ port: ${ports.grpc} }]\n`;
+  return egressTo(callees, ports.grpc);
 }
+
+const egressTo = (names: readonly string[], port: number): string =>
+  `  egress:\n    - to:\n${indented(peers(names), 8)}\n      ports: [{ port: ${port} }]\n`;

@@ -77,6 +77,7 @@ function signInOf(values: ConsoleValues, publicUrl: URL, now: () => number) {
     scope: values.CONSOLE_OIDC_SCOPE,
     // Nobody is shown the access token: services know the console by its key.
     resource: undefined,
+    internalUrl: values.CONSOLE_OIDC_INTERNAL_URL,
     callbackUrl: new URL('/callback', publicUrl).href,
     signedOutUrl: publicUrl.href,
     now,

@@ -26,6 +26,9 @@ export const environment = {
   CONSOLE_OIDC_CLIENT_ID: env.text('client id of the console at the identity provider', { default: 'console' }),
   CONSOLE_OIDC_CLIENT_SECRET: env.text('its client secret', { secret: true }),
   CONSOLE_OIDC_SCOPE: env.text('scopes that the console asks for', { default: 'openid offline_access' }),
+  CONSOLE_OIDC_INTERNAL_URL: env.optional(
+    env.url('where the console itself reaches the issuer, if not at its address: development in containers'),
+  ),
   CONSOLE_WEB_FOLDER: env.text('folder of the built pages', {
     default: resolve(import.meta.dirname, '../../web/dist/console'),
   }),

@@ -39,6 +39,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
     const sealer = new Sealer(values.PORTAL_COOKIE_KEYS);
     const oidc = new OidcClient({
       issuer: values.OIDC_ISSUER,
+      internalUrl: values.PORTAL_OIDC_INTERNAL_URL,
       clientId: values.PORTAL_OIDC_CLIENT_ID,
       clientSecret: values.PORTAL_OIDC_CLIENT_SECRET,
       scope: values.PORTAL_OIDC_SCOPE,

@@ -22,6 +22,9 @@ export const environment = {
   PORTAL_OIDC_RESOURCE: env.optional(
     env.text('the API that tokens are for (RFC 8707), where the identity provider has to be told'),
   ),
+  PORTAL_OIDC_INTERNAL_URL: env.optional(
+    env.url('where the portal itself reaches the issuer, if not at its address: development in containers'),
+  ),
   OIDC_ISSUER: env.url('issuer of tokens, found by discovery'),
   PORTAL_TRUSTED_PROXIES: env.list('addresses and subnets of proxies whose X-Forwarded-For is believed', {
     default: '',

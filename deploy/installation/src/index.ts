@@ -17,6 +17,7 @@ export { completeSecrets, parseSecrets, type KnownSecrets, type Secrets } from '
 export {
   ADMIN,
   addressVariable,
+  apiCallers,
   AUDITOR,
   brokerPrograms,
   brokerServices,
@@ -39,6 +40,8 @@ export {
 } from './services.ts';
 export {
   AUDIENCE,
+  httpPorts,
+  isPublished,
   migrationSecretsOf,
   migrationVariablesOf,
   ports,

@@ -62,6 +62,7 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
     async (secrets) => without(secrets, 'databasePasswords', 'databaseOwnerPasswords', 'databaseAuditorPassword'),
   ],
   ['broker', async (secrets) => without(secrets, 'brokerPasswords', 'brokerSalts')],
+  ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
   [
     'portal-cookies',
     // The key of before opens the sessions that are there. Only the one before it is forgotten.
@@ -77,7 +78,6 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
       consoleCookieKeys: [randomText(), secrets.consoleCookieKeys.split(',')[0]].join(),
     }),
   ],
-  ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
 ]);
 
 /**

@@ -148,6 +148,8 @@ const readers = (variable: string): ServiceName[] =>
 export const databaseServices = readers('DATABASE_URL');
 export const brokerServices = readers('AMQP_URL');
 export const grpcServices = readers('GRPC_PORT');
+/** Those that ask the public API by HTTP. */
+export const apiCallers = readers('PORTAL_API_URL');
 /** Those with a user at the broker. */
 export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => reads(name, 'AMQP_URL'));
 

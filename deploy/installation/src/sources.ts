@@ -21,6 +21,16 @@ export const ports = {
   idp: 8_090,
 } as const;
 
+/** Those that people and programs reach by HTTP, with their ports in containers. */
+export const httpPorts: ReadonlyMap<ServiceName, number> = new Map([
+  ['gateway', ports.gateway],
+  ['portal', ports.portal],
+  ['console', ports.console],
+]);
+
+/** Those among them that are reached from outside. To the console an operator digs a tunnel. */
+export const isPublished = (program: ProgramName): boolean => program === 'gateway' || program === 'portal';
+
 /** The "aud" of access tokens, unless an installation has another one. */
 export const AUDIENCE = 'saleschannel-api';
 
@@ -116,6 +126,7 @@ const sources = new Map<string, Source>(
     PORTAL_OIDC_CLIENT_ID: setting(),
     PORTAL_OIDC_SCOPE: setting(),
     PORTAL_OIDC_RESOURCE: setting(),
+    PORTAL_OIDC_INTERNAL_URL: setting(),
     PORTAL_TRUSTED_PROXIES: setting(),
     PORTAL_WEB_FOLDER: { kind: 'own-default' },
     CONSOLE_COOKIE_KEYS: { kind: 'secret', secret: 'cookie-keys' },
@@ -127,6 +138,7 @@ const sources = new Map<string, Source>(
     CONSOLE_OPERATORS: setting(),
     CONSOLE_OIDC_CLIENT_ID: setting(),
     CONSOLE_OIDC_SCOPE: setting(),
+    CONSOLE_OIDC_INTERNAL_URL: setting(),
     CONSOLE_WEB_FOLDER: { kind: 'own-default' },
     RECENT_SIGN_IN_SECONDS: { kind: 'own-default' },
     REGISTRY_PORT: setting(),

@@ -28,6 +28,7 @@ const place: Place = {
     events: 6,
     'registry-import': 7,
     gateway: 0,
+    portal: 8,
     'dev-idp': 9,
   },
   namespace: 'test',
@@ -36,7 +37,7 @@ const place: Place = {
   migrationUrlOf: (program) => `postgres://owner@server/${program}`,
   auditUrl: 'postgres://auditor@server/{service}',
   brokerUrlOf: (program) => `amqp://${program}@server`,
-  settings: { OIDC_ISSUER: ISSUER, RATE_LIMIT_BURST: '7' },
+  settings: { OIDC_ISSUER: ISSUER, PORTAL_URL: 'https://portal.example.org', RATE_LIMIT_BURST: '7' },
 };
 
 test.each(programNames)('every variable of %s has a source', (program) => {

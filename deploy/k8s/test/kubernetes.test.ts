@@ -12,6 +12,7 @@ import {
   calleesOf,
   callersOf,
   databaseServices,
+  grpcServices,
   environmentOf,
   keyHolders,
   ports,
@@ -77,14 +78,14 @@ describe('with the generated Secrets', () => {
     }
   });
 
-  /** What the process would see, with an issuer set. */
+  /** What the process would see, with an issuer and an address for people set. */
   function valueOf({ value, from }: Given): string | undefined {
     if (!from) return value;
     const { kind, name, key, optional } = from;
     const object = only([...config, ...generated], kind, name);
     const text = kind === 'Secret' ? object.stringData?.[key] : object.data?.[key];
     if (text === undefined && !optional) throw new Error(`${kind} ${name} has no key ${key}`);
-    return key === 'OIDC_ISSUER' ? ISSUER : text;
+    return key === 'OIDC_ISSUER' || key === 'PORTAL_URL' ? ISSUER : text;
   }
 
   test.each(pods)('%s starts', (name, pod) => {
@@ -178,6 +179,9 @@ test.each(services)('%s has two replicas, which selectors find and which take th
   expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
 });
 
+const isPublished = (name: string): boolean => name === 'gateway' || name === 'portal';
+const isHttp = (name: string): boolean => isPublished(name) || name === 'console';
+
 test.each(services)('%s: ports, probes and addresses agree', (name) => {
   const { template } = only(base, 'Deployment', name).spec;
   const service = only(base, 'Service', name);
@@ -190,8 +194,9 @@ test.each(services)('%s: ports, probes and addresses agree', (name) => {
     'prometheus.io/scrape': 'true',
     'prometheus.io/port': String(ports.metrics),
   });
-  if (name === 'gateway') {
-    expect(values).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(port['http']) });
+  if (isHttp(name)) {
+    const prefix = name.toUpperCase();
+    expect(values).toMatchObject({ [`${prefix}_HOST`]: '0.0.0.0', [`${prefix}_PORT`]: String(port['http']) });
     expect(container).toMatchObject({
       livenessProbe: { httpGet: { path: '/healthz', port: 'http' } },
       readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
@@ -216,18 +221,22 @@ test.each(services)('%s: ports, probes and addresses agree', (name) => {
 test.each(services)('%s reaches those that it calls, and is reached by those that call it', (name) => {
   const { policyTypes, egress = [], ingress = [] } = only(base, 'NetworkPolicy', name).spec;
   expect(policyTypes).toEqual(['Ingress', 'Egress']);
-  expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(name).toSorted());
-  const [calls, metrics] = ingress;
+  const callees = name === 'portal' ? ['gateway'] : calleesOf(name).toSorted();
+  expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(callees);
+  const calls = ingress.slice(0, -1);
+  const metrics = ingress.at(-1);
   expect(metrics?.ports).toEqual([{ port: 'metrics' }]);
   const ingressController = { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } };
-  if (name === 'gateway')
-    expect(calls).toEqual({ from: [{ namespaceSelector: ingressController }], ports: [{ port: 'http' }] });
-  else
-    expect({ from: namesOfPeers(calls?.from ?? []), ports: calls?.ports, peers: calls?.from?.length }).toEqual({
-      from: callersOf(name).toSorted(),
-      ports: [{ port: 'grpc' }],
-      peers: callersOf(name).length,
-    });
+  if (name === 'console') expect(calls).toEqual([]);
+  else if (isPublished(name)) {
+    const [outside, ...inside] = calls;
+    expect(outside).toEqual({ from: [{ namespaceSelector: ingressController }], ports: [{ port: 'http' }] });
+    expect(inside.flatMap(({ from = [] }) => namesOfPeers(from))).toEqual(name === 'gateway' ? ['portal'] : []);
+    for (const { ports: open } of inside) expect(open).toEqual([{ port: 'http' }]);
+  } else
+    expect(
+      calls.map(({ from = [], ports: open }) => ({ from: namesOfPeers(from), ports: open, peers: from.length })),
+    ).toEqual([{ from: callersOf(name).toSorted(), ports: [{ port: 'grpc' }], peers: callersOf(name).length }]);
 });
 
 test('the admin command reaches the services that it calls, and the broker', () => {
@@ -245,24 +254,27 @@ test('nobody goes out to just anywhere, and out of the namespace only who has to
   const migrations = databaseServices.map((name) => `migrate-${name}`);
   expect(named('to-database').toSorted()).toEqual([AUDITOR, ...databaseServices, ...migrations].toSorted());
   expect(named('to-broker').toSorted()).toEqual(brokerPrograms.toSorted());
-  expect(named('to-issuer')).toEqual(['identity']);
+  expect(named('to-issuer')).toEqual(['identity', 'portal', 'console']);
   const outside = only(config, 'NetworkPolicy', 'to-issuer').spec.egress?.flatMap(({ to = [] }) => to) ?? [];
   for (const { ipBlock } of outside) expect(ipBlock?.except).not.toEqual([]);
   expect(outside[0]?.ipBlock?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
 });
 
-test.each([...services, ADMIN] as ProgramName[])('%s has its own certificate of TLS where it looks for it', (name) => {
-  const pod = pods.find(([program]) => program === name)?.[1];
-  const mount = pod?.containers[0].volumeMounts?.find((each) => each.name === 'tls');
-  expect(mount).toMatchObject({ readOnly: true });
-  expect(pod?.volumes).toEqual([{ name: 'tls', secret: { secretName: `${name}-tls` } }]);
-  const values = Object.fromEntries(givenTo(pod?.containers[0] as Container).map((each) => [each.name, each.value]));
-  expect(values).toMatchObject({
-    GRPC_TLS_CERT_FILE: `${mount?.mountPath}/tls.crt`,
-    GRPC_TLS_KEY_FILE: `${mount?.mountPath}/tls.key`,
-    GRPC_TLS_CA_FILE: `${mount?.mountPath}/ca.crt`,
-  });
-});
+test.each([...grpcServices, 'gateway', ADMIN] as ProgramName[])(
+  '%s has its own certificate of TLS where it looks for it',
+  (name) => {
+    const pod = pods.find(([program]) => program === name)?.[1];
+    const mount = pod?.containers[0].volumeMounts?.find((each) => each.name === 'tls');
+    expect(mount).toMatchObject({ readOnly: true });
+    expect(pod?.volumes).toEqual([{ name: 'tls', secret: { secretName: `${name}-tls` } }]);
+    const values = Object.fromEntries(givenTo(pod?.containers[0] as Container).map((each) => [each.name, each.value]));
+    expect(values).toMatchObject({
+      GRPC_TLS_CERT_FILE: `${mount?.mountPath}/tls.crt`,
+      GRPC_TLS_KEY_FILE: `${mount?.mountPath}/tls.key`,
+      GRPC_TLS_CA_FILE: `${mount?.mountPath}/ca.crt`,
+    });
+  },
+);
 
 test('the example of cert-manager makes the Secret of each program, with the name by which the others know it', () => {
   const certificates = parseObjects(manifestText('examples/cert-manager.yaml')).flatMap(({ spec }) => {

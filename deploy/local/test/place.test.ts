@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
@@ -31,7 +31,15 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function placeWith(variables: Record<string, string> = {}): Promise<Place> {
-  const place = await prepareLocalPlace({ folder, gatewayPort: 1, idpPort: 2, secrets, databases, variables });
+  const place = await prepareLocalPlace({
+    folder,
+    gatewayPort: 1,
+    idpPort: 2,
+    portalPort: 3,
+    secrets,
+    databases,
+    variables,
+  });
   return { ...place, brokerUrlOf: (program) => `amqp://${program}@server` };
 }
 
@@ -40,9 +48,20 @@ test.each(programNames)('%s is given all that it needs', async (program) => {
   expect(() => readEnvironment(environmentOf(program), variables)).not.toThrow();
 });
 
-test('the development identity provider has a file of clients, empty at first', async () => {
+test('the development identity provider knows the portal, where it is now, and keeps the scripts that it knew', async () => {
+  const script = { clientId: 'importer', clientSecret: 's3cret', kind: 'script' };
+  writeFileSync(clientsFileOf(folder), JSON.stringify([{ ...script, kind: 'web' }, script]));
   await placeWith();
-  expect(JSON.parse(readFileSync(clientsFileOf(folder), 'utf8'))).toEqual([]);
+  expect(JSON.parse(readFileSync(clientsFileOf(folder), 'utf8'))).toEqual([
+    {
+      clientId: 'portal',
+      clientSecret: secrets.portalClientSecret,
+      kind: 'web',
+      redirectUris: ['http://127.0.0.1:3/callback'],
+      signedOutUris: ['http://127.0.0.1:3/'],
+    },
+    script,
+  ]);
 });
 
 test('services talk in plaintext unless TLS is asked for, and then each shows its own certificate', async () => {
@@ -77,8 +96,10 @@ test('every variable of a service that is set reaches it, but for what the stack
     'IDP_ISSUER',
     'IDP_AUDIENCE',
     'IDP_CLIENTS_FILE',
+    // Its form is looked at.
+    'PORTAL_URL',
   ]);
-  const inside = new Set(['secret', 'public-keys', 'tls-file', 'address', 'namespace']);
+  const inside = new Set(['secret', 'public-keys', 'tls-file', 'address', 'api-url', 'namespace']);
   const declared = programNames.flatMap((program) =>
     variablesReadBy(program).flatMap(({ name, source }) => {
       const isPort = source.kind === 'listening' && source.part === 'port';

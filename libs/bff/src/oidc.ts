@@ -6,6 +6,8 @@ const DISCOVERY_MS = 3_600_000;
 
 export interface OidcOptions {
   readonly issuer: string;
+  /** Where the issuer is reached from here, if not at its own address. */
+  readonly internalUrl: string | undefined;
   readonly clientId: string;
   /** Undefined: a public client, which is known by PKCE alone. */
   readonly clientSecret: string | undefined;
@@ -166,11 +168,25 @@ export class OidcClient {
   }
 
   /** Plain HTTP is for a provider of development, on this machine. */
-  #request(): { signal: AbortSignal; [oauth.allowInsecureRequests]: boolean } {
+  #request(): {
+    signal: AbortSignal;
+    [oauth.allowInsecureRequests]: boolean;
+    [oauth.customFetch]: (url: string, options: object) => Promise<Response>;
+  } {
     return {
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       [oauth.allowInsecureRequests]: isPlainLoopback(this.#issuer),
+      [oauth.customFetch]: (url, options) => this.#send(url, options),
     };
+  }
+
+  /** The provider is asked under its own name, wherever it is: it makes its addresses of the name. */
+  #send(url: string, options: object): Promise<Response> {
+    const { internalUrl } = this.#options;
+    const { origin, host, pathname, search } = new URL(url);
+    if (internalUrl === undefined || origin !== this.#issuer.origin) return fetch(url, options);
+    const headers = { ...(options as { headers: Record<string, string> }).headers, host };
+    return fetch(new URL(`${pathname}${search}`, internalUrl), { ...options, headers });
   }
 
   #authentication(server: oauth.AuthorizationServer): oauth.ClientAuth {

@@ -76,6 +76,7 @@ export class WebFiles {
 
   /** A text file beside the page, for the server itself. */
   text(name: string): string | undefined {
+    this.#readAgainIfBuilt();
     return this.#files.get(name)?.plain.toString('utf8');
   }
 

@@ -1,9 +1,13 @@
-import type { Me } from './me.ts';
+import { isOfChannel, type Me } from './me.ts';
 import { translated } from '../shared/i18n/messages.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
 
 const text = translated({
   own: 'Yours',
+  channel: 'Sales channel',
+  inventory: 'Inventory',
+  transactions: 'Transactions',
+  traders: 'Traders',
   start: 'Start',
   keys: 'Keys',
   me: 'You',
@@ -26,6 +30,31 @@ export const pages: readonly PageEntry<Me>[] = [
     load: () => import('./pages/me/index.tsx'),
     navigation: { group: text.own, label: text.me, isFor: () => true },
   },
+  {
+    path: '/channel/inventory',
+    load: () => import('./pages/inventory/index.tsx'),
+    navigation: { group: text.channel, label: text.inventory, isFor: (me) => isOfChannel(me, 'ASSET_VIEWER') },
+  },
+  {
+    path: '/channel/transactions',
+    load: () => import('./pages/transactions/index.tsx'),
+    navigation: {
+      group: text.channel,
+      label: text.transactions,
+      isFor: (me) => isOfChannel(me, 'TRANSACTION_ADMINISTRATOR'),
+    },
+  },
+  { path: '/channel/transactions/:id', load: () => import('./pages/transaction/index.tsx') },
+  {
+    path: '/channel/traders',
+    load: () => import('./pages/traders/index.tsx'),
+    navigation: {
+      group: text.channel,
+      label: text.traders,
+      isFor: (me) => isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_VIEWER'),
+    },
+  },
+  { path: '/search', load: () => import('./pages/search/index.tsx') },
   // In the tab of a sign-in: the frame shows it by itself.
   { path: '/signed-in', load: () => import('./pages/start/index.tsx') },
 ];

@@ -6,6 +6,7 @@ import { Shell } from '../shared/shell/frame.tsx';
 import { Read } from '../shared/ui/state.tsx';
 import { useMe } from './me.ts';
 import { pages } from './pages.ts';
+import { SearchBox } from './search-box.tsx';
 
 const text = translated({
   name: 'Sales channel portal',
@@ -18,7 +19,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   const me = useMe();
   const place = me.data?.salesChannel?.name ?? me.data?.accountHolder?.name;
   return (
-    <Shell name={text.name} place={place} session={session} person={me.data} pages={pages}>
+    <Shell name={text.name} place={place} session={session} person={me.data} pages={pages} search={<SearchBox />}>
       <Read of={me}>{() => children}</Read>
     </Shell>
   );

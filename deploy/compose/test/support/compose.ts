@@ -52,6 +52,7 @@ export const interpolate = (text: string, settings: Readonly<Record<string, stri
 export const settingsIn = (folder: string): Record<string, string | undefined> => ({
   ...parseEnv(readFileSync(join(folder, '.env'), 'utf8')),
   OIDC_ISSUER: ISSUER,
+  PORTAL_URL: 'https://portal.example.org',
 });
 
 /** What the process of a container would see, with the secrets and settings that were generated into a folder. */

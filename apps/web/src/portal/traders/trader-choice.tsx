@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Combobox } from '../../shared/ui/combobox.tsx';
+import { useTrader, useTradersLike } from './traders.ts';
+
+const text = translated({
+  trader: 'Trader',
+  nothing: 'No trader has a name that begins so.',
+});
+
+interface TraderChoiceProps {
+  readonly label?: string;
+  readonly traderId: string | undefined;
+  onChoose(traderId: string | undefined): void;
+}
+
+/** Chooses a trader of the sales channel by the beginning of its name. */
+export function TraderChoice({ label = text.trader, traderId, onChoose }: TraderChoiceProps) {
+  const [typed, setTyped] = useState('');
+  const offered = useTradersLike(typed);
+  const chosen = useTrader(traderId);
+  const options = (offered.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Combobox
+      label={label}
+      options={options}
+      value={chosen.data && { value: chosen.data.id, label: chosen.data.name }}
+      onChoose={(option) => onChoose(option?.value)}
+      onSearch={setTyped}
+      nothing={text.nothing}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { nextCursor } from '../../shared/api/paging.ts';
+import type { ListPage } from '../../shared/ui/row-source.ts';
+
+export type Trader = Schemas['Trader'];
+
+/** Traders whose name begins with a text. */
+export async function fetchTraders(
+  { offset, limit, signal }: { offset: number; limit: number; signal: AbortSignal },
+  startsWith?: string,
+): Promise<ListPage<Trader>> {
+  const query = {
+    $limit: limit,
+    $offset: offset,
+    ...(startsWith === undefined ? {} : { $filter: { name: { startsWith } } }),
+  };
+  const { data, headers } = await answerOf(api.GET('/saleschannel-services/v1/traders', { signal, params: { query } }));
+  return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+}
+
+const OFFERED = 50;
+
+/** Traders to choose from. */
+export const useTradersLike = (text: string): UseQueryResult<readonly Trader[]> =>
+  useQuery({
+    queryKey: ['traders', 'like', text],
+    queryFn: async ({ signal }) =>
+      (await fetchTraders({ offset: 0, limit: OFFERED, signal }, text === '' ? undefined : text)).rows,
+    placeholderData: (before) => before,
+  });
+
+/** One trader. @param id undefined: none is asked for */
+export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
+  useQuery({
+    queryKey: ['trader', id],
+    enabled: id !== undefined,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/traders/{traderId}', {
+          signal,
+          params: { path: { traderId: String(id) } },
+        }),
+      ),
+  });

@@ -1,0 +1,32 @@
+import type { Schemas } from '../../shared/api/client.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Status, type Tone } from '../../shared/ui/status.tsx';
+
+export type Transaction = Schemas['Transaction'];
+
+const text = translated({
+  TRADE: 'Trade',
+  RETIREMENT: 'Retirement',
+  OFFRAMP: 'Offramp',
+  PENDING: 'pending',
+  SUCCESS: 'done',
+  REJECTED: 'rejected',
+  FAILED: 'failed',
+});
+
+export const transactionTypes = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
+export const transactionStatuses = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'] as const;
+
+const tones: Readonly<Record<Transaction['status'], Tone>> = {
+  PENDING: 'wait',
+  SUCCESS: 'ok',
+  REJECTED: 'bad',
+  FAILED: 'bad',
+};
+
+/** The word for a type or a status. */
+export const wordFor = (value: Transaction['type'] | Transaction['status']): string => text[value];
+
+export function TransactionStatus({ status }: { readonly status: Transaction['status'] }) {
+  return <Status tone={tones[status]}>{wordFor(status)}</Status>;
+}

@@ -1,0 +1,328 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { digits } from '../format/numbers.ts';
+import { translated } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
+import { placeAfter, type Place } from './grid-keys.ts';
+import styles from './grid.module.css';
+import type { RowSource } from './row-source.ts';
+import { Failure, Loading } from './state.tsx';
+
+const text = translated({
+  asPages: 'Show pages',
+  asList: 'Show one list',
+  previous: 'Previous',
+  next: 'Next',
+  rows: (from: string, to: string, all: string) => `${from} to ${to} of ${all}`,
+  atLeast: (count: string) => `${count} and more`,
+  count: (count: string) => `${count} rows`,
+  select: 'Select',
+});
+
+export interface Column<T> {
+  readonly key: string;
+  readonly name: string;
+  /** Of CSS grid: `8rem`, `minmax(10rem, 1fr)`. */
+  readonly width: string;
+  readonly cell: (row: T) => ReactNode;
+  readonly align?: 'end';
+  readonly isMono?: boolean;
+}
+
+/** Which rows are chosen. */
+export interface Selection<T> {
+  has(row: T): boolean;
+  toggle(row: T): void;
+  readonly label: (row: T) => string;
+}
+
+export interface GridProps<T> {
+  /** Says what the rows are, to those who do not see it. */
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly source: RowSource<T>;
+  readonly selection?: Selection<T>;
+  /** What Enter does, and a double click. */
+  readonly onOpen?: (row: T) => void;
+  /** Shown when the list has no rows. */
+  readonly empty: ReactNode;
+}
+
+const OVERSCAN = 12;
+const ROWS_OF_PAGE = 50;
+const SELECT_WIDTH = '1.5rem';
+
+/** Columns of the grid, with that of the selection before them. */
+function columnsOf<T>({ columns, selection }: GridProps<T>): readonly Column<T>[] {
+  if (!selection) return columns;
+  const select: Column<T> = {
+    key: 'select',
+    name: text.select,
+    width: SELECT_WIDTH,
+    cell: (row) => (
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={selection.label(row)}
+        checked={selection.has(row)}
+        onChange={() => selection.toggle(row)}
+      />
+    ),
+  };
+  return [select, ...columns];
+}
+
+interface RowProps<T> extends Pick<GridProps<T>, 'selection' | 'onOpen'> {
+  readonly index: number;
+  readonly row: T | undefined;
+  readonly columns: readonly Column<T>[];
+  readonly template: string;
+  /** Pixels from the top. Undefined: it lies where it stands. */
+  readonly top: number | undefined;
+  /** The column that has the focus, if the row has it. */
+  readonly focused: number | undefined;
+  readonly onFocus: (place: Place) => void;
+}
+
+const classesOf = ({ align, isMono }: { readonly align?: 'end'; readonly isMono?: boolean }): string =>
+  [styles['cell'], align && styles['end'], isMono && styles['mono']].filter(Boolean).join(' ');
+
+/** React sets `style` through CSSOM, which the content policy allows: it forbids attributes in markup. */
+function Row<T>({ index, row, columns, template, top, focused, onFocus, selection, onOpen }: RowProps<T>) {
+  const isSelected = row !== undefined && selection ? selection.has(row) : undefined;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      className={[styles['row'], top === undefined ? undefined : styles['virtual']].filter(Boolean).join(' ')}
+      style={{ gridTemplateColumns: template, ...(top === undefined ? {} : { transform: `translateY(${top}px)` }) }}
+      onDoubleClick={() => row !== undefined && onOpen?.(row)}
+    >
+      {columns.map((column, at) => (
+        <div
+          key={column.key}
+          role="gridcell"
+          aria-colindex={at + 1}
+          data-place={`${index}:${at}`}
+          tabIndex={focused === at ? 0 : -1}
+          className={classesOf(column)}
+          onFocus={() => onFocus({ row: index, column: at })}
+        >
+          {row === undefined ? <span className={styles['pending']} /> : column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Head<T>({ columns, template }: { readonly columns: readonly Column<T>[]; readonly template: string }) {
+  return (
+    <div role="row" aria-rowindex={1} className={styles['head']} style={{ gridTemplateColumns: template }}>
+      {columns.map((column, at) => (
+        <div
+          key={column.key}
+          role="columnheader"
+          aria-colindex={at + 1}
+          className={classesOf({ ...column, isMono: false })}
+        >
+          {column.key === 'select' ? <span className="visually-hidden">{column.name}</span> : column.name}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface BodyProps<T> extends GridProps<T> {
+  readonly columns: readonly Column<T>[];
+  readonly template: string;
+  readonly focus: Place;
+  readonly onFocus: (place: Place) => void;
+}
+
+/** Height of a row in pixels, from the style sheet: touch screens have higher ones. */
+const rowHeight = (): number => {
+  const [, rem = '2'] = /([\d.]+)rem/.exec(getComputedStyle(document.documentElement).getPropertyValue('--row')) ?? [];
+  return Number(rem) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+};
+
+/** Only the rows that are seen, and the one with the focus. */
+function useVisibleRows(count: number, focusRow: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [height] = useState(rowHeight);
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    scrollPaddingStart: height,
+    rangeExtractor: (range: Range) => {
+      const rows = defaultRangeExtractor(range);
+      if (focusRow >= range.count || rows.includes(focusRow)) return rows;
+      return [...rows, focusRow].toSorted((one, other) => one - other);
+    },
+  });
+  return { scroller, virtualizer, height };
+}
+
+function VirtualBody<T>(props: BodyProps<T>) {
+  const { label, source, columns, template, focus, onFocus } = props;
+  // Rows beyond the known end are asked for by looking at the last one.
+  const count = source.count + (source.isCountKnown ? 0 : 1);
+  const { scroller, virtualizer, height } = useVisibleRows(count, focus.row);
+  const items = virtualizer.getVirtualItems();
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  useEffect(() => source.show(startIndex, endIndex), [source, startIndex, endIndex]);
+  const move = (event: KeyboardEvent): void => {
+    const seen = Math.max(1, endIndex - startIndex - 1);
+    onKey(event, props, { rows: count, columns: columns.length, page: seen }, (place) => {
+      virtualizer.scrollToIndex(place.row);
+    });
+  };
+  return (
+    <div
+      ref={scroller}
+      className={styles['grid']}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={source.isCountKnown ? source.count + 1 : -1}
+      aria-colcount={columns.length}
+      aria-multiselectable={props.selection !== undefined}
+      aria-busy={source.isLoading}
+      onKeyDown={move}
+    >
+      <div className={styles['inner']} role="presentation" style={{ height: virtualizer.getTotalSize() + height }}>
+        <Head columns={columns} template={template} />
+        {items.map(({ index, start }) => (
+          <Row
+            key={index}
+            {...rowPropsOf(props)}
+            index={index}
+            row={source.rowAt(index)}
+            columns={columns}
+            template={template}
+            top={start + height}
+            focused={focus.row === index ? focus.column : undefined}
+            onFocus={onFocus}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const rowPropsOf = <T,>({ selection, onOpen }: GridProps<T>) => ({
+  ...(selection && { selection }),
+  ...(onOpen && { onOpen }),
+});
+
+function onKey<T>(
+  event: KeyboardEvent,
+  { source, selection, onOpen, focus, onFocus }: BodyProps<T>,
+  extent: Parameters<typeof placeAfter>[3],
+  reveal: (place: Place) => void,
+): void {
+  const row = source.rowAt(focus.row);
+  if (event.key === ' ' && selection && row !== undefined) {
+    event.preventDefault();
+    selection.toggle(row);
+    return;
+  }
+  if (event.key === 'Enter' && onOpen && row !== undefined && !isWithin(event)) return onOpen(row);
+  const next = placeAfter(event.key, event.ctrlKey || event.metaKey, focus, extent);
+  if (!next) return;
+  event.preventDefault();
+  reveal(next);
+  onFocus(next);
+  const grid = event.currentTarget;
+  // The row may be drawn only after it was scrolled to.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      grid.querySelector<HTMLElement>(`[data-place="${next.row}:${next.column}"]`)?.focus({ preventScroll: true }),
+    ),
+  );
+}
+
+/** On a link or button of a cell, which does what it does. */
+const isWithin = ({ target }: KeyboardEvent): boolean => target instanceof HTMLElement && target.role !== 'gridcell';
+
+function PagedBody<T>(props: BodyProps<T>) {
+  const { label, source, columns, template, focus, onFocus } = props;
+  const [page, setPage] = useState(0);
+  const first = page * ROWS_OF_PAGE;
+  const last = source.isCountKnown ? Math.min(source.count, first + ROWS_OF_PAGE) - 1 : first + ROWS_OF_PAGE - 1;
+  useEffect(() => source.show(first, last), [source, first, last]);
+  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  const all = source.isCountKnown ? digits(source.count) : text.atLeast(digits(source.count));
+  const move = (event: KeyboardEvent): void =>
+    onKey(event, props, { rows: last + 1, columns: columns.length, page: ROWS_OF_PAGE }, () => undefined);
+  return (
+    <>
+      <div
+        className={`${styles['grid']} ${styles['paged']}`}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={source.isCountKnown ? source.count + 1 : -1}
+        aria-colcount={columns.length}
+        aria-busy={source.isLoading}
+        onKeyDown={move}
+      >
+        <div className={styles['inner']} role="presentation">
+          <Head columns={columns} template={template} />
+          {indexes.map((index) => (
+            <Row
+              key={index}
+              {...rowPropsOf(props)}
+              index={index}
+              row={source.rowAt(index)}
+              columns={columns}
+              template={template}
+              top={undefined}
+              focused={Math.max(focus.row, first) === index ? focus.column : undefined}
+              onFocus={onFocus}
+            />
+          ))}
+        </div>
+      </div>
+      <div className={styles['pager']}>
+        <Button disabled={page === 0} onClick={() => setPage(page - 1)}>
+          {text.previous}
+        </Button>
+        <span>{text.rows(digits(first + 1), digits(last + 1), all)}</span>
+        <Button disabled={source.isCountKnown && last + 1 >= source.count} onClick={() => setPage(page + 1)}>
+          {text.next}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/**
+ * A long list. It draws what is seen, tells assistive technology of all rows, and moves by arrow keys, page keys, Home
+ * and End. Those who would rather have pages get pages.
+ */
+export function Grid<T>(props: GridProps<T>) {
+  const { source } = props;
+  const columns = columnsOf(props);
+  const template = columns.map(({ width }) => width).join(' ');
+  const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
+  const [isPaged, setPaged] = useState(false);
+  if (source.error && source.count === 0) return <Failure error={source.error} onRetry={source.retry} />;
+  if (source.isLoading && source.count === 0) return <Loading />;
+  if (source.isCountKnown && source.count === 0) return props.empty;
+  const Body = isPaged ? PagedBody : VirtualBody;
+  return (
+    <div className={styles['frame']}>
+      <div className={styles['bar']}>
+        <span role="status">
+          {source.isCountKnown ? text.count(digits(source.count)) : text.atLeast(digits(source.count))}
+        </span>
+        <Button look="quiet" onClick={() => setPaged(!isPaged)}>
+          {isPaged ? text.asList : text.asPages}
+        </Button>
+      </div>
+      {source.error !== undefined && <Failure error={source.error} onRetry={source.retry} />}
+      <Body {...props} columns={columns} template={template} focus={focus} onFocus={setFocus} />
+    </div>
+  );
+}

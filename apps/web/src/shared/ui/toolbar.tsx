@@ -1,0 +1,54 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { Field } from './form.tsx';
+import styles from './toolbar.module.css';
+
+/** Filters and other things above a list. */
+export function Toolbar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div role="group" aria-label={label} className={styles['toolbar']}>
+      {children}
+    </div>
+  );
+}
+
+/** What is chosen, and what can be done with it: below a list, always in sight. */
+export function Summary({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={styles['summary']} role="status">
+      {children}
+    </div>
+  );
+}
+
+const TYPING_MS = 300;
+
+interface TextFilterProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  onChange(value: string | undefined): void;
+  readonly inputMode?: 'numeric';
+  readonly pattern?: string;
+}
+
+/** A filter by text: it takes effect when nothing was typed for a moment, and the text is one that can be meant. */
+export function TextFilter({ label, value, onChange, inputMode, pattern }: TextFilterProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    const text = typed?.trim();
+    const wanted = text === '' ? undefined : text;
+    if (wanted === value) return;
+    if (wanted !== undefined && pattern !== undefined && !new RegExp(`^(?:${pattern})$`).test(wanted)) return;
+    const timer = setTimeout(() => onChange(wanted), TYPING_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <Field
+      label={label}
+      value={typed ?? String()}
+      inputMode={inputMode}
+      pattern={pattern}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}
