@@ -188,7 +188,7 @@ function fromOutside(name: ServiceName): string {
 }
 
 const fromNobody =
-  '# Nobody. An operator comes by "kubectl port-forward", which the cluster asks for who they are, and which ends here.';
+  '# Nobody. Operators come by "kubectl port-forward": the cluster asks them who they are, and the way ends here.';
 
 const peers = (names: readonly string[]): string =>
   names.map((name) => `- podSelector: { matchLabels: { app.kubernetes.io/name: ${name} } }`).join('\n');

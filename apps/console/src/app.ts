@@ -36,7 +36,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
       webFolder: values.CONSOLE_WEB_FOLDER,
       ...signInOf(values, publicUrl, now),
-      operators: new Operators(values.CONSOLE_OPERATORS),
+      operators: new Operators(values.OIDC_ISSUER, values.CONSOLE_OPERATORS),
       operations: operationsOf(context),
       isStopping: () => stopping.signal.aborted,
       now,

@@ -8,15 +8,20 @@ export interface Operator {
 
 /** Those who may use the console, by the subjects of its one identity provider. */
 export class Operators {
+  readonly #issuer: string;
   readonly #subjects: ReadonlySet<string>;
 
-  constructor(subjects: readonly string[]) {
+  constructor(issuer: string, subjects: readonly string[]) {
+    this.#issuer = new URL(issuer).href;
     this.#subjects = new Set(subjects);
   }
 
-  /** @throws DomainError 'forbidden' for anybody else who is signed in */
-  require(subject: string): Operator {
-    if (this.#subjects.has(subject)) return { name: subject };
+  /**
+   * A session outlives a change of the provider. At another one the same subject is somebody else.
+   * @throws DomainError 'forbidden' for anybody else who is signed in
+   */
+  require({ issuer, subject }: { readonly issuer: string; readonly subject: string }): Operator {
+    if (URL.parse(issuer)?.href === this.#issuer && this.#subjects.has(subject)) return { name: subject };
     throw new DomainError('forbidden', 'You are not among the operators of this installation.');
   }
 }

@@ -5,7 +5,7 @@ import { consoleOperations, startConsole, type Console, type ConsoleBrowser } fr
 import { useSystem } from './support/system.ts';
 import { issue, retirementBody, seller, transfer } from './support/world.ts';
 
-const system = useSystem({ tls: true }, { notAudited: 'a poisoned message stays among the dead letters' });
+const system = useSystem({ tls: true }, { notAudited: 'a message that nobody can read stays among the dead letters' });
 let console: Console;
 let olga: ConsoleBrowser;
 beforeAll(async () => {
@@ -244,10 +244,10 @@ describe('imports', () => {
 describe('dead letters', () => {
   const queue = 'events.log';
 
-  test('a poisoned message is shown with its reason, and replayed', async () => {
+  test('a message that nobody can read is shown with its reason, and replayed', async () => {
     const publisher = await startPublisher(system().namespace);
     const type = 'inventory.transaction.status-changed.v1';
-    await publisher.publishRaw(`${system().namespace}.${queue}`, '{"entries": "poison"}', type);
+    await publisher.publishRaw(`${system().namespace}.${queue}`, '{"entries": "nonsense"}', type);
     await publisher.stop();
     const [letter] = await eventually(async () => {
       const { items } = await olga.ok<Items<{ id: string; reason: string }>>('GET', `/dead-letters/${queue}`);
@@ -255,7 +255,7 @@ describe('dead letters', () => {
     }, 'the dead letter');
     expect(letter).toMatchObject({ queue, type });
     const whole = await olga.ok('GET', `/dead-letters/${queue}/messages/${letter?.id}`);
-    expect(whole).toEqual({ ...letter, body: '{"entries": "poison"}' });
+    expect(whole).toEqual({ ...letter, body: '{"entries": "nonsense"}' });
     await eventually(async () => {
       const { items } = await olga.ok<Items<{ queue: string; deadLetters: number }>>('GET', '/dead-letters');
       return items.some((each) => each.queue === queue && each.deadLetters === 1);
@@ -267,7 +267,7 @@ describe('dead letters', () => {
     await eventually(async () => {
       const { items } = await olga.ok<Items<{ id: string }>>('GET', `/dead-letters/${queue}`);
       return items[0]?.id === letter?.id;
-    }, 'the poison to come back');
+    }, 'the dead letter to come back');
   });
 
   test('operators who look at the same time all see the same', async () => {

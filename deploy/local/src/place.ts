@@ -102,7 +102,7 @@ const portalSettings = (portalPort: number): Record<string, string> => ({
   TRUSTED_PROXIES: HOST,
 });
 
-export const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;
+const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;
 
 /** Who may use the console of a local stack, under this name at the development identity provider. */
 export const OPERATOR = 'operator';

@@ -91,7 +91,7 @@ test('readers of another house learn that somebody acted, not who and from where
   expect([await told(other), await told(REGISTRY_SCOPE)]).toEqual([little, little]);
 });
 
-test('a named operator is told to the installation alone, once, and the other houses learn that one has acted', async () => {
+test('a named operator is told to the installation alone, and once; others learn that one has acted', async () => {
   const [channel, subject] = [newId(), newId()];
   const actor = { kind: 'operator', id: 'olga', address: '192.0.2.1', requestId: 'r1' } as const;
   const about = { actor, subject: { type: 'user', id: subject } };

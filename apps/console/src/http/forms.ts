@@ -7,7 +7,7 @@ const LIMIT = 100;
 const LIMIT_AT_MOST = 1_000;
 
 /** A whole number as a query parameter has it. */
-export const wholeNumber = (most: number) =>
+const wholeNumber = (most: number) =>
   z.string().transform((value, context) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : undefined;
     if (number === undefined) context.issues.push(fault(faults.type('integer'), value));

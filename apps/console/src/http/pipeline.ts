@@ -33,7 +33,7 @@ export const pipelineOf =
     if (!session) return;
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
-      const context = contextOf(request, response, operators.require(session.subject), requestId);
+      const context = contextOf(request, response, operators.require(session), requestId);
       const input = await read(request, response, operation);
       const answer = await handled(operation, input, context);
       if (method !== 'get') logger.info(about, `an operator did ${id}`);

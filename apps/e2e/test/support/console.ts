@@ -167,7 +167,7 @@ export interface Console {
   stop(): Promise<void>;
 }
 
-export const OPERATORS = ['olga', 'otto'];
+const OPERATORS = ['olga', 'otto'];
 
 /** The console over a system, with an identity provider of its own. */
 export async function startConsole(system: System): Promise<Console> {
