@@ -88,6 +88,11 @@ const overrides = [
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
   restrict(['libs/bff/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
+  // Pages know the public contract, and nothing else of the system.
+  restrict(['apps/web/**'], otherProjects, broker, express, databases, {
+    group: ['@saleschannel/*', '!@saleschannel/gateway/openapi', '!@saleschannel/console/openapi'],
+    message: 'Pages stand on the public contract alone.',
+  }),
   restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),
   ...['authentication', 'contract', 'limits'].map((folder) =>
     restrict([`apps/gateway/src/${folder}/**`], ...everywhere, databases, upward(['http', 'handlers'])),
@@ -130,6 +135,11 @@ export default defineConfig({
     {
       files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'tools/**'],
       rules: { 'no-console': 'off' },
+    },
+    {
+      // Takes a BroadcastChannel, which never leaves its origin, for a window.
+      files: ['apps/web/**'],
+      rules: { 'unicorn/require-post-message-target-origin': 'off' },
     },
     ...overrides,
   ],

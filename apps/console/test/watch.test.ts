@@ -83,7 +83,7 @@ const partOf = (name: string) => watch.latest.services.find((each) => each.name 
 const becomes = (name: string, status: string) =>
   eventually(async () => partOf(name)?.status === status && partOf(name), `${name} to be ${status}`);
 
-test('a service whose database is gone is impaired, one that says nothing is down, and it is told since when', async () => {
+test('without its database a service is impaired, without a word from it down, and since when is told', async () => {
   expect(partOf('tasks')?.status).toBe('UNKNOWN');
   await becomes('tasks', 'UP');
   const up = partOf('tasks')?.since;

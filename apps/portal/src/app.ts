@@ -7,7 +7,7 @@ const NAME = 'portal';
 
 /** What pages use of the API. The registry's part is for programs with a key. */
 const API_PATHS = ['/authentication/', '/account-portal/', '/user-services/', '/saleschannel-services/v1/'];
-/** What cannot be undone. The API does not tell letters apart by case, so neither does this. */
+/** What cannot be undone. However its path is written, whether the API would take it so or not. */
 const RETIREMENT = /^\/saleschannel-services\/v1\/traders\/[^/]+\/inventory\/retire\/?$/i;
 
 /** What tests set. */

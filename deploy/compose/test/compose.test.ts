@@ -118,7 +118,7 @@ test('starts in an order that is gated by health', () => {
     expect(serviceOf(name).healthcheck).toBeDefined();
 });
 
-test('nothing is reached from outside but gateway and portal, and no container reaches what it does not talk to', () => {
+test('nothing but gateway and portal is reached from outside, no container reaches what it does not talk to', () => {
   for (const network of ['services', 'database', 'broker'])
     expect(compose.networks[network]).toEqual({ internal: true });
   for (const [name, { networks, ports: published, profiles }] of Object.entries(compose.services)) {

@@ -8,8 +8,8 @@ import { projectRoot } from '../../installation/test/support/programs.ts';
 import { carryOut, filesOf, isSent, patternsOf, type Stage } from './support/dockerfile.ts';
 
 /**
- * Each image takes some seconds. The usual run has the one with most libraries, the one with most files and the one with
- * pages, and `npm run images:check` has all.
+ * Each image takes some seconds. The usual run has the one with most libraries, the one with most files and the one
+ * with pages, and `npm run images:check` has all.
  */
 const apps = process.env['SALESCHANNEL_IMAGES'] === 'all' ? programNames : programNames.filter(isTypical);
 
@@ -86,7 +86,7 @@ describe.each(apps)('the image of %s', (app) => {
     const top = new Set(files.map((file) => file.split('/', 2).join('/')));
     const hasPages = app === 'portal' || app === 'console';
     const folders = hasPages ? [`apps/${app}`, 'apps/web'] : [`apps/${app}`];
-    expect([...top].filter((name) => name.startsWith('apps/'))).toEqual(folders);
+    expect([...top].filter((name) => name.startsWith('apps/')).toSorted()).toEqual(folders);
     expect(files.filter((file) => /^apps\/web\/(?!dist\/)/.test(file))).toEqual([]);
     expect(files.includes('apps/web/dist/portal/index.html')).toBe(hasPages);
     expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);

@@ -94,7 +94,7 @@ export const clientsFileOf = (folder: string): string => join(folder, 'idp-clien
 
 export const issuerOf = (idpPort: number): string => `http://${HOST}:${idpPort}`;
 
-export const portalUrlOf = (portalPort: number): string => `http://${HOST}:${portalPort}`;
+const portalUrlOf = (portalPort: number): string => `http://${HOST}:${portalPort}`;
 
 /** The gateway believes the portal, which is on this machine like everything, from where its users come. */
 const portalSettings = (portalPort: number): Record<string, string> => ({

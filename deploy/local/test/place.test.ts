@@ -48,7 +48,7 @@ test.each(programNames)('%s is given all that it needs', async (program) => {
   expect(() => readEnvironment(environmentOf(program), variables)).not.toThrow();
 });
 
-test('the development identity provider knows the portal, where it is now, and keeps the scripts that it knew', async () => {
+test('the identity provider knows where the portal is now, and the scripts that it knew', async () => {
   const script = { clientId: 'importer', clientSecret: 's3cret', kind: 'script' };
   writeFileSync(clientsFileOf(folder), JSON.stringify([{ ...script, kind: 'web' }, script]));
   await placeWith();

@@ -12,6 +12,7 @@ const LOGGED_PER_MINUTE = 20;
 /** A URL may hold what was searched for. Its query is nobody's business. */
 const text = z
   .unknown()
+  .optional()
   .transform((value) =>
     typeof value === 'string' ? value.replace(/[?#].*$/s, '').slice(0, TEXT_CHARACTERS) : undefined,
   );

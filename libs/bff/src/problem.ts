@@ -18,6 +18,7 @@ const kinds = {
 export type ProblemKind = keyof typeof kinds;
 
 const RETRY_AFTER_SECONDS = 2;
+const INSTANCE_CHARACTERS_AT_MOST = 2_048;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** The id under which a request is known to the browser, in our log and in the API behind. */
@@ -32,11 +33,12 @@ export function requestIdOf(request: Request, response: Response): string {
 export function sendProblem(request: Request, response: Response, kind: ProblemKind, detail: string): void {
   const { status, title } = kinds[kind];
   const requestId = requestIdOf(request, response);
+  const instance = request.originalUrl.replace(/\?.*$/s, '').slice(0, INSTANCE_CHARACTERS_AT_MOST);
   if (status === 503) response.set('Retry-After', String(RETRY_AFTER_SECONDS));
   response
     .status(status)
     .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', 'X-Request-Id': requestId })
-    .send(JSON.stringify({ type: `/problems/${kind}`, title, status, detail, instance: request.path, requestId }));
+    .send(Buffer.from(JSON.stringify({ type: `/problems/${kind}`, title, status, detail, instance, requestId })));
 }
 
 /** For paths below which there is nothing else. */

@@ -5,7 +5,7 @@ import { api, dataOf, type Schemas } from '../shared/api/client.ts';
 export type Me = Schemas['Me'];
 export type Role = Schemas['Role'];
 
-export const meQuery = {
+const meQuery = {
   queryKey: ['me'],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => dataOf(api.GET('/account-portal/me', { signal })),
   staleTime: 60_000,

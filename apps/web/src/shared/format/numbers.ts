@@ -1,8 +1,8 @@
 const THIN_SPACE = '\u202f';
 
 /**
- * Digits in groups of three: `1 904 311`. Texts and bigints keep every digit. A number of the API is one that JSON holds
- * exactly.
+ * Digits in groups of three: `1 904 311`. Texts and bigints keep every digit. A whole number of the API is one that
+ * JSON holds exactly.
  */
 export function digits(value: string | number | bigint): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(String(value)) ?? [];
@@ -14,8 +14,8 @@ export function digits(value: string | number | bigint): string {
 export const tonnes = (value: string | number | bigint): string => `${digits(value)} t`;
 
 /**
- * A price with its currency. At most fifteen digits, which a number of JavaScript keeps as they were written: it is shown
- * and never counted with.
+ * A price with its currency. It has at most fifteen digits, which a number of JavaScript keeps as they were written. It
+ * is shown and never counted with.
  */
 export const price = (value: number, currency: string): string => {
   const [whole = '0', fraction = ''] = String(value).split('.');

@@ -10,9 +10,6 @@ export const serialOf = (certificate: string): string => {
 /** The issuance of a certificate id. Undefined where it names none. */
 export const issuanceOf = (certificate: string): string | undefined => SPLIT.exec(certificate)?.[1];
 
-/** How many certificates a range has. */
-export const countOf = (start: string, end: string): bigint => BigInt(serialOf(end)) - BigInt(serialOf(start)) + 1n;
-
 /** Sum of whole volumes, without loss. */
 export const sum = (volumes: Iterable<number | string | bigint>): bigint => {
   let total = 0n;

@@ -1,11 +1,8 @@
 /** `2026-03-04 11:02` in UTC, which is everybody's time here. */
-export const dateTime = (text: string): string => `${day(text)} ${clock(text).slice(0, 5)}`;
+export const dateTime = (text: string): string => `${day(text)} ${new Date(text).toISOString().slice(11, 16)}`;
 
 /** `2026-03-04` in UTC. */
 export const day = (text: string): string => new Date(text).toISOString().slice(0, 10);
-
-/** `11:02:07` in UTC. */
-export const clock = (text: string): string => new Date(text).toISOString().slice(11, 19);
 
 const DAY_MS = 86_400_000;
 

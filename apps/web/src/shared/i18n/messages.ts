@@ -18,7 +18,7 @@ function chosenLanguage(): Language {
   return isLanguage(kept) ? kept : 'en';
 }
 
-export const language: Language = typeof window === 'undefined' ? 'en' : chosenLanguage();
+const language: Language = typeof window === 'undefined' ? 'en' : chosenLanguage();
 
 /** The messages in a language. English is what is written in the code. */
 export function translated<M extends Messages>(messages: M, to: Language = language): M {

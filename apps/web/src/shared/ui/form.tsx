@@ -100,10 +100,3 @@ export function Form({ children, actions, faults = [], onSubmit }: FormProps) {
     </form>
   );
 }
-
-/** The text of a field, without spaces around it. Undefined when it is empty. */
-export function textOf(form: FormData, name: string): string | undefined {
-  const value = form.get(name);
-  const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' ? undefined : text;
-}

@@ -9,7 +9,8 @@ import { Empty } from '../../../shared/ui/state.tsx';
 import { Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
-import { filterNames, useBundles, type Bundle, type Filters } from './bundles.ts';
+import { useBundles, type Bundle } from './bundles.ts';
+import { filterNames, type Filters } from './filter.ts';
 import { useSelected } from './selected.ts';
 import { text } from './text.ts';
 

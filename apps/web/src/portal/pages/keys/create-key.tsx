@@ -1,7 +1,8 @@
 import { faultsOf } from '../../../shared/api/problem.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { Field, Form, textOf } from '../../../shared/ui/form.tsx';
+import { textOf } from '../../../shared/ui/form-text.ts';
+import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Secret } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { useCreateKey, type Kind, type NewKey } from './keys.ts';

@@ -23,8 +23,9 @@ const list = (kind: Kind, signal: AbortSignal): Promise<Key[]> =>
 
 async function create(wanted: WantedKey): Promise<NewKey> {
   if (wanted.kind === 'api') {
-    const { passphrase, ...key } = await dataOf(api.POST('/authentication/users/me/api-keys'));
-    return { ...key, secret: passphrase };
+    // The public API has another name for the secret of this kind of key.
+    const { passphrase: secret, ...key } = await dataOf(api.POST('/authentication/users/me/api-keys'));
+    return { ...key, secret };
   }
   return dataOf(api.POST('/account-portal/registry-keys', { body: { expiresAt: wanted.expiresAt } }));
 }

@@ -4,7 +4,8 @@ import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import type { Trader } from '../../traders/traders.ts';
-import { addressFields, changesOf, pointers, traderOf, useCreateTrader, useUpdateTrader } from './changes.ts';
+import { useCreateTrader, useUpdateTrader } from './changes.ts';
+import { addressFields, changesOf, pointers, traderOf } from './trader-changes.ts';
 import { text } from './text.ts';
 
 const LENGTH_AT_MOST = 200;

@@ -18,7 +18,8 @@ import {
   wordFor,
   type Transaction,
 } from '../../transactions/transactions.tsx';
-import { filterNames, useTransactions } from './list.ts';
+import { filterNames } from './filter.ts';
+import { useTransactions } from './list.ts';
 
 const text = translated({
   title: 'Transactions',

@@ -1,0 +1,202 @@
+import { request } from 'node:http';
+import { writeFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createLogger } from '@saleschannel/runtime';
+import { fromOwnPage } from './support/browser.ts';
+import { startPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+const lines: string[] = [];
+const log = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk));
+    done();
+  },
+});
+
+beforeAll(async () => {
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  portal = await startPortal({ logger: createLogger('portal', 'warn', log) });
+});
+afterAll(() => portal.stop());
+
+/** As it is written: fetch would tidy a path up first. */
+const rawStatus = (path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(portal.url);
+    request({ host: '127.0.0.1', port, path }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('pages', () => {
+  test.each(['/', '/keys', '/keys/', '/channel/transactions/t1', '/keys?a=b'])('%s is the page', async (path) => {
+    const response = await fetch(`${portal.url}${path}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toContain('<title>page</title>');
+  });
+
+  test.each(['/nothing', '/keys/more', '/channel/transactions', '/index.html', '/paths.json'])(
+    '%s is the page that says so, with 404',
+    async (path) => {
+      const response = await fetch(`${portal.url}${path}`);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('<title>page</title>');
+    },
+  );
+
+  test('that are built anew are served without a restart', async () => {
+    const page = join(portal.folder, 'pages/index.html');
+    writeFileSync(page, '<!doctype html><title>next</title>');
+    utimesSync(page, new Date(), new Date(Date.now() + 5_000));
+    expect(await (await fetch(portal.url)).text()).toContain('<title>next</title>');
+    writeFileSync(page, '<!doctype html><title>page</title>');
+  });
+
+  test('have a policy that lets in nothing from elsewhere', async () => {
+    const { headers } = await fetch(portal.url);
+    const policy = String(headers.get('content-security-policy')).split('; ');
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'report-to csp',
+      'report-uri /csp-reports',
+    ]);
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+describe('files', () => {
+  test('never change, and come compressed to who takes them so', async () => {
+    const response = await fetch(`${portal.url}/assets/app-abc.js`, { headers: { 'accept-encoding': 'identity' } });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await response.text()).toBe('const a = 1;');
+    const status = await new Promise((resolve) => {
+      const { port } = new URL(portal.url);
+      const headers = { 'accept-encoding': 'gzip, br' };
+      request({ host: '127.0.0.1', port, path: '/assets/app-abc.js', headers }, (answer) => {
+        answer.resume();
+        resolve(answer.headers['content-encoding']);
+      }).end();
+    });
+    expect(status).toBe('br');
+  });
+
+  test.each([
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/assets/..\\..\\secret.txt',
+    '/assets//etc/passwd',
+    '/assets/app-abc.js.br',
+    '/assets/',
+    '/assets/constructor',
+    '/../secret.txt',
+    '/%00',
+    '/assets/%',
+  ])('there are none but those of the build: %s', async (path) => {
+    expect([400, 404]).toContain(await rawStatus(path));
+  });
+});
+
+describe('what pages send', () => {
+  const paths = ['/api/account-portal/me', '/session'];
+  const refused: [string, Record<string, string>][] = [
+    ['another site', { 'sec-fetch-site': 'cross-site', 'x-portal': '1' }],
+    ['another site of the same domain', { 'sec-fetch-site': 'same-site', 'x-portal': '1' }],
+    ['nobody', { 'sec-fetch-site': 'none', 'x-portal': '1' }],
+    ['another origin', { origin: 'https://evil.example', 'x-portal': '1' }],
+    ['no origin at all', { 'x-portal': '1' }],
+    ['an origin that is null', { origin: 'null', 'x-portal': '1' }],
+    ['a form of this site', { 'sec-fetch-site': 'same-origin' }],
+    ['a wrong mark', { 'sec-fetch-site': 'same-origin', 'x-portal': '2' }],
+  ];
+
+  test.each(refused)('is refused from %s', async (_who, headers) => {
+    const browser = await portal.signedIn();
+    for (const path of paths) {
+      const response = await browser.send(`${portal.url}${path}`, { headers });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ type: '/problems/cross-site' });
+    }
+    const signOut = await browser.send(`${portal.url}/sign-out`, { method: 'POST', headers });
+    expect(signOut.status).toBe(403);
+    expect(browser.cookies(portal.url).size).toBe(2);
+    expect(portal.upstream.received).toEqual([]);
+  });
+
+  /** With exactly these headers: fetch would add some of its own. */
+  const statusOf = (method: string, headers: Record<string, string>): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      request(`${portal.url}/api/account-portal/me`, { method, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('is taken from own pages: with their mark, from browsers of before, and by a link to a download', async () => {
+    const browser = await portal.signedIn();
+    const cookie = [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
+    const link = { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' };
+    expect(await statusOf('GET', { cookie, ...fromOwnPage })).toBe(200);
+    expect(await statusOf('GET', { cookie, origin: portal.url, 'x-portal': '1' })).toBe(200);
+    expect(await statusOf('GET', link)).toBe(200);
+    // A form of the page can send what a link cannot.
+    expect(await statusOf('POST', link)).toBe(403);
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect(await statusOf('GET', { ...link, 'sec-fetch-site': site })).toBe(403);
+  });
+});
+
+describe('reports of the policy', () => {
+  const report = (body: unknown, type = 'application/csp-report'): Promise<Response> =>
+    fetch(`${portal.url}/csp-reports`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: JSON.stringify(body),
+    });
+
+  test('are logged without what was asked for, and no more than can be read', async () => {
+    lines.length = 0;
+    const body = {
+      'csp-report': {
+        'document-uri': 'https://portal.example/search?q=secret',
+        'effective-directive': 'script-src',
+        'blocked-uri': `https://evil.example/${'x'.repeat(1_000)}`,
+      },
+    };
+    for (let count = 0; count < 30; count++) expect((await report(body)).status).toBe(204);
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toContain('script-src');
+    expect(lines.join()).not.toContain('secret');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1_000);
+  });
+
+  test('that are too large are refused', async () => {
+    expect((await report({ a: 'x'.repeat(20_000) })).status).toBe(413);
+  });
+});

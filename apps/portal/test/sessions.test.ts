@@ -1,0 +1,334 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { Browser, fromOwnPage } from './support/browser.ts';
+import { keyOf, startPortal, type TestPortal } from './support/portal.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const API = '/api/account-portal/me';
+const RETIRE = '/api/saleschannel-services/v1/traders/t1/inventory/retire';
+
+let portal: TestPortal;
+
+beforeAll(async () => {
+  // oidc-provider warns about its development pages at each start. Here they are wanted.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+beforeEach(() => portal.ahead(0));
+afterEach(() => void jest.restoreAllMocks());
+
+const problemType = async (response: Response): Promise<unknown> => ((await response.json()) as { type: string }).type;
+const cookieHeader = (browser: Browser): string =>
+  [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
+const tokenOf = ({ headers }: { headers: { authorization?: string | undefined } }): string =>
+  String(headers.authorization).replace('Bearer ', '');
+
+/** Counts what the portal asks of the token endpoint. */
+function countTokenRequests(): () => number {
+  const spy = jest.spyOn(globalThis, 'fetch');
+  return () => spy.mock.calls.filter(([input]) => String(input).endsWith('/token')).length;
+}
+
+describe('a sign-in', () => {
+  test('ends at the page that was asked for, with a session that no script can read', async () => {
+    const browser = new Browser();
+    const visit = await browser.visit(`${portal.url}/sign-in?return=/keys`, 'anna');
+    expect(visit).toMatchObject({ url: `${portal.url}/keys`, status: 200 });
+    const cookies = [...browser.cookies(portal.url).values()];
+    expect(cookies.map(({ name }) => name).toSorted()).toEqual(['portal-seen', 'portal-session.0']);
+    for (const { attributes } of cookies) {
+      expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=strict', 'path=/']));
+      expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false);
+    }
+  });
+
+  test('tells pages who is signed in and for how long, and no token', async () => {
+    const browser = await portal.signedIn('bo');
+    await portal.send(browser, API);
+    const response = await portal.send(browser, '/session');
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ signedIn: true, issuer: portal.idp.issuer, subject: 'bo' });
+    expect(text).not.toContain(tokenOf(portal.upstream.last).slice(0, 20));
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('gives the API a token of the person, and cookies neither way', async () => {
+    const browser = await portal.signedIn('anna');
+    portal.upstream.answer = (_request, answer) => void answer.setHeader('set-cookie', 'a=b').end('{}');
+    const response = await portal.send(browser, API);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    const { url, headers } = portal.upstream.last;
+    expect(url).toBe('/account-portal/me');
+    expect(headers.cookie).toBeUndefined();
+    expect(decodeJwt(tokenOf(portal.upstream.last))).toMatchObject({ sub: 'anna', aud: 'saleschannel-api' });
+  });
+
+  test.each([
+    ['//evil.example/x', '/'],
+    ['https://evil.example/x', '/'],
+    ['/\\evil.example', '/'],
+    ['/channel/transactions/t1?a=b', '/channel/transactions/t1?a=b'],
+  ])('asked to lead to %s leads to %s', async (wanted, path) => {
+    const browser = new Browser();
+    const { url } = await browser.visit(`${portal.url}/sign-in?return=${encodeURIComponent(wanted)}`, 'anna');
+    expect(url).toBe(`${portal.url}${path}`);
+  });
+
+  test('is asked for with PKCE, state, nonce and an age, and kept for ten minutes in a lax cookie', async () => {
+    const browser = new Browser();
+    const response = await browser.send(`${portal.url}/sign-in?max_age=900`);
+    expect(response.status).toBe(303);
+    const { searchParams } = new URL(String(response.headers.get('location')));
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      max_age: '900',
+      redirect_uri: `${portal.url}/callback`,
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)?.length).toBeGreaterThan(30);
+    expect(browser.cookies(portal.url).get('portal-login')?.attributes).toEqual(
+      expect.arrayContaining(['httponly', 'samesite=lax', 'max-age=600']),
+    );
+  });
+
+  test('of another browser, that comes too late, or whose state is another one signs nobody in', async () => {
+    const browser = new Browser();
+    await browser.send(`${portal.url}/sign-in`);
+    const login = String(browser.cookies(portal.url).get('portal-login')?.value);
+    const answerWith = async (cookie: string, ahead = 0): Promise<Response> => {
+      portal.ahead(ahead);
+      const query = new URLSearchParams({ code: 'any', state: 'other', iss: portal.idp.issuer });
+      return fetch(`${portal.url}/callback?${query}`, { headers: { cookie } });
+    };
+    for (const response of [
+      await answerWith('a=b'),
+      await answerWith(`portal-login=${login}`),
+      await answerWith(`portal-login=${login}`, 11 * MINUTE_MS),
+      await answerWith(`portal-login=${login.slice(0, -3)}abc`),
+    ]) {
+      expect(response.status).toBe(400);
+      expect(response.headers.getSetCookie().join()).not.toContain('portal-session');
+      expect(response.headers.getSetCookie().join()).toContain('portal-login=gone; Max-Age=0');
+    }
+  });
+
+  test('whose answer names another issuer signs nobody in', async () => {
+    const browser = new Browser();
+    const begun = await browser.send(`${portal.url}/sign-in`);
+    const state = String(new URL(String(begun.headers.get('location'))).searchParams.get('state'));
+    const query = new URLSearchParams({ code: 'any', state, iss: 'https://evil.example' });
+    const requests = countTokenRequests();
+    const response = await browser.send(`${portal.url}/callback?${query}`);
+    expect(response.status).toBe(400);
+    expect(requests()).toBe(0);
+  });
+
+  test('is not possible while the provider is away, and the page says so', async () => {
+    const url = await portal.replica({ OIDC_ISSUER: 'http://127.0.0.1:9' });
+    const response = await fetch(`${url}/sign-in`, { redirect: 'manual' });
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('Try again');
+  });
+
+  test('reaches a provider by another address than browsers do', async () => {
+    const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: portal.idp.issuer, OIDC_ISSUER: portal.idp.issuer });
+    expect((await fetch(`${url}/sign-in`, { redirect: 'manual' })).status).toBe(303);
+  });
+});
+
+describe('a session', () => {
+  test('is none without cookies, with half of them, and with any that was tampered with', async () => {
+    const browser = await portal.signedIn();
+    const jar = browser.cookies(portal.url);
+    const session = String(jar.get('portal-session.0')?.value);
+    const seen = String(jar.get('portal-seen')?.value);
+    const changed = (text: string): string => `${text.slice(0, -6)}${text.endsWith('AAAAAA') ? 'B' : 'A'}AAAAA`;
+    for (const cookie of [
+      'a=b',
+      `portal-session.0=${session}`,
+      `portal-session.0=${changed(session)}; portal-seen=${seen}`,
+      `portal-session.0=${session}; portal-seen=${changed(seen)}`,
+      // What is sealed for one thing is no good for another.
+      `portal-session.0=1~${seen}; portal-seen=${seen}`,
+    ]) {
+      const response = await fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie } });
+      expect({ cookie, status: response.status, type: await problemType(response) }).toEqual({
+        cookie,
+        status: 401,
+        type: '/problems/session-missing',
+      });
+      expect(response.headers.get('www-authenticate')).toBeNull();
+    }
+  });
+
+  test('of one browser is not continued by the cookie of another', async () => {
+    const [one, other] = [await portal.signedIn('anna'), await portal.signedIn('bo')];
+    const cookie = [one.cookies(portal.url).get('portal-session.0'), other.cookies(portal.url).get('portal-seen')]
+      .map((each) => `${each?.name}=${each?.value}`)
+      .join('; ');
+    expect((await fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie } })).status).toBe(401);
+  });
+
+  test('ends after half an hour in which nobody did anything', async () => {
+    const browser = await portal.signedIn();
+    portal.ahead(29 * MINUTE_MS);
+    expect((await portal.send(browser, API)).status).toBe(200);
+    portal.ahead(58 * MINUTE_MS);
+    // The page asks by itself: that is nobody.
+    expect((await portal.send(browser, API, { headers: { 'x-portal': 'background' } })).status).toBe(200);
+    portal.ahead(60 * MINUTE_MS);
+    const response = await portal.send(browser, API);
+    expect(response.status).toBe(401);
+    expect(browser.cookies(portal.url).size).toBe(0);
+    expect(await (await portal.send(browser, '/session')).json()).toEqual({ signedIn: false });
+  });
+
+  test('goes on when somebody says that they are still there', async () => {
+    const browser = await portal.signedIn();
+    portal.ahead(29 * MINUTE_MS);
+    expect((await portal.send(browser, '/session', { method: 'POST' })).status).toBe(200);
+    portal.ahead(58 * MINUTE_MS);
+    expect((await portal.send(browser, API)).status).toBe(200);
+  });
+
+  test('ends after twelve hours, whatever is done', async () => {
+    const browser = await portal.signedIn();
+    for (let minutes = 25; minutes < 12 * 60; minutes += 25) {
+      portal.ahead(minutes * MINUTE_MS);
+      expect((await portal.send(browser, API)).status).toBe(200);
+    }
+    portal.ahead(12 * HOUR_MS);
+    expect((await portal.send(browser, API)).status).toBe(401);
+  });
+
+  test('gets a new token once for all requests of the moment, also for those that come late', async () => {
+    const browser = await portal.signedIn();
+    await portal.send(browser, '/session', { method: 'POST' });
+    portal.ahead(29 * MINUTE_MS);
+    await portal.send(browser, '/session', { method: 'POST' });
+    portal.ahead(58 * MINUTE_MS);
+    await portal.send(browser, '/session', { method: 'POST' });
+    const before = cookieHeader(browser);
+    await portal.send(browser, API);
+    const oldToken = tokenOf(portal.upstream.last);
+    portal.ahead(61 * MINUTE_MS);
+    const requests = countTokenRequests();
+    const first = portal.upstream.received.length;
+    const get = (): Promise<Response> => fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie: before } });
+    const responses = await Promise.all(Array.from({ length: 12 }, get));
+    responses.push(await get());
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(requests()).toBe(1);
+    const tokens = new Set(portal.upstream.received.slice(first).map(tokenOf));
+    expect(tokens.size).toBe(1);
+    expect(tokens.has(oldToken)).toBe(false);
+    // Each of them brings the new session, since any of them may be the one that arrives.
+    for (const { headers } of responses) expect(headers.getSetCookie().join()).toContain('portal-session.0=');
+  });
+
+  test('ends when the provider gives no new token', async () => {
+    const browser = await portal.signedIn();
+    const kept = cookieHeader(browser);
+    expect((await portal.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
+    const withOld = (): Promise<Response> =>
+      fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie: kept } });
+    // The token that was signed is good until it ends. There is no other one after it.
+    portal.ahead(29 * MINUTE_MS);
+    expect((await withOld()).status).toBe(200);
+    const replica = await startPortal({ accessTokenSeconds: 1 });
+    try {
+      const short = await replica.signedIn();
+      const held = [...short.cookies(replica.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
+      await replica.send(short, '/sign-out', { method: 'POST' });
+      const response = await fetch(`${replica.url}${API}`, { headers: { ...fromOwnPage, cookie: held } });
+      expect(response.status).toBe(401);
+      expect(replica.upstream.received).toEqual([]);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  test('stays while the provider is away, and the answer says to come again', async () => {
+    const own = await startPortal({ accessTokenSeconds: 1 });
+    try {
+      const browser = await own.signedIn();
+      await own.idp.stop();
+      const response = await own.send(browser, API);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('2');
+      expect(browser.cookies(own.url).size).toBe(2);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('outlives a change of the key, as long as the key of before is still known', async () => {
+    const cookie = cookieHeader(await portal.signedIn());
+    const both = await portal.replica({ PORTAL_COOKIE_KEYS: `${keyOf('b')},${keyOf('a')}` });
+    const none = await portal.replica({ PORTAL_COOKIE_KEYS: keyOf('b') });
+    const headers = { 'x-portal': '1', 'sec-fetch-site': 'same-origin', cookie };
+    expect((await fetch(`${both}${API}`, { headers })).status).toBe(200);
+    expect((await fetch(`${none}${API}`, { headers })).status).toBe(401);
+  });
+
+  test('by HTTPS has cookies that are bound to this host', async () => {
+    const url = await portal.replica({ PORTAL_URL: 'https://portal.example.org' });
+    const response = await fetch(`${url}/sign-in`, { redirect: 'manual' });
+    const [cookie = 'none'] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-portal-login=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+
+  test('is not to be had by plain HTTP from elsewhere', async () => {
+    await expect(portal.replica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must be HTTPS');
+  });
+});
+
+describe('a sign-out', () => {
+  test('ends the session here and leads to where it ends at the provider', async () => {
+    const browser = await portal.signedIn();
+    const response = await portal.send(browser, '/sign-out', { method: 'POST' });
+    const { signOutUrl } = (await response.json()) as { signOutUrl: string };
+    expect(signOutUrl).toMatch(`${portal.idp.issuer}/session/end?client_id=portal`);
+    expect(browser.cookies(portal.url).size).toBe(0);
+  });
+});
+
+describe('a retirement', () => {
+  const post = (browser: Browser, path: string): Promise<Response> =>
+    portal.send(browser, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+
+  test('needs a sign-in of the last quarter of an hour', async () => {
+    const browser = await portal.signedIn();
+    expect((await post(browser, RETIRE)).status).toBe(200);
+    portal.ahead(16 * MINUTE_MS);
+    const first = portal.upstream.received.length;
+    for (const path of [RETIRE, `${RETIRE}/`, RETIRE.replace('retire', 'RETIRE')]) {
+      const response = await post(browser, path);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe(
+        'Bearer error="insufficient_user_authentication", max_age="900"',
+      );
+      expect(await problemType(response)).toBe('/problems/recent-sign-in-required');
+    }
+    expect(portal.upstream.received).toHaveLength(first);
+    // The session goes on, for everything else.
+    expect((await post(browser, RETIRE.replace('retire', 'trade'))).status).toBe(200);
+    expect((await portal.send(browser, `${RETIRE}/task1`)).status).toBe(200);
+  });
+
+  test.each(['%72etire', 'x/../retire', 'retire;a=b', 'retire%2f', '/retire'])(
+    'cannot be had by writing its path as %s',
+    async (end) => {
+      const browser = await portal.signedIn();
+      portal.ahead(16 * MINUTE_MS);
+      const first = portal.upstream.received.length;
+      const response = await post(browser, `/api/saleschannel-services/v1/traders/t1/inventory/${end}`);
+      expect([401, 404]).toContain(response.status);
+      expect(portal.upstream.received).toHaveLength(first);
+    },
+  );
+});

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
+import { readEnvironment, silentLogger, type App, type Logger } from '@saleschannel/runtime';
+import { createService } from '../../src/app.ts';
+import { environment } from '../../src/environment.ts';
+import { Browser, fromOwnPage, type SendOptions } from './browser.ts';
+import { freePort } from '@saleschannel/local-backends';
+import { TestUpstream } from './upstream.ts';
+
+/** Keys of cookies: any, as long as they are as long as they must be. */
+export const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
+
+export interface PortalOptions {
+  readonly accessTokenSeconds?: number;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
+}
+
+/** A portal with a real identity provider, a small API behind it, and a few pages. */
+export interface TestPortal {
+  readonly url: string;
+  readonly idp: DevIdp;
+  readonly upstream: TestUpstream;
+  readonly folder: string;
+  /** Milliseconds that the portal's clock is ahead of this machine's. */
+  ahead(ms: number): void;
+  /** A browser in which somebody is signed in. */
+  signedIn(account?: string): Promise<Browser>;
+  /** A request of one of the portal's own pages. */
+  send(browser: Browser, path: string, options?: SendOptions): Promise<Response>;
+  /** Another replica, with settings of its own, at another port. The browser's cookies are good there too. */
+  replica(variables: Readonly<Record<string, string>>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+function writePages(folder: string): void {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>');
+  writeFileSync(join(folder, 'paths.json'), JSON.stringify(['/', '/keys', '/channel/transactions/:id']));
+  writeFileSync(join(folder, 'assets/app-abc.js'), 'const a = 1;');
+  writeFileSync(join(folder, 'assets/app-abc.js.br'), 'compressed');
+}
+
+export async function startPortal(options: PortalOptions = {}): Promise<TestPortal> {
+  const { accessTokenSeconds = 3_600, variables = {}, logger = silentLogger } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'portal-'));
+  const pages = join(folder, 'pages');
+  writePages(pages);
+  writeFileSync(join(folder, 'secret.txt'), 'a secret beside the pages');
+  const upstream = new TestUpstream();
+  await upstream.start();
+  const idp = createDevIdp({ port: 0, accessTokenSeconds });
+  await idp.start();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  idp.addClient({
+    clientId: 'portal',
+    clientSecret: 's3cret',
+    kind: 'web',
+    redirectUris: [`${url}/callback`],
+    signedOutUris: [`${url}/`],
+  });
+  let aheadMs = 0;
+  const { createApp } = createService({ now: () => Date.now() + aheadMs });
+  const apps: App[] = [];
+  const start = async (own: Readonly<Record<string, string>>): Promise<App> => {
+    const values = readEnvironment(environment, {
+      PORTAL_PORT: String(port),
+      PORTAL_URL: url,
+      PORTAL_API_URL: upstream.url,
+      PORTAL_COOKIE_KEYS: keyOf('a'),
+      PORTAL_OIDC_CLIENT_SECRET: 's3cret',
+      PORTAL_WEB_FOLDER: pages,
+      OIDC_ISSUER: idp.issuer,
+      ...variables,
+      ...own,
+    });
+    const app = await createApp(values, logger);
+    apps.push(app);
+    await app.start();
+    return app;
+  };
+  await start({});
+  return {
+    url,
+    idp,
+    upstream,
+    folder,
+    ahead: (ms) => void (aheadMs = ms),
+    async signedIn(account = 'anna') {
+      const browser = new Browser();
+      await browser.visit(`${url}/sign-in`, account);
+      return browser;
+    },
+    send: (browser, path, { headers, ...rest } = {}) =>
+      browser.send(`${url}${path}`, { ...rest, headers: { ...fromOwnPage, ...headers } }),
+    async replica(own) {
+      return `http://${(await start({ PORTAL_PORT: '0', ...own })).address}`;
+    },
+    async stop() {
+      for (const app of apps) await app.stop();
+      await idp.stop();
+      await upstream.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

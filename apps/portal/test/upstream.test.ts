@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { type Browser, fromOwnPage } from './support/browser.ts';
+import { startPortal, type TestPortal } from './support/portal.ts';
+
+let portal: TestPortal;
+let browser: Browser;
+
+beforeAll(async () => {
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  portal = await startPortal();
+  browser = await portal.signedIn();
+});
+afterAll(() => portal.stop());
+beforeEach(() => {
+  portal.upstream.received.length = 0;
+  portal.upstream.answer = (_request, response) => void response.end('{}');
+});
+
+const API = '/api/account-portal/me';
+const cookie = (): string =>
+  [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
+
+test('only listed headers reach the API', async () => {
+  await portal.send(browser, `${API}?$limit=5`, {
+    method: 'POST',
+    body: '{"a":1}',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': 'k1',
+      'x-request-id': 'r1',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      authorization: 'Basic YTpi',
+      'x-forwarded-for': '203.0.113.9',
+      forwarded: 'for=203.0.113.9',
+      'x-anything': 'else',
+    },
+  });
+  const { url, body, headers } = portal.upstream.last;
+  expect({ url, body }).toEqual({ url: '/account-portal/me?$limit=5', body: '{"a":1}' });
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'idempotency-key': 'k1',
+    'x-request-id': 'r1',
+    'x-forwarded-for': '127.0.0.1',
+    traceparent: expect.stringContaining('0af7651916cd43dd8448eb211c80319c') as unknown,
+  });
+  expect(headers.authorization).toMatch(/^Bearer ey/);
+  for (const name of ['cookie', 'forwarded', 'x-anything', 'x-portal', 'sec-fetch-site', 'origin'])
+    expect(headers[name]).toBeUndefined();
+});
+
+test('who came through a named proxy has the address that the proxy says', async () => {
+  const url = await portal.replica({ PORTAL_TRUSTED_PROXIES: 'loopback' });
+  await fetch(`${url}${API}`, {
+    headers: { ...fromOwnPage, cookie: cookie(), 'x-forwarded-for': '198.51.100.1, 203.0.113.9' },
+  });
+  expect(portal.upstream.last.headers['x-forwarded-for']).toBe('203.0.113.9');
+});
+
+test('only listed headers come back, and the status and the body as they are', async () => {
+  portal.upstream.answer = (_request, response) => {
+    response.writeHead(429, {
+      'content-type': 'application/problem+json',
+      'retry-after': '7',
+      link: '</x?$after=a>; rel="next"',
+      etag: '"e"',
+      'www-authenticate': 'Basic realm="api"',
+      'set-cookie': 'a=b',
+      'access-control-allow-origin': '*',
+      server: 'something',
+    });
+    response.end('{"type":"/problems/rate-limited"}');
+  };
+  const response = await portal.send(browser, API);
+  expect(response.status).toBe(429);
+  expect(await response.json()).toEqual({ type: '/problems/rate-limited' });
+  const { headers } = response;
+  expect(headers.get('retry-after')).toBe('7');
+  expect(headers.get('link')).toBe('</x?$after=a>; rel="next"');
+  expect(headers.get('etag')).toBe('"e"');
+  for (const name of ['www-authenticate', 'set-cookie', 'access-control-allow-origin', 'server'])
+    expect(headers.get(name)).toBeNull();
+});
+
+test.each(['/api/Registry/api/imports', '/api/healthz', '/api/docs', '/api/openapi.yaml', '/api/'])(
+  '%s is nothing of the pages',
+  async (path) => {
+    const response = await portal.send(browser, path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(portal.upstream.received).toEqual([]);
+  },
+);
+
+test('events come one by one, as they happen, and end when the page goes away', async () => {
+  let emit: (text: string) => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    portal.upstream.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      emit = (text) => void response.write(text);
+      response.once('close', () => resolve());
+    };
+  });
+  const gone = new AbortController();
+  const response = await fetch(`${portal.url}${API}`, {
+    headers: { ...fromOwnPage, cookie: cookie(), accept: 'text/event-stream', 'last-event-id': '41' },
+    signal: gone.signal,
+  });
+  expect(portal.upstream.last.headers['last-event-id']).toBe('41');
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (const event of ['id: 42\ndata: one\n\n', 'id: 43\ndata: two\n\n']) {
+    emit(event);
+    expect((await reader?.read())?.value).toBe(event);
+  }
+  gone.abort();
+  await closed;
+});
+
+test('a body goes on its way before it is whole', async () => {
+  const arrived = new Promise<void>((resolve) => {
+    portal.upstream.answer = () => undefined;
+    portal.upstream.onChunk = () => resolve();
+  });
+  const sending = request(`${portal.url}${API}`, {
+    method: 'POST',
+    headers: { ...fromOwnPage, cookie: cookie(), 'content-type': 'application/json' },
+  });
+  sending.on('error', () => undefined);
+  sending.write('{"a":');
+  await arrived;
+  portal.upstream.answer = (_request, response) => void response.end('{}');
+  sending.end('1}');
+  await once(sending, 'response');
+  expect(portal.upstream.last.body).toBe('{"a":1}');
+});
+
+test('an API that is away is 503, and one that breaks off is 502', async () => {
+  const away = await portal.replica({ PORTAL_API_URL: 'http://127.0.0.1:9' });
+  const headers = { ...fromOwnPage, cookie: cookie() };
+  const unreached = await fetch(`${away}${API}`, { headers });
+  expect(unreached.status).toBe(503);
+  expect(unreached.headers.get('retry-after')).toBe('2');
+  expect(await unreached.json()).toMatchObject({
+    type: '/problems/unavailable',
+    requestId: expect.any(String) as unknown,
+  });
+  portal.upstream.answer = (incoming) => void incoming.socket.destroy();
+  const broken = await portal.send(browser, API);
+  expect(broken.status).toBe(502);
+  expect(await broken.json()).toMatchObject({ type: '/problems/upstream-failed' });
+});
+
+test('is ready while the API is', async () => {
+  const asked = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
+  expect(await asked(portal.url)).toBe(200);
+  portal.upstream.answer = (_request, response) => void response.writeHead(503).end();
+  expect(await asked(portal.url)).toBe(503);
+  expect((await fetch(`${portal.url}/healthz`)).status).toBe(200);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { changesOf, traderOf } from './traders/trader-changes.ts';
+import { contractFilter as bundleFilter } from './inventory/filter.ts';
+import { contractFilter as transactionFilter } from './transactions/filter.ts';
+
+test('filters of bundles are equalities of the contract', () => {
+  expect(bundleFilter({ trader: 't1' })).toBeUndefined();
+  expect(bundleFilter({ trader: 't1', vintage: '2024', methodologyCode: 'NCR200+' })).toEqual({
+    vintage: { eq: '2024' },
+    methodologyCode: { eq: 'NCR200+' },
+  });
+});
+
+test('days of transactions include their last moment, and what is no day filters nothing', () => {
+  expect(transactionFilter({})).toBeUndefined();
+  expect(transactionFilter({ type: 'TRADE', trader: 't1', from: '2026-02-27', to: '2026-02-28' })).toEqual({
+    type: { eq: 'TRADE' },
+    traderId: { eq: 't1' },
+    createdAt: { gte: '2026-02-27T00:00:00Z', lt: '2026-03-01T00:00:00.000Z' },
+  });
+  expect(transactionFilter({ from: 'yesterday' })).toBeUndefined();
+});
+
+const formOf = (values: Record<string, string>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  return form;
+};
+
+test('a trader of a form has what was filled in', () => {
+  expect(traderOf(formOf({ name: ' Nordlys ', businessId: 'NO-1', city: 'Bergen', street: ' ' }))).toEqual({
+    name: 'Nordlys',
+    businessId: 'NO-1',
+    address: { city: 'Bergen' },
+  });
+});
+
+test('an edited trader sends what changed, and removes what was emptied', () => {
+  const before = { id: 't1', name: 'Nordlys', businessId: 'NO-1', address: { city: 'Bergen', street: 'Kai 1' } };
+  const same = { name: 'Nordlys', businessId: 'NO-1', city: 'Bergen', street: 'Kai 1' };
+  expect(changesOf(formOf(same), before)).toEqual({});
+  expect(changesOf(formOf({ ...same, name: 'Nordlys AS', city: 'Oslo', street: '' }), before)).toEqual({
+    name: 'Nordlys AS',
+    address: { city: 'Oslo', street: null },
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { faultsOf, noAnswer, problemOf } from './problem.ts';
+
+describe('an answer that is no success', () => {
+  const body = {
+    type: '/problems/invalid-request',
+    title: 'The request is not valid',
+    status: 400,
+    detail: 'The trader is not valid.',
+    requestId: 'r1',
+    errors: [
+      { pointer: '#/address/city', detail: 'is too long', code: 'length' },
+      { pointer: '#/assets/0/start', detail: 'is no certificate', code: 'format' },
+      { parameter: 'Idempotency-Key', detail: 'belongs to another request', code: 'reused' },
+      'nonsense',
+    ],
+  };
+
+  test('says at which fields it is wrong, and the rest beside them', () => {
+    const { atFields, others } = faultsOf(problemOf(400, body, new Headers()), ['/name', '/address/city']);
+    expect([...atFields]).toEqual([['/address/city', 'is too long']]);
+    expect(others).toEqual(['/assets/0/start: is no certificate', 'Idempotency-Key: belongs to another request']);
+  });
+
+  test('says when to come again, and under which id it is known', () => {
+    const error = problemOf(503, { requestId: 'r2' }, new Headers({ 'Retry-After': '7' }));
+    expect(error).toMatchObject({ retryAfterSeconds: 7, requestId: 'r2', isPassing: true, isSignedOut: false });
+    expect(problemOf(503, {}, new Headers({ 'Retry-After': 'Wed, 21 Oct 2026' })).retryAfterSeconds).toBeUndefined();
+  });
+
+  test.each([undefined, null, 'a page of a proxy', { type: 7 }, []])('need not be a problem: %p', (odd) => {
+    expect(problemOf(502, odd, new Headers({ 'X-Request-Id': 'r3' }))).toMatchObject({
+      status: 502,
+      type: 'about:blank',
+      requestId: 'r3',
+      faults: [],
+    });
+  });
+
+  test('with 401 is the end of the session, or asks for a recent sign-in', () => {
+    const recent = { type: '/problems/recent-sign-in-required' };
+    expect(problemOf(401, {}, new Headers())).toMatchObject({ isSignedOut: true, needsRecentSignIn: false });
+    expect(problemOf(401, recent, new Headers())).toMatchObject({ isSignedOut: false, needsRecentSignIn: true });
+  });
+
+  test('that never came may have been done', () => {
+    expect(noAnswer()).toMatchObject({ status: undefined, isPassing: false, isSignedOut: false });
+    expect(faultsOf(new TypeError('broken'), ['/name'])).toEqual({ atFields: new Map(), others: [] });
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { translated } from './messages.ts';
+import { pseudo } from './pseudo.ts';
+
+test('what is not translated, or cut off, is seen in the pseudo language', () => {
+  const text = translated({ title: 'Keys', left: (days: number) => `${days} days` }, 'pseudo');
+  expect(text.title).toBe('[Ķéýš··]');
+  expect(text.left(3)).toMatch(/^\[3 ðáýš·+\]$/);
+  expect(pseudo('Sell 250 t').length).toBeGreaterThan('Sell 250 t'.length * 1.3);
+});
+
+test('English is what is written', () => {
+  expect(translated({ title: 'Keys' }, 'en')).toEqual({ title: 'Keys' });
+});

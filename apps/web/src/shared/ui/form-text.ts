@@ -1,0 +1,6 @@
+/** The text of a field, without spaces around it. Undefined when it is empty. */
+export function textOf(form: FormData, name: string): string | undefined {
+  const value = form.get(name);
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' ? undefined : text;
+}

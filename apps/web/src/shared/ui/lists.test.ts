@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { filtersIn } from './filters.ts';
+import { placeAfter } from './grid-keys.ts';
+import { countOfPages, pagesOf } from './row-source.ts';
+
+describe('the length of a list', () => {
+  test('is known from its last page', () => {
+    const pages = [
+      { page: 0, rows: 200, hasMore: true },
+      { page: 7, rows: 13, hasMore: false },
+    ];
+    expect(countOfPages(pages, 200)).toEqual({ count: 1_413, isKnown: true });
+    expect(countOfPages([{ page: 0, rows: 0, hasMore: false }], 200)).toEqual({ count: 0, isKnown: true });
+  });
+
+  test('is at least what was seen', () => {
+    expect(countOfPages([], 200)).toEqual({ count: 0, isKnown: false });
+    expect(countOfPages([{ page: 2, rows: 200, hasMore: true }], 200)).toEqual({ count: 600, isKnown: false });
+  });
+});
+
+test('rows that are seen are asked for by their pages, and no others', () => {
+  expect(pagesOf({ first: 0, last: 30 }, 200)).toEqual([0]);
+  expect(pagesOf({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
+  expect(pagesOf({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
+});
+
+describe('the keys of a grid', () => {
+  const extent = { rows: 100_000, columns: 5, page: 20 };
+  const at = { row: 50, column: 2 };
+  test.each([
+    ['ArrowDown', false, { row: 51, column: 2 }],
+    ['ArrowUp', false, { row: 49, column: 2 }],
+    ['ArrowLeft', false, { row: 50, column: 1 }],
+    ['ArrowRight', false, { row: 50, column: 3 }],
+    ['PageDown', false, { row: 70, column: 2 }],
+    ['PageUp', false, { row: 30, column: 2 }],
+    ['Home', false, { row: 50, column: 0 }],
+    ['End', false, { row: 50, column: 4 }],
+    ['Home', true, { row: 0, column: 0 }],
+    ['End', true, { row: 99_999, column: 4 }],
+  ])('%s (control: %p) leads to %p', (key, isControl, place) => {
+    expect(placeAfter(key, isControl, at, extent)).toEqual(place);
+  });
+
+  test('stay inside, and others do nothing', () => {
+    expect(placeAfter('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
+    expect(placeAfter('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
+    for (const key of ['a', 'Tab', 'constructor']) expect(placeAfter(key, false, at, extent)).toBeUndefined();
+  });
+});
+
+test('filters are those of the address that are known, and empty ones are none', () => {
+  expect(filtersIn('?vintage=2024&trader=t1&x=y&status=', ['vintage', 'trader', 'status'])).toEqual({
+    vintage: '2024',
+    trader: 't1',
+  });
+});
