@@ -85,7 +85,7 @@ describe.each(apps)('the image of %s', (app) => {
     const files = filesOf(image.folder);
     const top = new Set(files.map((file) => file.split('/', 2).join('/')));
     const folders = app === 'portal' ? ['apps/portal', 'apps/web'] : [`apps/${app}`];
-    expect([...top].filter((name) => name.startsWith('apps/'))).toEqual(folders);
+    expect([...top].filter((name) => name.startsWith('apps/')).toSorted()).toEqual(folders);
     expect(files.filter((file) => /^apps\/web\/(?!dist\/)/.test(file))).toEqual([]);
     expect(files.includes('apps/web/dist/portal/index.html')).toBe(app === 'portal');
     expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);

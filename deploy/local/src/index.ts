@@ -6,3 +6,4 @@ export { projectRoot } from './paths.ts';
 export { writeTlsFiles } from './place.ts';
 export { startStack, type Stack, type StackOptions } from './stack.ts';
 export { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
+export { buildPages } from './web.ts';
