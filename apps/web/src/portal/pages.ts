@@ -1,9 +1,10 @@
-import { isOfChannel, type Me } from './me.ts';
+import { isHolder, isOfChannel, type Me } from './me.ts';
 import { translated } from '../shared/i18n/messages.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
 
 const text = translated({
   own: 'Yours',
+  holder: 'Account holder',
   channel: 'Sales channel',
   inventory: 'Inventory',
   transactions: 'Transactions',
@@ -11,6 +12,10 @@ const text = translated({
   start: 'Start',
   keys: 'Keys',
   me: 'You',
+  holdings: 'Holdings',
+  approvals: 'Approvals',
+  listings: 'Listings',
+  holderTransactions: 'Transactions',
 });
 
 /** Every page of the portal: the one list. The build makes of it what the server answers. */
@@ -30,6 +35,27 @@ export const pages: readonly PageEntry<Me>[] = [
     load: () => import('./pages/me/index.tsx'),
     navigation: { group: text.own, label: text.me, isFor: () => true },
   },
+  {
+    path: '/holder',
+    load: () => import('./pages/holdings/index.tsx'),
+    navigation: { group: text.holder, label: text.holdings, isFor: isHolder },
+  },
+  {
+    path: '/holder/approvals',
+    load: () => import('./pages/approvals/index.tsx'),
+    navigation: { group: text.holder, label: text.approvals, isFor: isHolder },
+  },
+  {
+    path: '/holder/listings',
+    load: () => import('./pages/listings/index.tsx'),
+    navigation: { group: text.holder, label: text.listings, isFor: isHolder },
+  },
+  {
+    path: '/holder/transactions',
+    load: () => import('./pages/holder-transactions/index.tsx'),
+    navigation: { group: text.holder, label: text.holderTransactions, isFor: isHolder },
+  },
+  { path: '/holder/transactions/:id', load: () => import('./pages/holder-transaction/index.tsx') },
   {
     path: '/channel/inventory',
     load: () => import('./pages/inventory/index.tsx'),
