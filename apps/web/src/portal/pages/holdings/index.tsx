@@ -8,7 +8,7 @@ import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Choice } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Page, Table } from '../../../shared/ui/page.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { Status, type Tone } from '../../../shared/ui/status.tsx';
 import { Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
@@ -18,6 +18,7 @@ import { filterNames, states, type Filters, type State } from './filter.ts';
 import { ADDED_UP_AT_MOST, canBeListed, loadCsv, useHoldings, useTotals, type Holding } from './holdings.ts';
 import { Listed, Onramp } from './onramp.tsx';
 import { useSelected } from './selected.ts';
+import styles from './holdings.module.css';
 import { text } from './text.ts';
 
 const tones: Readonly<Partial<Record<State, Tone>>> = { LISTED: 'ok', RESERVED: 'wait' };
@@ -42,6 +43,7 @@ const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Hold
       </>
     ),
   },
+  { key: 'volume', name: text.volume, width: '6rem', align: 'end', cell: ({ volume }) => digits(volume) },
   { key: 'vintage', name: text.vintage, width: '4rem', cell: ({ vintage }) => vintage },
   { key: 'methodology', name: text.methodology, width: '8rem', cell: ({ methodologyCode }) => methodologyCode },
   { key: 'country', name: text.country, width: '4rem', cell: ({ countryCode }) => countryCode },
@@ -68,7 +70,6 @@ const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Hold
     isMono: true,
     cell: ({ end }) => serialOf(end),
   },
-  { key: 'volume', name: text.volume, width: '7rem', align: 'end', cell: ({ volume }) => digits(volume) },
 ];
 
 type Name = (typeof filterNames)[number];
@@ -125,16 +126,13 @@ function Totals({ filters }: { readonly filters: Filters }) {
           <p>{text.tooMany(digits(ADDED_UP_AT_MOST))}</p>
         ) : (
           totals.length > 0 && (
-            <Table
-              label={text.totals}
-              columns={[
-                { name: text.state, cell: ({ state }) => <StateWord state={state} /> },
-                { name: text.bundles, align: 'end', cell: ({ bundles }) => digits(bundles) },
-                { name: text.volume, align: 'end', cell: ({ volume }) => digits(volume) },
-              ]}
-              rows={totals}
-              keyOf={({ state }) => state}
-            />
+            <ul className={styles['totals']} aria-label={text.totals}>
+              {totals.map(({ state, bundles, volume }) => (
+                <li key={state}>
+                  <StateWord state={state} /> <strong>{tonnes(volume)}</strong> {text.inBundles(digits(bundles))}
+                </li>
+              ))}
+            </ul>
           )
         )
       }

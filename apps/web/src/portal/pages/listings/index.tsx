@@ -137,13 +137,13 @@ function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
         <Empty action={apply}>{text.none}</Empty>
       ) : (
         <>
+          <p>{apply}</p>
           <Table
             label={text.proposals}
             columns={columnsFor(nameOf, setAsked)}
             rows={proposals}
             keyOf={({ id }) => id}
           />
-          <p>{apply}</p>
         </>
       )}
       {channels.error && <Failure error={channels.error} onRetry={() => void channels.refetch()} />}

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { daysBetween } from '../../shared/format/time.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import styles from '../../shared/shell/shell.module.css';
+import { endingSoon } from './ending.ts';
+import { useKeys } from './keys.ts';
+
+const text = translated({
+  ends: (name: string, days: number) => `The key ${name} ends ${days < 1 ? 'today' : `in ${days + 1} days at most`}.`,
+  others: (count: number) => `So do ${count} more.`,
+  rotate: 'To the keys',
+});
+
+/** Says on every page that a key ends soon. Pages do without it where it cannot be known. */
+export function KeysBanner() {
+  const { data } = useKeys();
+  const [now] = useState(() => Date.now());
+  const [next, ...others] = endingSoon(data ?? [], now);
+  if (!next) return null;
+  return (
+    <div className={styles['banner']} role="status">
+      <p>
+        {text.ends(next.name ?? next.id, daysBetween(now, next.expiresAt))}{' '}
+        {others.length > 0 && text.others(others.length)} <Link href="/keys">{text.rotate}</Link>
+      </p>
+    </div>
+  );
+}
