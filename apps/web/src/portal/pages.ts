@@ -9,6 +9,8 @@ const text = translated({
   inventory: 'Inventory',
   transactions: 'Transactions',
   traders: 'Traders',
+  people: 'People',
+  audit: 'Audit trail',
   start: 'Start',
   keys: 'Keys',
   me: 'You',
@@ -80,6 +82,17 @@ export const pages: readonly PageEntry<Me>[] = [
       isFor: (me) => isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_VIEWER'),
     },
   },
+  {
+    path: '/channel/people',
+    load: () => import('./pages/people/index.tsx'),
+    navigation: { group: text.channel, label: text.people, isFor: (me) => isOfChannel(me, 'ROLE_ADMINISTRATOR') },
+  },
+  {
+    path: '/channel/audit',
+    load: () => import('./pages/audit/index.tsx'),
+    navigation: { group: text.channel, label: text.audit, isFor: (me) => isOfChannel(me, 'ROLE_ADMINISTRATOR') },
+  },
+  { path: '/invitation', load: () => import('./pages/invitation/index.tsx') },
   { path: '/search', load: () => import('./pages/search/index.tsx') },
   // In the tab of a sign-in: the frame shows it by itself.
   { path: '/signed-in', load: () => import('./pages/start/index.tsx') },
