@@ -6,7 +6,9 @@ const text = translated({
   own: 'Yours',
   holder: 'Account holder',
   channel: 'Sales channel',
+  overview: 'Overview',
   inventory: 'Inventory',
+  events: 'Events',
   transactions: 'Transactions',
   traders: 'Traders',
   people: 'People',
@@ -19,6 +21,8 @@ const text = translated({
   listings: 'Listings',
   holderTransactions: 'Transactions',
 });
+
+const INVENTORY = '/channel/inventory';
 
 /** Every page of the portal: the one list. The build makes of it what the server answers. */
 export const pages: readonly PageEntry<Me>[] = [
@@ -59,10 +63,22 @@ export const pages: readonly PageEntry<Me>[] = [
   },
   { path: '/holder/transactions/:id', load: () => import('./pages/holder-transaction/index.tsx') },
   {
-    path: '/channel/inventory',
+    path: '/channel',
+    load: () => import('./pages/channel/index.tsx'),
+    navigation: {
+      group: text.channel,
+      label: text.overview,
+      isFor: (me) => isOfChannel(me, 'TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'),
+    },
+  },
+  {
+    path: INVENTORY,
     load: () => import('./pages/inventory/index.tsx'),
     navigation: { group: text.channel, label: text.inventory, isFor: (me) => isOfChannel(me, 'ASSET_VIEWER') },
   },
+  { path: '/channel/move/trade', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
+  { path: '/channel/move/retire', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
+  { path: '/channel/move/offramp', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
   {
     path: '/channel/transactions',
     load: () => import('./pages/transactions/index.tsx'),
@@ -73,6 +89,11 @@ export const pages: readonly PageEntry<Me>[] = [
     },
   },
   { path: '/channel/transactions/:id', load: () => import('./pages/transaction/index.tsx') },
+  {
+    path: '/channel/events',
+    load: () => import('./pages/events/index.tsx'),
+    navigation: { group: text.channel, label: text.events, isFor: (me) => isOfChannel(me, 'EVENT_VIEWER') },
+  },
   {
     path: '/channel/traders',
     load: () => import('./pages/traders/index.tsx'),

@@ -1,6 +1,5 @@
-import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { answerOf, api, asCsv, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { nextCursor } from '../../shared/api/paging.ts';
-import { asCsv } from '../../shared/ui/csv.tsx';
 import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
 
 export type HolderTransaction = Schemas['HolderTransaction'];
