@@ -8,6 +8,8 @@ import { Field } from '../../../shared/ui/form.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { calledAs } from '../people/find.ts';
+import { usePeople } from '../people/people.ts';
 import { changesOf } from './changes.ts';
 import { loadCsv, loadLines, useAuditEvents, type AuditEvent } from './events.ts';
 
@@ -33,14 +35,15 @@ const text = translated({
 });
 
 /** The act itself is what its name ends with; the part before names the chain. */
-const columns: readonly TableColumn<AuditEvent>[] = [
+const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
   { name: text.time, cell: ({ occurredAt }) => dateTime(occurredAt) },
   { name: text.action, cell: ({ action }) => action },
+  { name: text.changes, cell: ({ before, after }) => changesOf(before, after) },
   {
     name: text.actor,
     cell: ({ actor: { kind, id, keyId } }) => (
       <>
-        {kind} {id !== undefined && <code>{id}</code>} {keyId !== undefined && text.key(shortId(keyId))}
+        {kind} {id !== undefined && nameOf(id)} {keyId !== undefined && text.key(shortId(keyId))}
       </>
     ),
   },
@@ -48,11 +51,10 @@ const columns: readonly TableColumn<AuditEvent>[] = [
     name: text.subject,
     cell: ({ subject: { type, id } }) => (
       <>
-        {type} <code>{id}</code>
+        {type} {type === 'user' ? nameOf(id) : <code>{shortId(id)}</code>}
       </>
     ),
   },
-  { name: text.changes, cell: ({ before, after }) => changesOf(before, after) },
   { name: text.address, cell: ({ address }) => address },
   { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{requestId}</code> },
 ];
@@ -64,6 +66,11 @@ interface Reading {
 
 function Events({ days }: { readonly days: Reading }) {
   const reading = useAuditEvents(days);
+  const people = usePeople();
+  const nameOf = (id: string): string => {
+    const person = people.data?.find(({ userId }) => userId === id);
+    return person ? calledAs(person) : shortId(id);
+  };
   return (
     <Read of={reading}>
       {({ pages }) => {
@@ -73,7 +80,7 @@ function Events({ days }: { readonly days: Reading }) {
           <>
             <Table
               label={text.list}
-              columns={columns}
+              columns={columnsFor(nameOf)}
               rows={events}
               keyOf={({ action, scope, sequence }) => `${action.split('.')[0]} ${scope} ${sequence}`}
             />
