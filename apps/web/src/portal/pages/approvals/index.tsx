@@ -39,6 +39,17 @@ function Buttons({ transaction, ask }: { readonly transaction: HolderTransaction
 
 const columnsFor = (traders: ReadonlySet<string>, now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
   { key: 'age', name: text.age, width: '5rem', cell: ({ createdAt }) => text.ageOf(minutesSince(createdAt, now)) },
+  {
+    key: 'decision',
+    name: text.decision,
+    width: '12rem',
+    cell: (transaction) =>
+      isOwnDecision(transaction, traders) ? (
+        <Buttons transaction={transaction} ask={ask} />
+      ) : (
+        text.others(transaction.sellerName ?? text.theSeller)
+      ),
+  },
   { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeWord(type) },
   {
     key: 'channel',
@@ -72,17 +83,6 @@ const columnsFor = (traders: ReadonlySet<string>, now: number, ask: Ask): readon
     name: text.transaction,
     width: '6rem',
     cell: ({ transactionId }) => <TransactionLink id={transactionId}>{text.details}</TransactionLink>,
-  },
-  {
-    key: 'decision',
-    name: text.decision,
-    width: '12rem',
-    cell: (transaction) =>
-      isOwnDecision(transaction, traders) ? (
-        <Buttons transaction={transaction} ask={ask} />
-      ) : (
-        text.others(transaction.sellerName ?? text.theSeller)
-      ),
   },
 ];
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Combobox } from '../../../shared/ui/combobox.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Choice } from '../../../shared/ui/form.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Status, type Tone } from '../../../shared/ui/status.tsx';
@@ -27,7 +27,7 @@ const text = translated({
   apply: 'Apply to a sales channel',
   applyTo: (name: string) => `Apply to ${name}`,
   applyWhy: 'The sales channel sees the name, business id and id of your account holder, and answers.',
-  nothing: 'No sales channel has a name like this.',
+  choose: 'Choose',
   none: 'You have not applied to any sales channel yet.',
   all: 'You have applied to every sales channel that there is.',
   cancel: 'Cancel',
@@ -35,6 +35,9 @@ const text = translated({
   ACCEPTED: 'accepted',
   REJECTED: 'rejected',
 });
+
+/** No sales channel has this id. */
+const NONE = 'none';
 
 const tones: Readonly<Record<Proposal['status'], Tone>> = { PENDING: 'wait', ACCEPTED: 'ok', REJECTED: 'bad' };
 
@@ -73,13 +76,18 @@ function Apply({
     >
       <p>{text.applyWhy}</p>
       {channel === undefined && (
-        <Combobox
+        <Choice
           label={text.channel}
-          options={offered.map(({ id, name }) => ({ value: id, label: name }))}
-          value={chosen && { value: chosen.id, label: chosen.name }}
-          onChoose={(option) => setChosen(option && { id: option.value, name: option.label })}
-          nothing={text.nothing}
-        />
+          value={chosen?.id ?? NONE}
+          onChange={({ target }) => setChosen(offered.find(({ id }) => id === target.value))}
+        >
+          <option value={NONE}>{text.choose}</option>
+          {offered.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
       )}
       {submission.error && <Failure error={submission.error} />}
     </Dialog>
