@@ -1,5 +1,5 @@
 /** The page to which links of invitations lead. What is behind the `#` of its address reaches no server. */
-export const INVITATION_PATH = '/invitation';
+const INVITATION_PATH = '/invitation';
 const KEY = 'invitation';
 
 /**

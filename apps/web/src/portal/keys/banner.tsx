@@ -7,8 +7,11 @@ import { endingSoon } from './ending.ts';
 import { useKeys } from './keys.ts';
 
 const text = translated({
-  ends: (name: string, days: number) => `The key ${name} ends ${days < 1 ? 'today' : `in ${days + 1} days at most`}.`,
-  others: (count: number) => `So do ${count} more.`,
+  ends(name: string, days: number) {
+    if (days < 1) return `The key ${name} ends today.`;
+    return days === 1 ? `The key ${name} ends tomorrow.` : `The key ${name} ends in ${days} days.`;
+  },
+  others: (count: number) => `${count} more end soon.`,
   rotate: 'To the keys',
 });
 

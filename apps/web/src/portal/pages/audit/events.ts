@@ -10,6 +10,9 @@ const EXPORTED_PAGE = 5_000;
 /** Of a file. What is beyond comes with other days. */
 const PARTS_AT_MOST = 50;
 
+/** An answer without a body has none. */
+const textOf = (data: unknown): string => (typeof data === 'string' ? data : String());
+
 export const useAuditEvents = (days: Days) =>
   useInfiniteQuery({
     queryKey: ['audit', days.from ?? null, days.to ?? null],
@@ -37,7 +40,7 @@ export async function loadCsv(days: Days, tooLong: string): Promise<Blob> {
     const query = { ...rangeOf(days), limit: PAGE, ...(after !== undefined && { after }) };
     const options = { headers: { Accept: 'text/csv' }, parseAs: 'text', params: { query } } as const;
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
-    return { text: String(data), next: nextCursor(headers.get('Link')) };
+    return { text: textOf(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
   return new Blob([joinedCsv(wholeOf(walked, tooLong))], { type: 'text/csv' });
 }
@@ -52,7 +55,7 @@ export async function loadLines(days: Days, tooLong: string): Promise<Blob> {
       params: { query },
     } as const;
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events/export', options));
-    return { text: String(data), next: nextCursor(headers.get('Link')) };
+    return { text: textOf(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
   return new Blob([...wholeOf(walked, tooLong)], { type: 'application/x-ndjson' });
 }
