@@ -8,7 +8,7 @@ import { startSystem, type System } from './support/system.ts';
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
-  const { inventory } = system.rpcs;
+  const { inventory, holdings } = system.rpcs;
   const [whole, ofTransactions, page, pageOfTransactions] = [
     'ListInventory',
     'ListTransactions',
@@ -27,21 +27,32 @@ beforeAll(async () => {
   inventory['PageTransactions'] = (request, call) => (inCsv(request) ? pieces() : pageOfTransactions?.(request, call));
   inventory['PageInventory'] = (request, call) =>
     inCsv(request) ? { data, format, next: 'n1' } : page?.(request, call);
+  const [ofHoldings, ofHolder] = [holdings['ListHoldings'], holdings['ListHolderTransactions']];
+  const [pageOfHoldings, pageOfHolder] = [holdings['PageHoldings'], holdings['PageHolderTransactions']];
+  holdings['ListHoldings'] = (request, call) => (inCsv(request) ? pieces() : ofHoldings?.(request, call));
+  holdings['ListHolderTransactions'] = (request, call) => (inCsv(request) ? pieces() : ofHolder?.(request, call));
+  holdings['PageHolderTransactions'] = (request, call) => (inCsv(request) ? pieces() : pageOfHolder?.(request, call));
+  holdings['PageHoldings'] = (request, call) =>
+    inCsv(request) ? { data, format, next: 'n1' } : pageOfHoldings?.(request, call);
 });
 afterAll(() => system.stop());
 
 const CSV = 'text/csv;charset=utf-8;header=present';
 const JSON_TYPE = 'application/json';
+/** Whose records the gateway passes on. */
+const renderedByOwner = ['listInventory', 'listTransactions', 'listHoldings', 'listHolderTransactions'];
 const withCsv = operations.filter(({ raw }) => raw.responses['200']?.content?.['text/csv'] !== undefined);
 const call = (operation: string, accept: string | undefined, query = '') =>
   system.call(operation, { query, ...(accept === undefined ? {} : { headers: { accept } }) });
 
-test('every list of a sales channel can be had as CSV', () => {
+test('every list of a sales channel or an account holder can be had as CSV', () => {
   const named = withCsv.map(({ id }) => id).toSorted();
   expect(named).toEqual([
     'listAuditEvents',
     'listChannelUsers',
     'listEvents',
+    'listHolderTransactions',
+    'listHoldings',
     'listInventory',
     'listProposals',
     'listTasks',
@@ -59,7 +70,7 @@ describe.each(withCsv)('$id', ({ id, raw }) => {
       vary: 'Accept',
     });
     expect(answer.text.endsWith('\r\n')).toBe(true);
-    if (id === 'listInventory' || id === 'listTransactions') return;
+    if (renderedByOwner.includes(id)) return;
     const example = String(raw.responses['200']?.content?.['text/csv']?.example);
     expect(answer.text.split('\r\n')[0]).toBe(example.split('\r\n')[0]);
     expect(answer.text.split('\r\n').length).toBeGreaterThan(2);
@@ -109,7 +120,7 @@ test.each([
 });
 
 test('a page has its link, and its filter', async () => {
-  for (const id of ['listTraders', 'listProposals', 'listInventory', 'listTransactions', 'listTasks']) {
+  for (const id of ['listTraders', 'listProposals', 'listTasks', ...renderedByOwner]) {
     const answer = await call(id, 'text/csv', '$limit=1');
     expect({ id, link: answer.headers['link'] }).toEqual({ id, link: expect.stringContaining('rel="next"') });
   }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SentTo } from '@saleschannel/grpc';
 import { asUser, collect } from '@saleschannel/testing';
+import { asHolder } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { channelOf, retirementOf, tradeOf } from './support/transfers.ts';
+import { channelOf, holderOf, retirementOf, tradeOf } from './support/transfers.ts';
 
 /** Lists as CSV: the same rows as in JSON, with the same digits. */
 
@@ -125,12 +126,12 @@ describe('an inventory', () => {
   });
 });
 
-describe('transactions', () => {
-  const flat = (text: string) =>
-    (exact(text) as unknown as ({ assets: Record<string, string | null>[] } & Record<string, string>)[]).flatMap(
-      ({ assets, ...transaction }) => assets.map((asset) => ({ ...transaction, ...asset })),
-    );
+const flat = (text: string) =>
+  (exact(text) as unknown as ({ assets: Record<string, string | null>[] } & Record<string, string>)[]).flatMap(
+    ({ assets, ...transaction }) => assets.map((asset) => ({ ...transaction, ...asset })),
+  );
 
+describe('transactions', () => {
   test('have a record for each asset', async () => {
     const wanted = flat((await lists.transactions()).text);
     expect(wanted.length).toBeGreaterThan(2);
@@ -143,5 +144,36 @@ describe('transactions', () => {
     expect(first.format).toBe(csvFormat);
     const second = await lists.transactionPage(csvFormat, first.next);
     expect([...fromCsv(first.text), ...fromCsv(second.text)]).toEqual(flat((await lists.transactions()).text));
+  });
+});
+
+describe('an account holder', () => {
+  const holder = () => asHolder(holderOf(scene.seller));
+  const format = { format: csvFormat };
+  const [limit, offset] = [1, '0'];
+
+  test('has a record for each bundle, with the members of JSON and their digits, whole and in pages', async () => {
+    const { holders } = inventory;
+    const wanted = exact(readFrom(await collect(holders.ListHoldings({}, await holder()))).text);
+    expect(new Set(wanted.map(({ state }) => state))).toEqual(new Set(['LISTED', 'RETIRED']));
+    const whole = readFrom(await collect(holders.ListHoldings(format, await holder())));
+    expect(fromCsv(whole.text)).toEqual(wanted);
+    expect(whole.text.split('\r\n')[0]).toBe(Object.keys(wanted[0] ?? {}).join(','));
+    const first = readFrom([await holders.PageHoldings({ ...format, page: { limit, offset } }, await holder())]);
+    expect([first.format, fromCsv(first.text)]).toEqual([csvFormat, wanted.slice(0, limit)]);
+  });
+
+  test('has a record for each asset of its transactions, whole and in pages', async () => {
+    const { holders } = inventory;
+    const asJson = JSON.parse(
+      readFrom(await collect(holders.ListHolderTransactions({}, await holder()))).text,
+    ) as object[];
+    const wanted = flat(JSON.stringify(asJson.map((transaction) => ({ ...transaction, retirement: undefined }))));
+    const whole = readFrom(await collect(holders.ListHolderTransactions(format, await holder())));
+    expect(fromCsv(whole.text)).toEqual(wanted);
+    const page = { page: { limit, offset } };
+    const first = readFrom(await collect(holders.PageHolderTransactions({ ...format, ...page }, await holder())));
+    expect([first.format, first.next]).toEqual([csvFormat, expect.any(String)]);
+    expect(whole.text.startsWith(first.text)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import type { QueryOf } from '../contract/operations.ts';
 import { json, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { accountHolderOf, proposalOf } from './account-holders.ts';
-import { alwaysPageOf, channelLink, channelPageOf, LIST_TIMEOUT_MS, opened } from './lists.ts';
+import { alwaysPageOf, channelLink, channelPageOf, formatOf, LIST_TIMEOUT_MS, opened, renderedAs } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 function holdingsOf({ $filter = {} }: QueryOf<'listHoldings'>) {
@@ -46,12 +46,13 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
     return json(200, accountHolderOf(await holderPortal.UpdateOwnHolder(request, call)));
   },
   listHoldings: async ({ query }, context) => {
-    const [wanted, page] = [holdingsOf(query), channelPageOf(query)];
+    const [wanted, page] = [{ ...holdingsOf(query), ...formatOf(context) }, channelPageOf(query)];
     if (!page) {
-      return rendered(200, (await opened(holdings.ListHoldings(wanted, context.streamOf(LIST_TIMEOUT_MS)))).data);
+      const { first, data } = await opened(holdings.ListHoldings(wanted, context.streamOf(LIST_TIMEOUT_MS)));
+      return renderedAs('holdings', context, first, data);
     }
-    const { data, next } = await holdings.PageHoldings({ ...wanted, page }, context.call);
-    return rendered(200, data, channelLink(context, next));
+    const { data, ...about } = await holdings.PageHoldings({ ...wanted, page }, context.call);
+    return renderedAs('holdings', context, about, data, channelLink(context, about.next));
   },
   onrampHoldings: async ({ headers, body }, { call }) => {
     const request = { idempotencyKey: headers['Idempotency-Key'], ...body };
@@ -63,11 +64,14 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
     });
   },
   listHolderTransactions: async ({ query }, context) => {
-    const [wanted, page] = [transactionsOf(query), channelPageOf(query)];
+    const [wanted, page] = [{ ...transactionsOf(query), ...formatOf(context) }, channelPageOf(query)];
     const call = context.streamOf(LIST_TIMEOUT_MS);
-    if (!page) return rendered(200, (await opened(holdings.ListHolderTransactions(wanted, call))).data);
+    if (!page) {
+      const { first, data } = await opened(holdings.ListHolderTransactions(wanted, call));
+      return renderedAs('transactions', context, first, data);
+    }
     const { first, data } = await opened(holdings.PageHolderTransactions({ ...wanted, page }, call));
-    return rendered(200, data, channelLink(context, first.next));
+    return renderedAs('transactions', context, first, data, channelLink(context, first.next));
   },
   getHolderTransaction: async ({ path: { transactionId } }, { call }) =>
     rendered(200, (await holdings.GetHolderTransaction({ transactionId }, call)).data),

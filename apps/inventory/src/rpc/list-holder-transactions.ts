@@ -4,14 +4,16 @@ import { readHolderFilter } from '../domain/list-filters.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { withNames } from '../operations/with-names.ts';
 import { transactionsOfHolder } from '../store/transaction-lists.ts';
-import { piecesOf, renderForHolder } from './messages.ts';
+import { holderTransactionForm } from './list-forms.ts';
+import { piecesOf } from './messages.ts';
 
 export const listHolderTransactions: Rpc<'holdings.ListHolderTransactions', Context> = ({ reads, tradersOf, name }) =>
-  async function* ({ filter, descending }, call) {
+  async function* ({ filter, descending, format }, call) {
     const [accountHolderId, reader] = [accountHolderOf(call), readerOf(call)];
     const wanted = { ...readHolderFilter(filter), descending };
     const holder = { accountHolderId, traders: await tradersOf(accountHolderId, call) };
     const pages = reads.list(reader, (em, part) => transactionsOfHolder(em, holder, wanted, part));
     const named = withNames(withLines(reads, reader, pages), (found) => name(accountHolderId, found, call));
-    yield* piecesOf({}, named, renderForHolder);
+    const { render, frame, about } = holderTransactionForm(format);
+    yield* piecesOf(about, named, render, frame);
   };

@@ -5,17 +5,19 @@ import { readHolderFilter } from '../domain/list-filters.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { withNames } from '../operations/with-names.ts';
 import { transactionsOfHolder } from '../store/transaction-lists.ts';
-import { piecesOf, renderForHolder } from './messages.ts';
+import { holderTransactionForm } from './list-forms.ts';
+import { piecesOf } from './messages.ts';
 
 export const pageHolderTransactions: Rpc<'holdings.PageHolderTransactions', Context> = ({ reads, tradersOf, name }) =>
-  async function* ({ filter, descending, page }, call) {
+  async function* ({ filter, descending, page, format }, call) {
     const [accountHolderId, reader] = [accountHolderOf(call), readerOf(call)];
     const asked = readChannelPage(page);
     const wanted = { ...readHolderFilter(filter), descending };
     const holder = { accountHolderId, traders: await tradersOf(accountHolderId, call) };
+    const { render, frame, about } = holderTransactionForm(format);
     yield* reads.counted(reader, async function* () {
       const { rows, next } = await reads.page(reader, (em) => transactionsOfHolder(em, holder, wanted, asked));
       const named = withNames(withLines(reads, reader, [rows]), (found) => name(accountHolderId, found, call));
-      yield* piecesOf({ next }, named, renderForHolder);
+      yield* piecesOf({ ...about, next }, named, render, frame);
     });
   };

@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';
 import { changesOf, listableOf } from '../store/inventory-lists.ts';
-import { assetForm, documentOf, jsonRows } from './messages.ts';
+import { assetForm } from './list-forms.ts';
+import { documentOf, jsonRows } from './messages.ts';
 
 export const pageInventory: Rpc<'inventory.PageInventory', Context> =
   ({ reads, isTrader }) =>

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
-import { piecesOf, transactionForm } from './messages.ts';
+import { transactionForm } from './list-forms.ts';
+import { piecesOf } from './messages.ts';
 
 export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = ({ reads }) =>
   async function* ({ filter, descending, page, format }, call) {

@@ -4,6 +4,7 @@ import type { SignedIn } from '../shared/session/session.ts';
 import { createApplication } from '../shared/shell/application.tsx';
 import { Shell } from '../shared/shell/frame.tsx';
 import { Read } from '../shared/ui/state.tsx';
+import { KeysBanner } from './keys/banner.tsx';
 import { useMe } from './me.ts';
 import { pages } from './pages.ts';
 import { SearchBox } from './search-box.tsx';
@@ -20,6 +21,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   const place = me.data?.salesChannel?.name ?? me.data?.accountHolder?.name;
   return (
     <Shell name={text.name} place={place} session={session} person={me.data} pages={pages} search={<SearchBox />}>
+      <KeysBanner />
       <Read of={me}>{() => children}</Read>
     </Shell>
   );

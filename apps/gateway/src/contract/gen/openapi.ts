@@ -7126,6 +7126,7 @@ export interface operations {
             /** @description The bundles. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -7174,6 +7175,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Holding"][];
+                    /**
+                     * @example issuanceId,vintage,productionFacilityId,productionFacilityCode,productionFacilityName,methodologyCode,countryCode,issuingDate,expirationDate,volume,certificates,start,end,state,salesChannelId,traderId
+                     *     5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913,2024,cm7q3a1fq000ax9f2v9i5p7ek,K7M2QX,Sandefjord carbonation plant,BIOCHAR-3,NO,2025-02-10T00:00:00.000Z,,40,NCR_NRR_NCR200+_NO_K7M2QX_2024_5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_501-540,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_501,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_540,UNLISTED,,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7313,6 +7319,7 @@ export interface operations {
             /** @description The transactions. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -7348,6 +7355,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["HolderTransaction"][];
+                    /**
+                     * @example transactionId,type,status,salesChannelId,salesChannelName,sellerId,sellerName,buyerId,buyerName,createdAt,completedAt,currency,start,end,unitPrice,volume
+                     *     cm7q5b7ck000gx9f2j4t7z5kq,TRADE,PENDING,cm7q0c4xk0000x9f2h5d8r1ab,Nordic Removals,cm7q1c2kp0005x9f2w8e4n6xf,Havkalk Mineralisering AS,cm7q1b5gh0004x9f2q1l9m3vd,Kestrel Offsets GmbH,2025-03-05T13:40:55.902Z,,EUR,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_121,5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_150,148.5,30
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

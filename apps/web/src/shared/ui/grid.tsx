@@ -33,6 +33,8 @@ export interface Column<T> {
 export interface Selection<T> {
   has(row: T): boolean;
   toggle(row: T): void;
+  /** Whether there is anything to choose it for. Undefined: every row. */
+  readonly isOffered?: (row: T) => boolean;
   readonly label: (row: T) => string;
 }
 
@@ -52,6 +54,8 @@ const OVERSCAN = 12;
 const ROWS_OF_PAGE = 50;
 const SELECT_WIDTH = '1.5rem';
 
+const isOffered = <T,>(selection: Selection<T>, row: T): boolean => selection.isOffered?.(row) ?? true;
+
 /** Columns of the grid, with that of the selection before them. */
 function columnsOf<T>({ columns, selection }: GridProps<T>): readonly Column<T>[] {
   if (!selection) return columns;
@@ -59,15 +63,16 @@ function columnsOf<T>({ columns, selection }: GridProps<T>): readonly Column<T>[
     key: 'select',
     name: text.select,
     width: SELECT_WIDTH,
-    cell: (row) => (
-      <input
-        type="checkbox"
-        tabIndex={-1}
-        aria-label={selection.label(row)}
-        checked={selection.has(row)}
-        onChange={() => selection.toggle(row)}
-      />
-    ),
+    cell: (row) =>
+      isOffered(selection, row) && (
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={selection.label(row)}
+          checked={selection.has(row)}
+          onChange={() => selection.toggle(row)}
+        />
+      ),
   };
   return [select, ...columns];
 }
@@ -225,7 +230,7 @@ function onKey<T>(
   const row = source.rowAt(focus.row);
   if (event.key === ' ' && selection && row !== undefined) {
     event.preventDefault();
-    selection.toggle(row);
+    if (isOffered(selection, row)) selection.toggle(row);
     return;
   }
   if (event.key === 'Enter' && onOpen && row !== undefined && !isWithin(event)) return onOpen(row);

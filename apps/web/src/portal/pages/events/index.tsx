@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api, dataOf } from '../../../shared/api/client.ts';
+import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { clock, day } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { asCsv, Csv } from '../../../shared/ui/csv.tsx';
+import { Csv } from '../../../shared/ui/csv.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Status } from '../../../shared/ui/status.tsx';

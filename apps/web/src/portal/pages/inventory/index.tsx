@@ -1,12 +1,12 @@
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { shortSerial } from '../../../shared/format/serials.ts';
 import { day } from '../../../shared/format/time.ts';
-import { api, dataOf } from '../../../shared/api/client.ts';
+import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { asCsv, Csv } from '../../../shared/ui/csv.tsx';
+import { Csv } from '../../../shared/ui/csv.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';

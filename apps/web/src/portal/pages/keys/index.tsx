@@ -1,106 +1,111 @@
 import { useState } from 'react';
 import { dateTime, daysBetween } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { Status } from '../../../shared/ui/status.tsx';
+import { WARN_DAYS } from '../../keys/ending.ts';
+import { useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';
+import { calledAs, DeleteKey, NameKey, RotateKey } from './change-key.tsx';
 import { CreateKey } from './create-key.tsx';
-import { useDeleteKey, useKeys, type Key, type Kind } from './keys.ts';
 import { text } from './text.ts';
 
-/** From then on it is said that a key ends. */
-const WARN_DAYS = 30;
-
 function Expiry({ at }: { readonly at: string }) {
-  const days = daysBetween(Date.now(), at);
+  const now = Date.now();
+  const days = daysBetween(now, at);
   if (days >= WARN_DAYS) return dateTime(at);
+  const hasEnded = Date.parse(at) <= now;
   return (
     <Status tone={days < 1 ? 'bad' : 'wait'}>
-      {dateTime(at)}, {text.daysLeft(days)}
+      {dateTime(at)}, {hasEnded ? text.ended : text.daysLeft(days)}
     </Status>
   );
 }
 
-function DeleteKey({ kind, id, onClose }: { readonly kind: Kind; readonly id: string; onClose(): void }) {
-  const deletion = useDeleteKey(kind);
-  return (
-    <Dialog
-      title={text.deleteTitle(id)}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="danger"
-            busy={deletion.isPending}
-            onClick={() => deletion.mutate(id, { onSuccess: () => onClose() })}
-          >
-            {text.deleteKey}
-          </Button>
-        </>
-      }
-    >
-      <p>{text.deleteWhy}</p>
-      {deletion.error && <Failure error={deletion.error} />}
-    </Dialog>
-  );
+const changes = { name: NameKey, rotate: RotateKey, delete: DeleteKey } as const;
+type Change = keyof typeof changes;
+
+interface Asked {
+  readonly shown: Key;
+  readonly change: Change;
 }
 
-const columnsFor = (remove: (id: string) => void): TableColumn<Key>[] => [
+/** @param mayCreate whether there may be a next key, without which none is rotated */
+const columnsFor = (mayCreate: boolean, ask: (asked: Asked) => void): TableColumn<Key>[] => [
+  { name: text.name, cell: ({ name }) => name ?? text.noName },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
   { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
+  { name: text.lastUsed, cell: ({ lastUsedOn }) => (lastUsedOn === null ? text.never : dateTime(lastUsedOn)) },
   { name: text.expires, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   {
-    name: text.delete,
-    cell: ({ id }) => (
-      <Button look="quiet" aria-label={text.deleteTitle(id)} onClick={() => remove(id)}>
-        {text.delete}
-      </Button>
-    ),
+    name: text.act,
+    cell(shown) {
+      const key = calledAs(shown);
+      return (
+        <>
+          <Button look="quiet" aria-label={text.renameOf(key)} onClick={() => ask({ shown, change: 'name' })}>
+            {text.rename}
+          </Button>
+          {mayCreate && (
+            <Button look="quiet" aria-label={text.rotateOf(key)} onClick={() => ask({ shown, change: 'rotate' })}>
+              {text.rotate}
+            </Button>
+          )}
+          <Button look="quiet" aria-label={text.deleteTitle(key)} onClick={() => ask({ shown, change: 'delete' })}>
+            {text.delete}
+          </Button>
+        </>
+      );
+    },
   },
 ];
 
 interface KeysProps {
   readonly kind: Kind;
+  readonly rows: readonly Key[];
   /** Only a registry gets new registry keys. */
   readonly mayCreate: boolean;
 }
 
-function Keys({ kind, mayCreate }: KeysProps) {
-  const keys = useKeys(kind);
+function Keys({ kind, rows, mayCreate }: KeysProps) {
   const [isCreating, setCreating] = useState(false);
-  const [deleted, setDeleted] = useState<string>();
-  const isApi = kind === 'api';
+  const [asked, setAsked] = useState<Asked>();
+  const isApi = kind === 'API';
+  const createTitle = isApi ? text.createApiKey : text.createRegistryKey;
   const create = mayCreate && (
     <Button look="primary" onClick={() => setCreating(true)}>
-      {isApi ? text.createApiKey : text.createRegistryKey}
+      {createTitle}
     </Button>
   );
+  const Changing = asked && changes[asked.change];
   return (
     <section>
       <h2>{isApi ? text.apiKeys : text.registryKeys}</h2>
       <p>{isApi ? text.apiKeysAbout : text.registryKeysAbout}</p>
-      <Read of={keys}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty action={create}>{isApi ? text.noApiKeys : text.noRegistryKeys}</Empty>
-          ) : (
-            <>
-              <Table
-                label={isApi ? text.apiKeys : text.registryKeys}
-                columns={columnsFor(setDeleted)}
-                rows={rows}
-                keyOf={({ id }) => id}
-              />
-              <p>{create}</p>
-            </>
-          )
-        }
-      </Read>
-      {isCreating && <CreateKey kind={kind} onClose={() => setCreating(false)} />}
-      {deleted !== undefined && <DeleteKey kind={kind} id={deleted} onClose={() => setDeleted(undefined)} />}
+      {rows.length === 0 ? (
+        <Empty action={create}>{isApi ? text.noApiKeys : text.noRegistryKeys}</Empty>
+      ) : (
+        <>
+          <p>{create}</p>
+          <Table
+            label={isApi ? text.apiKeys : text.registryKeys}
+            columns={columnsFor(mayCreate, setAsked)}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        </>
+      )}
+      {isCreating && (
+        <CreateKey
+          kind={kind}
+          title={createTitle}
+          action={text.create}
+          onCopied={() => setCreating(false)}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {Changing && <Changing shown={asked.shown} onClose={() => setAsked(undefined)} />}
     </section>
   );
 }
@@ -109,8 +114,20 @@ export default function KeysPage() {
   const { data: me } = useMe();
   return (
     <Page title={text.title}>
-      <Keys kind="api" mayCreate />
-      {me?.accountHolder && <Keys kind="registry" mayCreate={me.accountHolder.kind === 'REGISTRY'} />}
+      <Read of={useKeys()}>
+        {(keys) => (
+          <>
+            <Keys kind="API" rows={keys.filter(({ kind }) => kind === 'API')} mayCreate />
+            {me?.accountHolder && (
+              <Keys
+                kind="REGISTRY"
+                rows={keys.filter(({ kind }) => kind === 'REGISTRY')}
+                mayCreate={me.accountHolder.kind === 'REGISTRY'}
+              />
+            )}
+          </>
+        )}
+      </Read>
     </Page>
   );
 }

@@ -1,55 +1,59 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { keysKey, type Key, type Kind } from '../../keys/keys.ts';
 
-export type Kind = 'api' | 'registry';
-export type Key = Pick<Schemas['ApiKey'], 'id' | 'createdOn' | 'expiresAt'>;
-export type NewKey = Key & { readonly secret: string };
-
-/** API keys last for a year. */
-export type WantedKey = { readonly kind: 'api' } | { readonly kind: 'registry'; readonly expiresAt: string };
-
-const queryKey = (kind: Kind): readonly string[] => ['keys', kind];
-
-const list = (kind: Kind, signal: AbortSignal): Promise<Key[]> =>
-  kind === 'api'
-    ? dataOf(api.GET('/authentication/users/me/api-keys', { signal }))
-    : dataOf(api.GET('/account-portal/registry-keys', { signal }));
-
-async function create(wanted: WantedKey): Promise<NewKey> {
-  if (wanted.kind === 'api') {
-    // The public API has another name for the secret of this kind of key.
-    const { passphrase: secret, ...key } = await dataOf(api.POST('/authentication/users/me/api-keys'));
-    return { ...key, secret };
-  }
-  return dataOf(api.POST('/account-portal/registry-keys', { body: { expiresAt: wanted.expiresAt } }));
+export interface NewKey {
+  readonly id: string;
+  readonly secret: string;
+  /** Undefined: none was asked for. Null: the key is made, and could not be given its name. */
+  readonly name: string | null | undefined;
 }
 
-const remove = (kind: Kind, id: string): Promise<unknown> =>
-  kind === 'api'
+interface Wanted {
+  readonly kind: Kind;
+  readonly name: string | undefined;
+  /** API keys last for a year. */
+  readonly expiresAt: string;
+}
+
+const setName = (keyId: string, name: string | null): Promise<Schemas['KeyDetail']> =>
+  dataOf(api.PATCH('/account-portal/keys/{keyId}', { params: { path: { keyId } }, body: { name } }));
+
+async function make({ kind, expiresAt }: Wanted): Promise<{ id: string; secret: string }> {
+  if (kind === 'REGISTRY') return dataOf(api.POST('/account-portal/registry-keys', { body: { expiresAt } }));
+  // The public API has another name for the secret of this kind of key.
+  const { id, passphrase: secret } = await dataOf(api.POST('/authentication/users/me/api-keys'));
+  return { id, secret };
+}
+
+/** Makes a key, then names it. The secret is there even if the name is not: it is told only once. */
+async function create(wanted: Wanted): Promise<NewKey> {
+  const { id, secret } = await make(wanted);
+  const { name } = wanted;
+  if (name === undefined) return { id, secret, name };
+  const named = await setName(id, name).catch(() => null);
+  return { id, secret, name: named === null ? null : name };
+}
+
+const remove = ({ kind, id }: Pick<Key, 'kind' | 'id'>): Promise<unknown> =>
+  kind === 'API'
     ? dataOf(api.DELETE('/authentication/api-keys/{apiKeyId}', { params: { path: { apiKeyId: id } } }))
     : dataOf(api.DELETE('/account-portal/registry-keys/{registryKeyId}', { params: { path: { registryKeyId: id } } }));
 
-export const useKeys = (kind: Kind): UseQueryResult<Key[]> =>
-  useQuery({ queryKey: queryKey(kind), queryFn: ({ signal }) => list(kind, signal) });
-
 /** What changes the list of keys, and reads it again. */
-function useChange<T, V>(kind: Kind, work: (value: V) => Promise<T>): UseMutationResult<T, Error, V> {
+function useChange<T, V>(work: (value: V) => Promise<T>): UseMutationResult<T, Error, V> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: work,
-    onSuccess: () => queries.invalidateQueries({ queryKey: queryKey(kind) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey }),
     // A secret is not kept longer than it is looked at.
     gcTime: 0,
   });
 }
 
-export const useCreateKey = (kind: Kind): UseMutationResult<NewKey, Error, WantedKey> => useChange(kind, create);
+export const useCreateKey = (): UseMutationResult<NewKey, Error, Wanted> => useChange(create);
 
-export const useDeleteKey = (kind: Kind): UseMutationResult<unknown, Error, string> =>
-  useChange(kind, (id: string) => remove(kind, id));
+export const useDeleteKey = (): UseMutationResult<unknown, Error, Pick<Key, 'kind' | 'id'>> => useChange(remove);
+
+export const useNameKey = (keyId: string): UseMutationResult<unknown, Error, string | null> =>
+  useChange((name: string | null) => setName(keyId, name));

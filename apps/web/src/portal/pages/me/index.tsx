@@ -6,6 +6,8 @@ import { useMe, type Me } from '../../me.ts';
 
 const text = translated({
   title: 'You',
+  name: 'Name',
+  email: 'Mail address',
   userId: 'User id',
   forColleagues: 'A role administrator of a sales channel needs your user id to let you in.',
   subject: 'Name at the identity provider',
@@ -34,6 +36,8 @@ function Details({ me }: { readonly me: Me }) {
     <>
       <Facts
         of={[
+          [text.name, me.name],
+          [text.email, me.email],
           [
             text.userId,
             <span key="id">

@@ -2,15 +2,18 @@
 
 import type { HolderTransactionFilter as _inventory_v1_HolderTransactionFilter, HolderTransactionFilter__Output as _inventory_v1_HolderTransactionFilter__Output } from '../../inventory/v1/HolderTransactionFilter.ts';
 import type { ChannelPage as _common_v1_ChannelPage, ChannelPage__Output as _common_v1_ChannelPage__Output } from '../../common/v1/ChannelPage.ts';
+import type { ListFormat as _common_v1_ListFormat, ListFormat__Output as _common_v1_ListFormat__Output } from '../../common/v1/ListFormat.ts';
 
 export interface PageHolderTransactionsRequest {
   'filter'?: (_inventory_v1_HolderTransactionFilter | null);
   'descending'?: (boolean);
   'page'?: (_common_v1_ChannelPage | null);
+  'format'?: (_common_v1_ListFormat);
 }
 
 export interface PageHolderTransactionsRequest__Output {
   'filter': (_inventory_v1_HolderTransactionFilter__Output | null);
   'descending': (boolean);
   'page': (_common_v1_ChannelPage__Output | null);
+  'format': (_common_v1_ListFormat__Output);
 }

@@ -1,0 +1,49 @@
+import { digits, price, tonnes } from '../../shared/format/numbers.ts';
+import { issuanceOf, serialOf, shortId } from '../../shared/format/serials.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Table, type TableColumn } from '../../shared/ui/page.tsx';
+import type { HolderTransaction } from './transactions.ts';
+import { volumeOf, worthOf } from './values.ts';
+
+const text = translated({
+  assets: 'Certificates',
+  issuance: 'Issuance',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  unitPrice: 'Price of one',
+  total: (volume: string) => `Together ${volume}`,
+  totalFor: (volume: string, worth: string) => `Together ${volume} for ${worth}`,
+});
+
+type Asset = HolderTransaction['assets'][number];
+
+const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
+  { name: text.issuance, cell: ({ start }) => <code>{shortId(issuanceOf(start) ?? start)}</code> },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.volume, align: 'end', cell: ({ volume }) => digits(volume) },
+  ...(currency === null
+    ? []
+    : [
+        {
+          name: text.unitPrice,
+          align: 'end' as const,
+          cell: ({ unitPrice }: Asset) => (unitPrice === null ? null : price(unitPrice, currency)),
+        },
+      ]),
+];
+
+/** What a transaction moves, for how much. */
+export function Assets({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
+  const volume = tonnes(volumeOf(assets));
+  const worth = worthOf(assets);
+  return (
+    <>
+      <Table label={text.assets} columns={columnsFor(currency)} rows={assets} keyOf={({ start }) => start} />
+      <p>
+        {worth === undefined || currency === null ? text.total(volume) : text.totalFor(volume, `${worth} ${currency}`)}
+      </p>
+    </>
+  );
+}

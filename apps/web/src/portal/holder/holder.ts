@@ -1,0 +1,69 @@
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+
+export type AccountHolder = Schemas['AccountHolder'];
+export type Proposal = Schemas['RegistryProposal'];
+export type SalesChannel = Schemas['OpenSalesChannel'];
+
+const ownKey = ['holder', 'own'];
+const proposalsKey = ['holder', 'proposals'];
+
+/** As many as a page has: there are fewer sales channels than that. */
+const ALL = 1_000;
+
+export const useOwnHolder = (): UseQueryResult<AccountHolder> =>
+  useQuery({
+    queryKey: ownKey,
+    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/account-holder', { signal })),
+  });
+
+export function useUpdateOwnHolder(): UseMutationResult<AccountHolder, Error, Schemas['OwnHolderPatch']> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas['OwnHolderPatch']) => dataOf(api.PATCH('/account-portal/account-holder', { body })),
+    onSuccess: (holder) => queries.setQueryData(ownKey, holder),
+  });
+}
+
+export const useHolderProposals = (): UseQueryResult<Proposal[]> =>
+  useQuery({
+    queryKey: proposalsKey,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/account-portal/trader-onboarding-proposals', { signal, params: { query: { $limit: ALL } } })),
+  });
+
+export function useSubmitProposal(): UseMutationResult<Proposal, Error, string> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (salesChannelId: string) =>
+      dataOf(api.POST('/account-portal/trader-onboarding-proposals', { body: { salesChannelId } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: proposalsKey }),
+  });
+}
+
+export const useSalesChannels = (): UseQueryResult<SalesChannel[]> =>
+  useQuery({
+    queryKey: ['holder', 'sales-channels'],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/account-portal/sales-channels', { signal, params: { query: { $limit: ALL } } })),
+  });
+
+/** Names of sales channels by id. One that is suspended has no name here. */
+export function useChannelNames(): (id: string) => string {
+  const { data } = useSalesChannels();
+  return (id) => data?.find((channel) => channel.id === id)?.name ?? id;
+}
+
+/** The traders that the account holder is on sales channels. */
+export const tradersOf = (proposals: readonly Proposal[]): ReadonlySet<string> =>
+  new Set(
+    proposals.flatMap(({ status, onboardedTraderId }) =>
+      status === 'ACCEPTED' && onboardedTraderId !== null ? [onboardedTraderId] : [],
+    ),
+  );

@@ -1,0 +1,32 @@
+import { answerOf, api, asCsv, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { nextCursor } from '../../shared/api/paging.ts';
+import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
+
+export type HolderTransaction = Schemas['HolderTransaction'];
+type Filter = Schemas['HolderTransactionFilter'];
+
+interface Wanted {
+  readonly $filter?: Filter | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+const queryOf = ({ $filter, direction }: Wanted) => ({
+  $orderBy: { createdAt: direction },
+  ...($filter && { $filter }),
+});
+
+export const transactionsKey = ['holder', 'transactions'];
+
+/** The transactions of the account holder that fit. */
+export const useHolderTransactions = (wanted: Wanted): RowSource<HolderTransaction> =>
+  useRowSource<HolderTransaction>({
+    queryKey: [...transactionsKey, wanted],
+    async fetchPage({ offset, limit, signal }) {
+      const query = { ...queryOf(wanted), $limit: limit, $offset: offset };
+      const { data, headers } = await answerOf(api.GET('/account-portal/transactions', { signal, params: { query } }));
+      return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+    },
+  });
+
+export const loadTransactionsCsv = (wanted: Wanted): Promise<Blob> =>
+  dataOf(api.GET('/account-portal/transactions', { ...asCsv, params: { query: queryOf(wanted) } }));

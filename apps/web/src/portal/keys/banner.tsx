@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { daysBetween } from '../../shared/format/time.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import styles from '../../shared/shell/shell.module.css';
+import { endingSoon } from './ending.ts';
+import { useKeys } from './keys.ts';
+
+const text = translated({
+  ends(name: string, days: number) {
+    if (days < 1) return `The key ${name} ends today.`;
+    return days === 1 ? `The key ${name} ends tomorrow.` : `The key ${name} ends in ${days} days.`;
+  },
+  others: (count: number) => `${count} more end soon.`,
+  rotate: 'To the keys',
+});
+
+/** Says on every page that a key ends soon. Pages do without it where it cannot be known. */
+export function KeysBanner() {
+  const { data } = useKeys();
+  const [now] = useState(() => Date.now());
+  const [next, ...others] = endingSoon(data ?? [], now);
+  if (!next) return null;
+  return (
+    <div className={styles['banner']} role="status">
+      <p>
+        {text.ends(next.name ?? next.id, daysBetween(now, next.expiresAt))}{' '}
+        {others.length > 0 && text.others(others.length)} <Link href="/keys">{text.rotate}</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+
+export type Key = Schemas['KeyDetail'];
+export type Kind = Key['kind'];
+
+export const keysKey = ['keys'];
+
+/** The keys of both kinds, with what is known of them. */
+export const useKeys = (): UseQueryResult<Key[]> =>
+  useQuery({ queryKey: keysKey, queryFn: ({ signal }) => dataOf(api.GET('/account-portal/keys', { signal })) });

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
+import { tradersOf, useHolderProposals } from '../../holder/holder.ts';
+import { TransactionLink, typeWord } from '../../holder/status.tsx';
+import { useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
+import { volumeOf } from '../../holder/values.ts';
+import { Decision, type Answer } from './decision.tsx';
+import { Settings } from './settings.tsx';
+import { text } from './text.ts';
+import { isOwnDecision, lowestPrice, minutesSince, rangesOf } from './waiting.ts';
+
+type Ask = (transaction: HolderTransaction, answer: Answer) => void;
+
+function Price({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
+  const lowest = lowestPrice(assets);
+  if (lowest === null || currency === null) return null;
+  const written = price(lowest.price, currency);
+  return lowest.isOnly ? written : text.from(written);
+}
+
+function Buttons({ transaction, ask }: { readonly transaction: HolderTransaction; readonly ask: Ask }) {
+  const [type, volume] = [typeWord(transaction.type).toLowerCase(), tonnes(volumeOf(transaction.assets))];
+  const to = transaction.buyerName === null ? type : `${type} ${text.buyerIs(transaction.buyerName)}`;
+  return (
+    <>
+      <Button look="quiet" aria-label={text.approveOf(to, volume)} onClick={() => ask(transaction, 'approve')}>
+        {text.approve}
+      </Button>
+      <Button look="quiet" aria-label={text.rejectOf(to, volume)} onClick={() => ask(transaction, 'reject')}>
+        {text.reject}
+      </Button>
+    </>
+  );
+}
+
+const columnsFor = (traders: ReadonlySet<string>, now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
+  { key: 'age', name: text.age, width: '5rem', cell: ({ createdAt }) => text.ageOf(minutesSince(createdAt, now)) },
+  {
+    key: 'decision',
+    name: text.decision,
+    width: '12rem',
+    cell: (transaction) =>
+      isOwnDecision(transaction, traders) ? (
+        <Buttons transaction={transaction} ask={ask} />
+      ) : (
+        text.others(transaction.sellerName ?? text.theSeller)
+      ),
+  },
+  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeWord(type) },
+  {
+    key: 'channel',
+    name: text.channel,
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ salesChannelName, salesChannelId }) => salesChannelName ?? salesChannelId,
+  },
+  {
+    key: 'buyer',
+    name: text.buyer,
+    width: 'minmax(9rem, 1.5fr)',
+    cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
+  },
+  { key: 'volume', name: text.volume, width: '6rem', align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
+  {
+    key: 'price',
+    name: text.price,
+    width: '9rem',
+    align: 'end',
+    cell: (transaction) => <Price transaction={transaction} />,
+  },
+  {
+    key: 'serials',
+    name: text.serials,
+    width: 'minmax(9rem, 1fr)',
+    isMono: true,
+    cell: ({ assets }) => rangesOf(assets),
+  },
+  {
+    key: 'transaction',
+    name: text.transaction,
+    width: '6rem',
+    cell: ({ transactionId }) => <TransactionLink id={transactionId}>{text.details}</TransactionLink>,
+  },
+];
+
+function Waiting({ traders }: { readonly traders: ReadonlySet<string> }) {
+  const [asked, setAsked] = useState<{ readonly transaction: HolderTransaction; readonly answer: Answer }>();
+  const [now] = useState(() => Date.now());
+  const source = useHolderTransactions({ $filter: { status: { eq: 'PENDING' } }, direction: 'asc' });
+  return (
+    <>
+      <Grid
+        label={text.list}
+        columns={columnsFor(traders, now, (transaction, answer) => setAsked({ transaction, answer }))}
+        source={source}
+        empty={<Empty>{text.nothing}</Empty>}
+      />
+      {asked && <Decision {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+export default function ApprovalsPage() {
+  return (
+    <Page title={text.title}>
+      <p>{text.about}</p>
+      <Read of={useHolderProposals()}>{(proposals) => <Waiting traders={tradersOf(proposals)} />}</Read>
+      <Settings />
+    </Page>
+  );
+}

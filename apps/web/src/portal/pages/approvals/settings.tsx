@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { faultsOf } from '../../../shared/api/problem.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { textOf } from '../../../shared/ui/form-text.ts';
+import { Field, Form } from '../../../shared/ui/form.tsx';
+import { Facts } from '../../../shared/ui/page.tsx';
+import { Failure, Read } from '../../../shared/ui/state.tsx';
+import { Switch } from '../../../shared/ui/switch.tsx';
+import { useOwnHolder, useUpdateOwnHolder, type AccountHolder } from '../../holder/holder.ts';
+import { addressFields, changesOf, pointers } from './address.ts';
+import { text } from './text.ts';
+
+const LENGTH_AT_MOST = 200;
+
+function EditAddress({ holder, onClose }: { readonly holder: AccountHolder; onClose(): void }) {
+  const update = useUpdateOwnHolder();
+  const { atFields, others } = faultsOf(update.error, pointers);
+  const submit = (form: FormData): void => {
+    const address = changesOf((name) => textOf(form, name), holder.address);
+    if (Object.keys(address).length === 0) onClose();
+    else update.mutate({ address }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={text.changeAddress} actions={null} onClose={onClose}>
+      <Form
+        onSubmit={submit}
+        faults={others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look="primary" busy={update.isPending}>
+              {text.saveAddress}
+            </Button>
+          </>
+        }
+      >
+        {addressFields.map((name) => (
+          <Field
+            key={name}
+            label={text[name]}
+            name={name}
+            required={name !== 'street2'}
+            maxLength={LENGTH_AT_MOST}
+            defaultValue={holder.address[name] ?? undefined}
+            fault={atFields.get(`/address/${name}`)}
+          />
+        ))}
+        {update.error && atFields.size + others.length === 0 && <Failure error={update.error} />}
+      </Form>
+    </Dialog>
+  );
+}
+
+function AutoApproval({ holder }: { readonly holder: AccountHolder }) {
+  const update = useUpdateOwnHolder();
+  const [isAsking, setAsking] = useState(false);
+  const set = (autoApproval: boolean): void => update.mutate({ autoApproval }, { onSuccess: () => setAsking(false) });
+  return (
+    <>
+      <Switch
+        label={text.auto}
+        isOn={holder.autoApproval}
+        busy={update.isPending}
+        onChange={(isOn) => (isOn ? setAsking(true) : set(false))}
+      />
+      <p role="status">{holder.autoApproval ? text.autoOn : text.autoOff}</p>
+      {isAsking ? (
+        <Dialog
+          title={text.autoTurnOn}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
+              <Button look="primary" busy={update.isPending} onClick={() => set(true)}>
+                {text.autoDo}
+              </Button>
+            </>
+          }
+        >
+          <p>{text.autoTurnOnWhy}</p>
+          {update.error && <Failure error={update.error} />}
+        </Dialog>
+      ) : (
+        update.error && <Failure error={update.error} />
+      )}
+    </>
+  );
+}
+
+function Own({ holder }: { readonly holder: AccountHolder }) {
+  const [isEditing, setEditing] = useState(false);
+  const { street1, street2, postalCode, city, country } = holder.address;
+  const lines = [street1, street2, `${postalCode} ${city}`.trim(), country].filter(Boolean);
+  return (
+    <>
+      <AutoApproval holder={holder} />
+      <Facts
+        of={[
+          [text.name, holder.name],
+          [text.businessId, holder.businessId],
+          [text.address, lines.join(', ')],
+        ]}
+      />
+      <Button onClick={() => setEditing(true)}>{text.changeAddress}</Button>
+      {isEditing && <EditAddress holder={holder} onClose={() => setEditing(false)} />}
+    </>
+  );
+}
+
+/** What the account holder decides once: whether it is asked, and where it is. */
+export function Settings() {
+  return (
+    <section>
+      <h2>{text.settings}</h2>
+      <Read of={useOwnHolder()}>{(holder) => <Own holder={holder} />}</Read>
+    </section>
+  );
+}

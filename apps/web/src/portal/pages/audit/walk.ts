@@ -1,0 +1,45 @@
+export interface Part {
+  readonly text: string;
+  /** Where the next part begins. Undefined: there is none. */
+  readonly next: string | undefined;
+}
+
+export interface Walked {
+  readonly texts: readonly string[];
+  /** False: there is more than was asked for. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a list part by part, to its end or as many parts as are wanted. An empty part ends it too. */
+export async function walk(read: (after: string | undefined) => Promise<Part>, partsAtMost: number): Promise<Walked> {
+  const texts: string[] = [];
+  let after: string | undefined;
+  while (texts.length < partsAtMost) {
+    const { text, next } = await read(after);
+    if (text === '') return { texts, isWhole: true };
+    texts.push(text);
+    if (next === undefined) return { texts, isWhole: true };
+    after = next;
+  }
+  return { texts, isWhole: false };
+}
+
+/** One file of files that each begin with the same header record. */
+export const joinedCsv = (texts: readonly string[]): string =>
+  texts.map((text, at) => (at === 0 ? text : text.slice(text.indexOf('\r\n') + 2))).join('');
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+export interface Days {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Days as the contract's range. They include their last moment. What no day can be is left out. */
+export function rangeOf({ from, to }: Days): { from?: string; to?: string } {
+  return {
+    ...(from !== undefined && DAY.test(from) ? { from: `${from}T00:00:00.000Z` } : {}),
+    ...(to !== undefined && DAY.test(to) ? { to: new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS).toISOString() } : {}),
+  };
+}

@@ -1,0 +1,102 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api, dataOf } from '../../../shared/api/client.ts';
+import { tonnes } from '../../../shared/format/numbers.ts';
+import { dateTime, day } from '../../../shared/format/time.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
+import type { PageProps } from '../../../shared/shell/pages.ts';
+import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
+import { Assets } from '../../holder/assets.tsx';
+import { typeWord } from '../../holder/status.tsx';
+import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
+import { volumeOf } from '../../holder/values.ts';
+import { TransactionStatus } from '../../transactions/transactions.tsx';
+
+const text = translated({
+  title: (type: string, volume: string) => `${type} of ${volume}`,
+  loading: 'Transaction',
+  id: 'Transaction',
+  status: 'Status',
+  channel: 'Sales channel',
+  seller: 'Seller',
+  buyer: 'Buyer',
+  created: 'Created, UTC',
+  completed: 'Completed, UTC',
+  beneficiary: 'Beneficiary',
+  location: 'Location',
+  country: 'Country of use',
+  purpose: 'Purpose',
+  period: 'Period of use',
+  days: (from: string, to: string) => `${from} to ${to}`,
+  assets: 'Certificates',
+  waits: 'It waits for an approval.',
+  toApprovals: 'To the approvals',
+});
+
+const useTransaction = (transactionId: string): UseQueryResult<HolderTransaction> =>
+  useQuery({
+    queryKey: [...transactionsKey, 'one', transactionId],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/account-portal/transactions/{transactionId}', { signal, params: { path: { transactionId } } })),
+  });
+
+const named = (name: string | null, id: string | null) =>
+  id === null ? null : (
+    <>
+      {name} <code>{id}</code>
+    </>
+  );
+
+function Retirement({ of }: { readonly of: NonNullable<HolderTransaction['retirement']> }) {
+  return (
+    <Facts
+      of={[
+        [text.beneficiary, of.beneficiaryName],
+        [text.location, of.beneficiaryLocation],
+        [text.country, of.consumptionCountryCode],
+        [text.period, text.days(day(of.consumptionPeriod.start), day(of.consumptionPeriod.end))],
+        [text.purpose, of.retirementPurpose],
+      ]}
+    />
+  );
+}
+
+function Transaction({ transaction }: { readonly transaction: HolderTransaction }) {
+  const { transactionId, status, retirement } = transaction;
+  return (
+    <>
+      {status === 'PENDING' && (
+        <p>
+          {text.waits} <Link href="/holder/approvals">{text.toApprovals}</Link>
+        </p>
+      )}
+      <Facts
+        of={[
+          [text.id, <code key="id">{transactionId}</code>],
+          [text.status, <TransactionStatus key="status" status={status} />],
+          [text.channel, named(transaction.salesChannelName, transaction.salesChannelId)],
+          [text.seller, named(transaction.sellerName, transaction.sellerId)],
+          [text.buyer, named(transaction.buyerName, transaction.buyerId)],
+          [text.created, dateTime(transaction.createdAt)],
+          [text.completed, transaction.completedAt === null ? null : dateTime(transaction.completedAt)],
+        ]}
+      />
+      {retirement && <Retirement of={retirement} />}
+      <h2>{text.assets}</h2>
+      <Assets transaction={transaction} />
+    </>
+  );
+}
+
+export default function HolderTransactionPage({ parameters }: PageProps) {
+  const transaction = useTransaction(parameters['id'] ?? 'none');
+  const title = transaction.data
+    ? text.title(typeWord(transaction.data.type), tonnes(volumeOf(transaction.data.assets)))
+    : text.loading;
+  return (
+    <Page title={title}>
+      <Read of={transaction}>{(data) => <Transaction transaction={data} />}</Read>
+    </Page>
+  );
+}

@@ -1,0 +1,107 @@
+import { Link } from 'wouter';
+import { faultsOf } from '../../../shared/api/problem.ts';
+import type { RequestKeys } from '../../../shared/api/idempotency.ts';
+import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { textOf } from '../../../shared/ui/form-text.ts';
+import { Choice, Form } from '../../../shared/ui/form.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { useChannelNames, useHolderProposals } from '../../holder/holder.ts';
+import { TransactionLink } from '../../holder/status.tsx';
+import type { HolderTransaction } from '../../holder/transactions.ts';
+import { volumeOf } from '../../holder/values.ts';
+import { useOnramp } from './holdings.ts';
+import type { Selected } from './selected.ts';
+import { text } from './text.ts';
+
+const SELECTIONS_AT_MOST = 1_000;
+
+interface OnrampProps {
+  readonly selected: Selected;
+  readonly keys: RequestKeys;
+  onDone(transaction: HolderTransaction): void;
+  onClose(): void;
+}
+
+function OnrampForm({ selected, keys, channelIds, onDone, onClose }: OnrampProps & { readonly channelIds: string[] }) {
+  const nameOf = useChannelNames();
+  const onramp = useOnramp(keys);
+  const { atFields, others } = faultsOf(onramp.error, ['/salesChannelId']);
+  const assets = selected.ranges.map(({ start, end }) => ({ start, end }));
+  const submit = (form: FormData): void => {
+    const salesChannelId = textOf(form, 'salesChannelId');
+    if (salesChannelId !== undefined) onramp.mutate({ salesChannelId, assets }, { onSuccess: onDone });
+  };
+  return (
+    <Form
+      onSubmit={submit}
+      faults={others}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" look="primary" busy={onramp.isPending}>
+            {text.onrampOf(tonnes(selected.volume))}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.onrampAbout}</p>
+      <Choice
+        label={text.channel}
+        name="salesChannelId"
+        required
+        defaultValue={channelIds.length === 1 ? channelIds[0] : undefined}
+        fault={atFields.get('/salesChannelId')}
+      >
+        {channelIds.length > 1 && <option value="">{text.choose}</option>}
+        {channelIds.map((id) => (
+          <option key={id} value={id}>
+            {nameOf(id)}
+          </option>
+        ))}
+      </Choice>
+      {onramp.error && atFields.size + others.length === 0 && <Failure error={onramp.error} />}
+    </Form>
+  );
+}
+
+/** Brings selected bundles into a sales channel that has accepted the account holder. */
+export function Onramp(props: OnrampProps) {
+  const { selected, onClose } = props;
+  const proposals = useHolderProposals();
+  const close = <Button onClick={onClose}>{text.close}</Button>;
+  const content = (channelIds: string[]) => {
+    if (selected.ranges.length > SELECTIONS_AT_MOST) {
+      return <Empty action={close}>{text.onrampAtMost(digits(SELECTIONS_AT_MOST))}</Empty>;
+    }
+    if (channelIds.length === 0) {
+      return (
+        <Empty action={close}>
+          {text.noChannel} <Link href="/holder/listings">{text.toListings}</Link>
+        </Empty>
+      );
+    }
+    return <OnrampForm {...props} channelIds={channelIds} />;
+  };
+  return (
+    <Dialog title={text.onrampTitle(tonnes(selected.volume))} actions={null} onClose={onClose}>
+      <Read of={proposals}>
+        {(rows) =>
+          content(rows.filter(({ status }) => status === 'ACCEPTED').map(({ salesChannelId }) => salesChannelId))
+        }
+      </Read>
+    </Dialog>
+  );
+}
+
+/** What became of it: it stays until the next one. */
+export function Listed({ transaction }: { readonly transaction: HolderTransaction }) {
+  const { transactionId, assets, salesChannelName, salesChannelId } = transaction;
+  return (
+    <p role="status">
+      {text.done(tonnes(volumeOf(assets)), salesChannelName ?? String(salesChannelId))}.{' '}
+      <TransactionLink id={transactionId}>{text.transaction}</TransactionLink>
+    </p>
+  );
+}

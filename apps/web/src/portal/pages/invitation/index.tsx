@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { ApiError } from '../../../shared/api/problem.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { forgetInvitation, keptInvitation } from '../../invitation.ts';
+import { useMe, type Me } from '../../me.ts';
+import { roleWord } from '../../roles.ts';
+
+const text = translated({
+  title: 'Invitation',
+  about: 'You are invited to work for a sales channel. Accepting binds you to it, as the one who is signed in here:',
+  name: 'Name',
+  subject: 'Name at the identity provider',
+  accept: 'Accept the invitation',
+  accepted: 'You are in. Your roles:',
+  start: 'To the start',
+  none: 'There is no invitation here. Open the link that you were given once more, all of it.',
+  notFound:
+    'It may have expired, been revoked or accepted, or be for another mail address. It cannot be accepted either ' +
+    'while you belong to another sales channel. Ask whoever sent it for a new one.',
+});
+
+function useAccept(): UseMutationResult<Schemas['UserBinding'], Error, string> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => dataOf(api.POST('/user-services/invitations/accept', { body: { token } })),
+    onSuccess() {
+      forgetInvitation();
+      return queries.invalidateQueries();
+    },
+  });
+}
+
+function Accept({ me, token }: { readonly me: Me; readonly token: string }) {
+  const acceptance = useAccept();
+  const { data, error } = acceptance;
+  if (data) {
+    return (
+      <div role="status">
+        <p>{text.accepted}</p>
+        <ul>
+          {data.roles.map((role) => (
+            <li key={role}>{roleWord(role)}</li>
+          ))}
+        </ul>
+        <Link href="/">{text.start}</Link>
+      </div>
+    );
+  }
+  return (
+    <>
+      <p>{text.about}</p>
+      <Facts
+        of={[
+          [text.name, me.name ?? me.email],
+          [text.subject, me.subject],
+        ]}
+      />
+      <Button look="primary" busy={acceptance.isPending} onClick={() => acceptance.mutate(token)}>
+        {text.accept}
+      </Button>
+      {error && <Failure error={error} />}
+      {error instanceof ApiError && error.status === 404 && <p>{text.notFound}</p>}
+    </>
+  );
+}
+
+export default function InvitationPage() {
+  const [token] = useState(keptInvitation);
+  const me = useMe();
+  return (
+    <Page title={text.title}>
+      {token === undefined ? (
+        <Empty>{text.none}</Empty>
+      ) : (
+        <Read of={me}>{(data) => <Accept me={data} token={token} />}</Read>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { faultsOf } from '../../../shared/api/problem.ts';
+import { dateTime } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { textOf } from '../../../shared/ui/form-text.ts';
+import { Field, Form } from '../../../shared/ui/form.tsx';
+import { Failure } from '../../../shared/ui/state.tsx';
+import type { Key } from '../../keys/keys.ts';
+import { CreateKey } from './create-key.tsx';
+import { useDeleteKey, useNameKey } from './keys.ts';
+import { text } from './text.ts';
+
+const NAME_AT_MOST = 100;
+
+interface ChangeProps {
+  readonly shown: Key;
+  onClose(): void;
+}
+
+export const calledAs = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
+
+export function NameKey({ shown, onClose }: ChangeProps) {
+  const naming = useNameKey(shown.id);
+  const { atFields, others } = faultsOf(naming.error, ['/name']);
+  return (
+    <Dialog title={text.renameOf(calledAs(shown))} actions={null} onClose={onClose}>
+      <Form
+        onSubmit={(form) => naming.mutate(textOf(form, 'name') ?? null, { onSuccess: onClose })}
+        faults={others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look="primary" busy={naming.isPending}>
+              {text.saveName}
+            </Button>
+          </>
+        }
+      >
+        <Field
+          label={text.name}
+          hint={text.nameHint}
+          name="name"
+          maxLength={NAME_AT_MOST}
+          defaultValue={shown.name ?? undefined}
+          fault={atFields.get('/name')}
+        />
+        {naming.error && atFields.size + others.length === 0 && <Failure error={naming.error} />}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface DeleteProps extends ChangeProps {
+  readonly title: string;
+  readonly action: string;
+  readonly cancel: string;
+  readonly about?: string;
+}
+
+function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps) {
+  const deletion = useDeleteKey();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button
+            look="danger"
+            busy={deletion.isPending}
+            onClick={() => deletion.mutate(shown, { onSuccess: () => onClose() })}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {about !== undefined && <p>{about}</p>}
+      <p>{text.deleteWhy}</p>
+      <p>{shown.lastUsedOn === null ? text.neverUsed : text.lastUsedAt(dateTime(shown.lastUsedOn))}</p>
+      {deletion.error && <Failure error={deletion.error} />}
+    </Dialog>
+  );
+}
+
+export const DeleteKey = (props: ChangeProps) => (
+  <Deletion {...props} title={text.deleteTitle(calledAs(props.shown))} action={text.deleteKey} cancel={text.cancel} />
+);
+
+/** A new key, shown once, and then the end of the old one: never a moment without a key that works. */
+export function RotateKey({ shown, onClose }: ChangeProps) {
+  const [isMade, setMade] = useState(false);
+  const title = text.rotateOf(calledAs(shown));
+  if (!isMade) {
+    return (
+      <CreateKey
+        kind={shown.kind}
+        title={title}
+        about={text.rotateWhy}
+        action={text.rotateCreate}
+        name={shown.name}
+        onCopied={() => setMade(true)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Deletion
+      shown={shown}
+      title={text.rotateDeleteOf(shown.id)}
+      about={text.rotateNext}
+      action={text.rotateDelete}
+      cancel={text.rotateKeep}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Choice } from '../../../shared/ui/form.tsx';
+import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Status, type Tone } from '../../../shared/ui/status.tsx';
+import {
+  useChannelNames,
+  useHolderProposals,
+  useSalesChannels,
+  useSubmitProposal,
+  type Proposal,
+  type SalesChannel,
+} from '../../holder/holder.ts';
+
+const text = translated({
+  title: 'Listings',
+  about: 'Sales channels list and sell your certificates once they have accepted you as one of their traders.',
+  proposals: 'Proposals to sales channels',
+  channel: 'Sales channel',
+  status: 'Status',
+  trader: 'Your trader there',
+  again: 'Apply again',
+  againTo: (name: string) => `Apply to ${name} again`,
+  apply: 'Apply to a sales channel',
+  applyTo: (name: string) => `Apply to ${name}`,
+  applyWhy: 'The sales channel sees the name, business id and id of your account holder, and answers.',
+  choose: 'Choose',
+  none: 'You have not applied to any sales channel yet.',
+  all: 'You have applied to every sales channel that there is.',
+  cancel: 'Cancel',
+  PENDING: 'waits for an answer',
+  ACCEPTED: 'accepted',
+  REJECTED: 'rejected',
+});
+
+/** No sales channel has this id. */
+const NONE = 'none';
+
+const tones: Readonly<Record<Proposal['status'], Tone>> = { PENDING: 'wait', ACCEPTED: 'ok', REJECTED: 'bad' };
+
+/** @param channel undefined: one is to be chosen */
+function Apply({
+  channel,
+  offered,
+  isAgain,
+  onClose,
+}: {
+  readonly channel: SalesChannel | undefined;
+  readonly offered: readonly SalesChannel[];
+  readonly isAgain: boolean;
+  onClose(): void;
+}) {
+  const [chosen, setChosen] = useState(channel);
+  const submission = useSubmitProposal();
+  const act = chosen === undefined ? text.apply : isAgain ? text.againTo(chosen.name) : text.applyTo(chosen.name);
+  return (
+    <Dialog
+      title={channel === undefined ? text.apply : act}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button
+            look="primary"
+            disabled={chosen === undefined}
+            busy={submission.isPending}
+            onClick={() => chosen && submission.mutate(chosen.id, { onSuccess: onClose })}
+          >
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.applyWhy}</p>
+      {channel === undefined && (
+        <Choice
+          label={text.channel}
+          value={chosen?.id ?? NONE}
+          onChange={({ target }) => setChosen(offered.find(({ id }) => id === target.value))}
+        >
+          <option value={NONE}>{text.choose}</option>
+          {offered.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      )}
+      {submission.error && <Failure error={submission.error} />}
+    </Dialog>
+  );
+}
+
+interface Asked {
+  readonly channel: SalesChannel | undefined;
+  readonly isAgain: boolean;
+}
+
+const columnsFor = (nameOf: (id: string) => string, ask: (asked: Asked) => void): TableColumn<Proposal>[] => [
+  { name: text.channel, cell: ({ salesChannelId }) => nameOf(salesChannelId) },
+  { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
+  {
+    name: text.trader,
+    cell: ({ status, onboardedTraderId }) => (status === 'ACCEPTED' ? <code>{onboardedTraderId}</code> : null),
+  },
+  {
+    name: text.again,
+    cell({ status, salesChannelId: id }) {
+      if (status !== 'REJECTED') return null;
+      const name = nameOf(id);
+      return (
+        <Button
+          look="quiet"
+          aria-label={text.againTo(name)}
+          onClick={() => ask({ channel: { id, name }, isAgain: true })}
+        >
+          {text.again}
+        </Button>
+      );
+    },
+  },
+];
+
+function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
+  const nameOf = useChannelNames();
+  const channels = useSalesChannels();
+  const [asked, setAsked] = useState<Asked>();
+  const offered = (channels.data ?? []).filter(
+    ({ id }) => !proposals.some(({ salesChannelId }) => salesChannelId === id),
+  );
+  const apply =
+    offered.length > 0 ? (
+      <Button look="primary" onClick={() => setAsked({ channel: undefined, isAgain: false })}>
+        {text.apply}
+      </Button>
+    ) : (
+      channels.isSuccess && <span>{text.all}</span>
+    );
+  return (
+    <>
+      {proposals.length === 0 ? (
+        <Empty action={apply}>{text.none}</Empty>
+      ) : (
+        <>
+          <p>{apply}</p>
+          <Table
+            label={text.proposals}
+            columns={columnsFor(nameOf, setAsked)}
+            rows={proposals}
+            keyOf={({ id }) => id}
+          />
+        </>
+      )}
+      {channels.error && <Failure error={channels.error} onRetry={() => void channels.refetch()} />}
+      {asked && <Apply {...asked} offered={offered} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+export default function ListingsPage() {
+  return (
+    <Page title={text.title}>
+      <p>{text.about}</p>
+      <Read of={useHolderProposals()}>{(proposals) => <Listings proposals={proposals} />}</Read>
+    </Page>
+  );
+}

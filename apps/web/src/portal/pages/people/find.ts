@@ -1,0 +1,21 @@
+import type { Schemas } from '../../../shared/api/client.ts';
+
+type Person = Pick<Schemas['ChannelUser'], 'userId' | 'subject' | 'email' | 'name'>;
+
+/** Users that are shown at once: each has a row of checkboxes. */
+export const SHOWN_AT_MOST = 200;
+
+/** What somebody is called. */
+export const calledAs = ({ name, email, subject }: Person): string => name ?? email ?? subject;
+
+/** Those with a text in any of their names, by name. */
+export function peopleLike<P extends Person>(people: readonly P[], text: string | undefined): P[] {
+  const wanted = text?.toLocaleLowerCase('en');
+  return people
+    .filter(
+      ({ userId, subject, email, name }) =>
+        wanted === undefined ||
+        [userId, subject, email, name].some((each) => each?.toLocaleLowerCase('en').includes(wanted)),
+    )
+    .toSorted((one, other) => calledAs(one).localeCompare(calledAs(other), 'en'));
+}

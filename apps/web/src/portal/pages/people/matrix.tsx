@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { dateTime } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Empty, Failure } from '../../../shared/ui/state.tsx';
+import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import type { Me } from '../../me.ts';
+import { roles, roleWord } from '../../roles.ts';
+import { calledAs, peopleLike, SHOWN_AT_MOST } from './find.ts';
+import { useChangeRole, useUnbind, type ChannelUser, type RoleChange } from './people.ts';
+import styles from './people.module.css';
+import { text } from './text.ts';
+
+interface UnbindProps {
+  readonly person: ChannelUser;
+  readonly salesChannelId: string;
+  onClose(): void;
+}
+
+function Unbind({ person, salesChannelId, onClose }: UnbindProps) {
+  const unbinding = useUnbind(salesChannelId);
+  const title = text.unbindTitle(calledAs(person));
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button
+            look="danger"
+            busy={unbinding.isPending}
+            onClick={() => unbinding.mutate(person.userId, { onSuccess: onClose })}
+          >
+            {title}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.unbindWhy}</p>
+      {unbinding.error && <Failure error={unbinding.error} />}
+    </Dialog>
+  );
+}
+
+interface GiveUpProps {
+  onConfirm(): void;
+  onClose(): void;
+}
+
+const GiveUp = ({ onConfirm, onClose }: GiveUpProps) => (
+  <Dialog
+    title={text.ownTitle}
+    onClose={onClose}
+    actions={
+      <>
+        <Button onClick={onClose}>{text.cancel}</Button>
+        <Button look="danger" onClick={onConfirm}>
+          {text.ownDo}
+        </Button>
+      </>
+    }
+  >
+    <p>{text.ownWhy}</p>
+  </Dialog>
+);
+
+interface Cells {
+  readonly me: Me;
+  /** The change that is under way. */
+  readonly pending: RoleChange | undefined;
+  change(change: RoleChange): void;
+  unbind(person: ChannelUser): void;
+}
+
+const columnsFor = ({ me, pending, change, unbind }: Cells): TableColumn<ChannelUser>[] => [
+  {
+    name: text.name,
+    cell: (person) => (
+      <span className={styles['person']}>
+        <span>
+          {calledAs(person)} {person.userId === me.userId && `(${text.you})`}
+        </span>
+        <span className={styles['aside']}>{person.email ?? person.subject}</span>
+      </span>
+    ),
+  },
+  ...roles.map((role) => ({
+    name: roleWord(role),
+    cell(person: ChannelUser) {
+      const { userId } = person;
+      const isPending = pending?.userId === userId && pending.role === role;
+      return (
+        <input
+          type="checkbox"
+          aria-label={text.roleOf(roleWord(role), calledAs(person))}
+          checked={isPending ? pending.isGranted : person.roles.includes(role)}
+          disabled={isPending}
+          onChange={({ target }) => change({ userId, role, isGranted: target.checked })}
+        />
+      );
+    },
+  })),
+  { name: text.lastSeen, cell: ({ lastSeenOn }) => (lastSeenOn === null ? text.never : dateTime(lastSeenOn)) },
+  {
+    name: text.change,
+    cell: (person) => (
+      <Button look="quiet" aria-label={text.unbindTitle(calledAs(person))} onClick={() => unbind(person)}>
+        {text.unbind}
+      </Button>
+    ),
+  },
+];
+
+interface MatrixProps {
+  readonly people: readonly ChannelUser[];
+  readonly me: Me;
+  readonly salesChannelId: string;
+}
+
+/** Who may do what. A tick takes effect at once, everywhere within seconds. */
+export function Matrix({ people, me, salesChannelId }: MatrixProps) {
+  const [wanted, setWanted] = useState<string>();
+  const [removed, setRemoved] = useState<ChannelUser>();
+  const [givenUp, setGivenUp] = useState<RoleChange>();
+  const changing = useChangeRole(salesChannelId);
+  const found = peopleLike(people, wanted);
+  const change = (asked: RoleChange): void => {
+    const isOwn = asked.userId === me.userId && asked.role === 'ROLE_ADMINISTRATOR' && !asked.isGranted;
+    if (isOwn) setGivenUp(asked);
+    else changing.mutate(asked);
+  };
+  const giveUp = (): void => {
+    if (givenUp) changing.mutate(givenUp);
+    setGivenUp(undefined);
+  };
+  const pending = changing.isPending ? changing.variables : undefined;
+  return (
+    <>
+      <Toolbar label={text.filters}>
+        <TextFilter label={text.find} value={wanted} onChange={setWanted} />
+      </Toolbar>
+      {changing.error && <Failure error={changing.error} />}
+      {found.length === 0 ? (
+        <Empty>{text.nobody}</Empty>
+      ) : (
+        <div className={styles['matrix']}>
+          <Table
+            label={text.users}
+            columns={columnsFor({ me, pending, change, unbind: setRemoved })}
+            rows={found.slice(0, SHOWN_AT_MOST)}
+            keyOf={({ userId }) => userId}
+          />
+        </div>
+      )}
+      {found.length > SHOWN_AT_MOST && <p>{text.shown(SHOWN_AT_MOST, found.length)}</p>}
+      {removed && <Unbind person={removed} salesChannelId={salesChannelId} onClose={() => setRemoved(undefined)} />}
+      {givenUp && <GiveUp onConfirm={giveUp} onClose={() => setGivenUp(undefined)} />}
+    </>
+  );
+}

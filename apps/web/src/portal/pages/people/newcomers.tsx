@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { faultsOf } from '../../../shared/api/problem.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { textOf } from '../../../shared/ui/form-text.ts';
+import { Choice, Field, Form } from '../../../shared/ui/form.tsx';
+import { Secret } from '../../../shared/ui/secret.tsx';
+import { Failure } from '../../../shared/ui/state.tsx';
+import type { Role } from '../../me.ts';
+import { roles, roleWord } from '../../roles.ts';
+import { useInvite, useLetIn } from './people.ts';
+import styles from './people.module.css';
+import { text } from './text.ts';
+
+function RoleChoice() {
+  return (
+    <fieldset className={styles['roles']}>
+      <legend>{text.roles}</legend>
+      {roles.map((role) => (
+        <label key={role}>
+          <input type="checkbox" name="roles" value={role} /> {roleWord(role)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Makes an invitation, and shows its link once. */
+export function Invite({ onClose }: { onClose(): void }) {
+  const invitation = useInvite();
+  const [isRoleless, setRoleless] = useState(false);
+  const { data, error } = invitation;
+  if (data) {
+    return (
+      <Dialog
+        title={text.invited}
+        actions={
+          <Button look="primary" onClick={onClose}>
+            {text.copied}
+          </Button>
+        }
+      >
+        <p>{text.onlyOnce}</p>
+        <Secret parts={[data.url === null ? [text.token, data.token] : [text.link, data.url]]} />
+      </Dialog>
+    );
+  }
+  const { atFields, others } = faultsOf(error, ['/email']);
+  const submit = (form: FormData): void => {
+    const wanted = form.getAll('roles') as Role[];
+    setRoleless(wanted.length === 0);
+    if (wanted.length > 0) invitation.mutate({ email: textOf(form, 'email') ?? null, roles: wanted });
+  };
+  return (
+    <Dialog title={text.invite} actions={null} onClose={onClose}>
+      <Form
+        onSubmit={submit}
+        faults={isRoleless ? [text.someRole] : others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look="primary" busy={invitation.isPending}>
+              {text.create}
+            </Button>
+          </>
+        }
+      >
+        <p>{text.inviteAbout}</p>
+        <Field
+          label={text.email}
+          hint={text.emailHint}
+          name="email"
+          type="email"
+          maxLength={254}
+          fault={atFields.get('/email')}
+        />
+        <RoleChoice />
+        {error && atFields.size + others.length === 0 && <Failure error={error} />}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface LetInProps {
+  readonly salesChannelId: string;
+  /** Whose accounts people have: that of who asks. */
+  readonly issuer: string;
+  onClose(): void;
+}
+
+/** Binds somebody at once, who may not have signed in yet. */
+export function LetIn({ salesChannelId, issuer, onClose }: LetInProps) {
+  const letting = useLetIn(salesChannelId);
+  const [isById, setById] = useState(true);
+  const { atFields, others } = faultsOf(letting.error, ['/issuer', '/subject']);
+  const submit = (form: FormData): void => {
+    const [userId, subject] = [textOf(form, 'userId'), textOf(form, 'subject')];
+    if (isById && userId !== undefined) letting.mutate({ userId }, { onSuccess: onClose });
+    const named = { issuer: textOf(form, 'issuer') ?? issuer, subject: String(subject) };
+    if (!isById && subject !== undefined) letting.mutate(named, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={text.letIn} actions={null} onClose={onClose}>
+      <Form
+        onSubmit={submit}
+        faults={others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look="primary" busy={letting.isPending}>
+              {text.letInDo}
+            </Button>
+          </>
+        }
+      >
+        <p>{text.letInAbout}</p>
+        <Choice
+          label={text.how}
+          value={isById ? 'id' : 'subject'}
+          onChange={({ target }) => setById(target.value === 'id')}
+        >
+          <option value="id">{text.byUserId}</option>
+          <option value="subject">{text.bySubject}</option>
+        </Choice>
+        {isById ? (
+          <Field label={text.userId} name="userId" required maxLength={128} />
+        ) : (
+          <>
+            <Field label={text.subject} name="subject" required maxLength={255} fault={atFields.get('/subject')} />
+            <Field
+              label={text.issuer}
+              name="issuer"
+              required
+              maxLength={500}
+              defaultValue={issuer}
+              fault={atFields.get('/issuer')}
+            />
+          </>
+        )}
+        {letting.error && atFields.size + others.length === 0 && <Failure error={letting.error} />}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import type { Role } from '../../me.ts';
+
+export type ChannelUser = Schemas['ChannelUser'];
+export type Invitation = Schemas['Invitation'];
+
+const peopleKey = ['people'];
+const invitationsKey = ['invitations'];
+
+export const usePeople = (): UseQueryResult<ChannelUser[]> =>
+  useQuery({ queryKey: peopleKey, queryFn: ({ signal }) => dataOf(api.GET('/user-services/users', { signal })) });
+
+export const loadPeopleCsv = (): Promise<Blob> => dataOf(api.GET('/user-services/users', asCsv));
+
+export const useInvitations = (): UseQueryResult<Invitation[]> =>
+  useQuery({
+    queryKey: invitationsKey,
+    queryFn: ({ signal }) => dataOf(api.GET('/user-services/invitations', { signal })),
+  });
+
+/** What changes who is there and what they may do. Also one's own rights may be others then. */
+function useChange<T, V>(work: (value: V) => Promise<T>): UseMutationResult<T, Error, V> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: work,
+    onSettled: () =>
+      Promise.all([peopleKey, invitationsKey, ['me']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    gcTime: 0,
+  });
+}
+
+const binding = '/user-services/users/{userId}/saleschannel-binding/{salesChannelId}';
+
+export interface RoleChange {
+  readonly userId: string;
+  readonly role: Role;
+  readonly isGranted: boolean;
+}
+
+export const useChangeRole = (salesChannelId: string): UseMutationResult<unknown, Error, RoleChange> =>
+  useChange(({ userId, role, isGranted }: RoleChange): Promise<unknown> => {
+    const options = { params: { path: { userId, salesChannelId }, query: { role } } };
+    return isGranted ? dataOf(api.POST(`${binding}/roles`, options)) : dataOf(api.DELETE(`${binding}/roles`, options));
+  });
+
+export const useUnbind = (salesChannelId: string): UseMutationResult<unknown, Error, string> =>
+  useChange((userId: string) => dataOf(api.DELETE(binding, { params: { path: { userId, salesChannelId } } })));
+
+/** Who is let in: by the id that they tell, or by what the identity provider calls them. */
+export type Newcomer = { readonly userId: string } | Schemas['UserIntroduction'];
+
+export const useLetIn = (salesChannelId: string): UseMutationResult<unknown, Error, Newcomer> =>
+  useChange(async (newcomer: Newcomer) => {
+    const { userId } =
+      'userId' in newcomer ? newcomer : await dataOf(api.POST('/user-services/users', { body: newcomer }));
+    return dataOf(api.POST(binding, { params: { path: { userId, salesChannelId } } }));
+  });
+
+export const useInvite = (): UseMutationResult<
+  Pick<Schemas['CreatedInvitation'], 'token' | 'url'>,
+  Error,
+  Schemas['InvitationCreate']
+> =>
+  useChange(async (body: Schemas['InvitationCreate']) => {
+    const { token, url } = await dataOf(api.POST('/user-services/invitations', { body }));
+    return { token, url };
+  });
+
+export const useRevoke = (): UseMutationResult<unknown, Error, string> =>
+  useChange((invitationId: string) =>
+    dataOf(api.DELETE('/user-services/invitations/{invitationId}', { params: { path: { invitationId } } })),
+  );
