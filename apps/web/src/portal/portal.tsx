@@ -6,7 +6,7 @@ import { Shell } from '../shared/shell/frame.tsx';
 import { Read } from '../shared/ui/state.tsx';
 import { useMe } from './me.ts';
 import { pages } from './pages.ts';
-import { SearchBox } from './search-box.tsx';
+import { SearchBox } from '../shared/shell/search-box.tsx';
 
 const text = translated({
   name: 'Sales channel portal',

@@ -1,0 +1,26 @@
+import { translated } from '../shared/i18n/messages.ts';
+import type { SignedIn } from '../shared/session/session.ts';
+import type { PageEntry } from '../shared/shell/pages.ts';
+
+const text = translated({
+  installation: 'Installation',
+  now: 'Now',
+  imports: 'Imports',
+  deadLetters: 'Dead letters',
+  audit: 'Audit trail',
+  whoAndWhat: 'Who may do what',
+  channels: 'Sales channels',
+  holders: 'Account holders',
+  users: 'Users',
+});
+
+const isFor = (): boolean => true;
+const installation = (label: string) => ({ group: text.installation, label, isFor });
+// const people = (label: string) => ({ group: text.whoAndWhat, label, isFor });
+
+/** Every page of the console: the one list. The build makes of it what the server answers. */
+export const pages: readonly PageEntry<SignedIn>[] = [
+  { path: '/', load: () => import('./pages/now/index.tsx'), navigation: installation(text.now) },
+  // In the tab of a sign-in: the frame shows it by itself.
+  { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
+];
