@@ -21,6 +21,8 @@ const installation = (label: string) => ({ group: text.installation, label, isFo
 /** Every page of the console: the one list. The build makes of it what the server answers. */
 export const pages: readonly PageEntry<SignedIn>[] = [
   { path: '/', load: () => import('./pages/now/index.tsx'), navigation: installation(text.now) },
+  { path: '/imports', load: () => import('./pages/imports/index.tsx'), navigation: installation(text.imports) },
+  { path: '/imports/:id', load: () => import('./pages/import/index.tsx') },
   // In the tab of a sign-in: the frame shows it by itself.
   { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
 ];
