@@ -23,6 +23,12 @@ export const pages: readonly PageEntry<SignedIn>[] = [
   { path: '/', load: () => import('./pages/now/index.tsx'), navigation: installation(text.now) },
   { path: '/imports', load: () => import('./pages/imports/index.tsx'), navigation: installation(text.imports) },
   { path: '/imports/:id', load: () => import('./pages/import/index.tsx') },
+  {
+    path: '/dead-letters',
+    load: () => import('./pages/dead-letters/index.tsx'),
+    navigation: installation(text.deadLetters),
+  },
+  { path: '/dead-letters/:queue', load: () => import('./pages/dead-letter-queue/index.tsx') },
   // In the tab of a sign-in: the frame shows it by itself.
   { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
 ];

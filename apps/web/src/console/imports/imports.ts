@@ -9,7 +9,8 @@ export type Import = Schemas['Import'];
 export type ImportError = Schemas['ImportError'];
 
 const LOOK_MS = 1_000;
-const PAGE_SIZE = 200;
+/** The service takes no more at once. */
+const PAGE_SIZE = 100;
 
 export const isFinished = ({ status }: Import): boolean => status === 'COMPLETED' || status === 'FAILED';
 

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Area } from '../../../shared/ui/form.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
-import { Failure, Read } from '../../../shared/ui/state.tsx';
+import { Failure, Loading, Read } from '../../../shared/ui/state.tsx';
 import { Status } from '../../../shared/ui/status.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
 import { send, type ImportError } from '../../imports/imports.ts';
@@ -74,8 +74,7 @@ function Lines({ sent, shown, found }: Pick<MendProps, 'sent'> & { shown: readon
   const [withUnchanged, setWithUnchanged] = useState(false);
   const [, navigate] = useLocation();
   const sending = useMutation({
-    mutationFn: (content: string) =>
-      send({ ...sent, file: new Blob([content]), name: sent.name }),
+    mutationFn: (content: string) => send({ ...sent, file: new Blob([content]) }),
     onSuccess: ({ importId }) => navigate(`/imports/${encodeURIComponent(importId)}`),
   });
   const lines = shown.flatMap(({ line }) => {
@@ -130,6 +129,8 @@ export function Mend({ importId, sent, errors }: MendProps) {
     sent,
     shown.map(({ line }) => line),
   );
+  if (errors.error !== undefined) return <Failure error={errors.error} onRetry={errors.retry} />;
+  if (errors.count === 0) return <Loading />;
   const hasMore = errors.count > wanted || !errors.isCountKnown;
   return (
     <>
