@@ -16,7 +16,7 @@ const text = translated({
 
 const isFor = (): boolean => true;
 const installation = (label: string) => ({ group: text.installation, label, isFor });
-// const people = (label: string) => ({ group: text.whoAndWhat, label, isFor });
+const people = (label: string) => ({ group: text.whoAndWhat, label, isFor });
 
 /** Every page of the console: the one list. The build makes of it what the server answers. */
 export const pages: readonly PageEntry<SignedIn>[] = [
@@ -29,6 +29,11 @@ export const pages: readonly PageEntry<SignedIn>[] = [
     navigation: installation(text.deadLetters),
   },
   { path: '/dead-letters/:queue', load: () => import('./pages/dead-letter-queue/index.tsx') },
+  { path: '/channels', load: () => import('./pages/channels/index.tsx'), navigation: people(text.channels) },
+  { path: '/holders', load: () => import('./pages/holders/index.tsx'), navigation: people(text.holders) },
+  { path: '/holders/:id', load: () => import('./pages/holder/index.tsx') },
+  { path: '/users', load: () => import('./pages/users/index.tsx'), navigation: people(text.users) },
+  { path: '/users/:id', load: () => import('./pages/user/index.tsx') },
   // In the tab of a sign-in: the frame shows it by itself.
   { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
 ];
