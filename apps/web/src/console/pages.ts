@@ -29,11 +29,13 @@ export const pages: readonly PageEntry<SignedIn>[] = [
     navigation: installation(text.deadLetters),
   },
   { path: '/dead-letters/:queue', load: () => import('./pages/dead-letter-queue/index.tsx') },
+  { path: '/audit', load: () => import('./pages/audit/index.tsx'), navigation: installation(text.audit) },
   { path: '/channels', load: () => import('./pages/channels/index.tsx'), navigation: people(text.channels) },
   { path: '/holders', load: () => import('./pages/holders/index.tsx'), navigation: people(text.holders) },
   { path: '/holders/:id', load: () => import('./pages/holder/index.tsx') },
   { path: '/users', load: () => import('./pages/users/index.tsx'), navigation: people(text.users) },
   { path: '/users/:id', load: () => import('./pages/user/index.tsx') },
+  { path: '/search', load: () => import('./pages/search/index.tsx') },
   // In the tab of a sign-in: the frame shows it by itself.
   { path: '/signed-in', load: () => import('./pages/now/index.tsx') },
 ];
