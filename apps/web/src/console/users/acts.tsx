@@ -6,6 +6,7 @@ import { operations, type Schemas } from '../api.ts';
 import { requiredText } from '../people/required-text.ts';
 import { Reason } from '../people/standing.tsx';
 import { bindingsKey, usersKey, type Binding, type User } from '../people/users.ts';
+import { ChannelChoice } from './channel-choice.tsx';
 import { text } from './text.ts';
 import styles from './users.module.css';
 
@@ -73,15 +74,7 @@ const assign = (user: User, binding: Binding | null): Act<unknown> => ({
   pointers: ['/salesChannelId', '/roles'],
   fields: (faultAt) => (
     <>
-      <Field
-        label={text.channel}
-        name="salesChannelId"
-        required
-        maxLength={128}
-        defaultValue={binding?.salesChannelId}
-        readOnly={binding !== null}
-        fault={faultAt('/salesChannelId')}
-      />
+      <ChannelChoice name="salesChannelId" only={binding?.salesChannelId} fault={faultAt('/salesChannelId')} />
       <Group legend={text.roles}>
         {roles
           .filter((role) => binding?.roles.includes(role) !== true)

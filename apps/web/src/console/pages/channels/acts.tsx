@@ -1,15 +1,13 @@
 import { dataOf } from '../../../shared/api/client.ts';
 import { Field } from '../../../shared/ui/form.tsx';
 import type { Act } from '../../acts/act-dialog.tsx';
-import { operations, type Schemas } from '../../api.ts';
+import { operations } from '../../api.ts';
+import { channelsKey, type Channel } from '../../people/channels.ts';
 import { requiredText } from '../../people/required-text.ts';
 import { Reason } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
 import { text } from './text.ts';
 
-export type Channel = Schemas['SalesChannel'];
-
-export const channelsKey = ['channels'];
 const changes = [channelsKey];
 
 export const create: Act<Channel> = {

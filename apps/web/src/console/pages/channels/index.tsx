@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { dataOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import { useFilters } from '../../../shared/ui/filters.ts';
@@ -10,11 +9,11 @@ import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
-import { operations } from '../../api.ts';
 import { ChooseFilter, statuses } from '../../people/choose-filter.tsx';
 import { Standing } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
-import { channelsKey, create, standingActOf, type Channel } from './acts.tsx';
+import { allChannels, channelsKey, type Channel } from '../../people/channels.ts';
+import { create, standingActOf } from './acts.tsx';
 import { text } from './text.ts';
 
 interface Filters {
@@ -27,7 +26,7 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   useCursorSource<Channel>({
     queryKey: [...channelsKey, name, status],
     async fetchPage({ signal }) {
-      const { items } = await dataOf(operations.GET('/sales-channels', { signal }));
+      const items = await allChannels(signal);
       const wanted = name?.toLocaleLowerCase();
       return {
         items: items.filter(
@@ -42,7 +41,7 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
 
 const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
   { key: 'name', name: text.name, width: 'minmax(12rem, 1fr)', cell: ({ name }) => name },
-  { key: 'status', name: common.status, width: 'minmax(12rem, 1fr)', cell: (channel) => <Standing of={channel} /> },
+  { key: 'status', name: common.status, width: 'minmax(12rem, 2fr)', cell: (channel) => <Standing of={channel} /> },
   { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
   {
     key: 'users',
