@@ -7,16 +7,18 @@ import { projectRoot } from './paths.ts';
 
 const folder = join(projectRoot, 'apps/web');
 /** What pages are built from. */
-const SOURCES = ['apps/web/{*.ts,*.json,src/**}', 'apps/gateway/openapi/openapi.yaml', 'package-lock.json'];
+const SOURCES = ['apps/web/{*.ts,*.json,src/**}', 'apps/{gateway,console}/openapi/openapi.yaml', 'package-lock.json'];
+/** Applications are folders of `src` with a page. Each is built to a folder of its own. */
+const PAGES = 'src/*/index.html';
 const BUILD_LIMIT_MS = 180_000;
 
 const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** Whether the pages are there, and are younger than everything that they are built from. */
 function isBuilt(): boolean {
-  const builtAt = timeOf(join(folder, 'dist/portal/index.html'));
+  const pages = globSync(PAGES, { cwd: folder }).map((page) => timeOf(join(folder, page.replace(/^src/, 'dist'))));
   const sources = globSync(SOURCES, { cwd: projectRoot }).map((name) => timeOf(join(projectRoot, name)));
-  return builtAt > Math.max(...sources);
+  return Math.min(...pages) > Math.max(...sources);
 }
 
 /**

@@ -7,7 +7,7 @@ import { Read } from '../shared/ui/state.tsx';
 import { KeysBanner } from './keys/banner.tsx';
 import { useMe } from './me.ts';
 import { pages } from './pages.ts';
-import { SearchBox } from './search-box.tsx';
+import { SearchBox } from '../shared/shell/search-box.tsx';
 
 const text = translated({
   name: 'Sales channel portal',

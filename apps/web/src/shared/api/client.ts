@@ -1,5 +1,5 @@
 import type { components, paths } from '@saleschannel/gateway/openapi';
-import createClient from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import { noAnswer, problemOf } from './problem.ts';
 import { freshSession } from '../session/session.ts';
 
@@ -29,13 +29,17 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** The public API, typed by its contract. Give each read the `signal` of its query. */
-export const api = createClient<paths, 'application/json'>({
-  baseUrl: API,
-  headers: { 'X-Portal': '1', Accept: 'application/json' },
-  querySerializer,
-  fetch: send,
-});
+/** A server's operations, typed by its contract. Give each read the `signal` of its query. */
+export const clientOf = <Paths extends object>(baseUrl: string): Client<Paths, 'application/json'> =>
+  createClient<Paths, 'application/json'>({
+    baseUrl,
+    headers: { 'X-Portal': '1', Accept: 'application/json' },
+    querySerializer,
+    fetch: send,
+  });
+
+/** The public API. */
+export const api = clientOf<paths>(API);
 
 /** What a request for CSV says, and how its answer is taken. */
 export const asCsv = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;

@@ -5,7 +5,7 @@ import { ServerSentParser, type ServerSentMessage } from './server-sent.ts';
 export type FollowState = 'connecting' | 'live' | 'broken';
 
 export interface FollowOptions {
-  /** Of the API, without the place to begin at. */
+  /** At this server, without the place to begin at. */
   readonly path: string;
   /** The id after which to begin. */
   readonly lastId: string;
@@ -32,7 +32,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 async function open(path: string, lastId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   await freshSession();
   const headers = { 'X-Portal': 'background', Accept: 'text/event-stream', 'Last-Event-ID': lastId };
-  const response = await fetch(`/api${path}`, { headers, signal, cache: 'no-store' });
+  const response = await fetch(path, { headers, signal, cache: 'no-store' });
   if (response.ok && response.body) return response.body;
   throw problemOf(response.status, await response.json().catch(() => undefined), response.headers);
 }

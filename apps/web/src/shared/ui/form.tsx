@@ -70,6 +70,22 @@ export function Choice({ label, hint, fault, ...select }: FieldProps & Component
   );
 }
 
+/** A labelled text of several lines. It is as high as its text. */
+export function Area({ label, hint, fault, ...area }: FieldProps & ComponentProps<'textarea'>) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint} fault={fault}>
+      <textarea
+        {...area}
+        id={id}
+        className={`${styles['control']} ${styles['area']}`}
+        aria-invalid={fault !== undefined}
+        aria-describedby={describedBy(id, { hint, fault })}
+      />
+    </Frame>
+  );
+}
+
 /** Fields that belong together. */
 export function Group({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
   return (

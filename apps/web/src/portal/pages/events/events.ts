@@ -57,7 +57,7 @@ export function useEventLog(before: readonly Event[], isPaused: boolean): EventL
     }
     const stop = new AbortController();
     void follow({
-      path: '/saleschannel-services/v1/events/stream',
+      path: '/api/saleschannel-services/v1/events/stream',
       lastId: from,
       signal: stop.signal,
       onMessage: ({ data }) => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { translated } from '../shared/i18n/messages.ts';
+import { translated } from '../i18n/messages.ts';
 
 const text = translated({
   search: 'Search for any id',

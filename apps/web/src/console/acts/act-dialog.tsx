@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { faultsOf } from '../../shared/api/problem.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Form } from '../../shared/ui/form.tsx';
+import { Failure } from '../../shared/ui/state.tsx';
+
+const text = translated({
+  cancel: 'Cancel',
+  close: 'Close',
+  cannotBeUndone: 'This cannot be undone.',
+});
+
+export interface Act<T> {
+  readonly title: string;
+  /** What it does, and to whom. */
+  readonly why: string;
+  readonly isIrreversible?: boolean;
+  /** The act, on its button. */
+  readonly button: string;
+  readonly look?: 'primary' | 'danger';
+  /** Members of the body that have fields of their own, as pointers. */
+  readonly pointers?: readonly string[];
+  fields?(faultAt: (pointer: string) => string | undefined): ReactNode;
+  send(form: FormData): Promise<T>;
+  /** What has changed by it. */
+  readonly changes: readonly QueryKey[];
+  /** What is said of the answer. Without it the dialog closes by itself. */
+  done?(answer: T): ReactNode;
+  /** After it was done, when nothing is said of it. */
+  after?(answer: T): void;
+}
+
+/** Every act of an operator: what it will do, what it needs to know, and what became of it. */
+export function ActDialog<T>({ act, onClose }: { readonly act: Act<T>; onClose(): void }) {
+  const queries = useQueryClient();
+  const sending = useMutation({
+    mutationFn: (form: FormData) => act.send(form),
+    onSuccess: async (answer) => {
+      await Promise.all(act.changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      if (act.done) return;
+      onClose();
+      act.after?.(answer);
+    },
+  });
+  if (sending.data !== undefined && act.done) {
+    const close = (
+      <Button look="primary" onClick={onClose}>
+        {text.close}
+      </Button>
+    );
+    return (
+      <Dialog title={act.title} onClose={onClose} actions={close}>
+        <p role="status">{act.done(sending.data)}</p>
+      </Dialog>
+    );
+  }
+  const { atFields, others } = faultsOf(sending.error, act.pointers ?? []);
+  return (
+    <Dialog title={act.title} onClose={onClose} actions={null}>
+      <p>
+        {act.why} {act.isIrreversible === true && text.cannotBeUndone}
+      </p>
+      <Form
+        onSubmit={(form) => sending.mutate(form)}
+        faults={others}
+        actions={
+          <>
+            <Button onClick={onClose}>{text.cancel}</Button>
+            <Button type="submit" look={act.look ?? 'primary'} busy={sending.isPending}>
+              {act.button}
+            </Button>
+          </>
+        }
+      >
+        {act.fields?.((pointer) => atFields.get(pointer))}
+        {sending.error && atFields.size + others.length === 0 && <Failure error={sending.error} />}
+      </Form>
+    </Dialog>
+  );
+}

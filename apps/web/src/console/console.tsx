@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { dataOf } from '../shared/api/client.ts';
+import { ApiError } from '../shared/api/problem.ts';
+import { translated } from '../shared/i18n/messages.ts';
+import type { SignedIn } from '../shared/session/session.ts';
+import { createApplication } from '../shared/shell/application.tsx';
+import { Shell } from '../shared/shell/frame.tsx';
+import { SearchBox } from '../shared/shell/search-box.tsx';
+import { Page } from '../shared/ui/page.tsx';
+import { Read } from '../shared/ui/state.tsx';
+import { operations } from './api.ts';
+import { pages } from './pages.ts';
+
+const text = translated({
+  name: 'Operator console',
+  about: 'For those who run this installation: what is going on, what is stuck, and who may do what.',
+  refused: 'You are no operator',
+  refusedWhy: (subject: string) =>
+    `This installation does not name ${subject} among its operators. Those who run it do so in CONSOLE_OPERATORS.`,
+});
+
+/** Whether who is signed in is an operator: each operation says so, and this one costs nothing. */
+const useMayLook = () =>
+  useQuery({
+    queryKey: ['may-look'],
+    queryFn: ({ signal }) => dataOf(operations.GET('/health', { signal })),
+    staleTime: Infinity,
+  });
+
+function Frame({ session, children }: { readonly session: SignedIn; readonly children: ReactNode }) {
+  const mayLook = useMayLook();
+  const isRefused = mayLook.error instanceof ApiError && mayLook.error.status === 403;
+  return (
+    <Shell
+      name={text.name}
+      place={undefined}
+      session={session}
+      person={mayLook.data && session}
+      pages={pages}
+      search={mayLook.data && <SearchBox />}
+    >
+      {isRefused ? (
+        <Page title={text.refused}>
+          <p>{text.refusedWhy(session.subject)}</p>
+        </Page>
+      ) : (
+        <Read of={mayLook}>{() => children}</Read>
+      )}
+    </Shell>
+  );
+}
+
+export const Console = createApplication({ name: text.name, about: text.about, pages, Frame });

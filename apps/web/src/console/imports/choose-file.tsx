@@ -1,0 +1,55 @@
+import { useState, type ReactNode } from 'react';
+import { faultsOf } from '../../shared/api/problem.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Field, Form } from '../../shared/ui/form.tsx';
+import { Failure } from '../../shared/ui/state.tsx';
+import { formatOf, recordTypes, type SentFile } from './kept-files.ts';
+import { RecordTypeChoice } from './record-type-choice.tsx';
+
+const text = translated({
+  file: 'File',
+  formats: 'NDJSON with one record a line, or CSV with a header: its name ends in .csv.',
+});
+
+interface ChooseFileProps {
+  readonly button: ReactNode;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  onChoose(sent: SentFile): void;
+}
+
+/** Asks for a file, and what its rows are where it does not say so. */
+export function ChooseFile({ button, isBusy, error, onChoose }: ChooseFileProps) {
+  const [isCsv, setCsv] = useState(false);
+  const { others } = faultsOf(error, []);
+  const choose = (form: FormData): void => {
+    const file = form.get('file');
+    if (!(file instanceof File)) return;
+    const type = recordTypes.find((each) => each === form.get('type'));
+    onChoose({ file, name: file.name, format: formatOf(file.name), type: isCsv ? type : undefined });
+  };
+  return (
+    <Form
+      onSubmit={choose}
+      faults={others}
+      actions={
+        <Button type="submit" look="primary" busy={isBusy}>
+          {button}
+        </Button>
+      }
+    >
+      <Field
+        label={text.file}
+        hint={text.formats}
+        name="file"
+        type="file"
+        accept=".ndjson,.jsonl,.csv"
+        required
+        onChange={({ target }) => setCsv(formatOf(target.files?.[0]?.name ?? '-') === 'csv')}
+      />
+      {isCsv && <RecordTypeChoice />}
+      {error !== null && others.length === 0 && <Failure error={error} />}
+    </Form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { dataOf } from '../../shared/api/client.ts';
+import { useCursorSource } from '../../shared/ui/cursor-source.ts';
+import type { RowSource } from '../../shared/ui/row-source.ts';
+import { askedBy, operations, type Schemas } from '../api.ts';
+import { keepFile, type SentFile } from './kept-files.ts';
+
+export type Import = Schemas['Import'];
+export type ImportError = Schemas['ImportError'];
+
+const LOOK_MS = 1_000;
+/** The service takes no more at once. */
+const PAGE_SIZE = 100;
+
+export const isFinished = ({ status }: Import): boolean => status === 'COMPLETED' || status === 'FAILED';
+
+export const useImports = (): RowSource<Import> =>
+  useCursorSource<Import>({
+    queryKey: ['imports'],
+    fetchPage: ({ after, signal, ...asked }) =>
+      dataOf(
+        operations.GET('/imports', {
+          signal,
+          headers: askedBy(asked),
+          params: { query: { limit: PAGE_SIZE, ...(after !== undefined && { after }) } },
+        }),
+      ),
+    againMs: (rows) => (rows.every(isFinished) ? false : LOOK_MS),
+  });
+
+/** How far an import has come, until it has come to its end. */
+export const useImport = (importId: string): UseQueryResult<Import> =>
+  useQuery({
+    queryKey: ['imports', importId],
+    queryFn: ({ signal, ...asked }) =>
+      dataOf(
+        operations.GET('/imports/{importId}', { signal, headers: askedBy(asked), params: { path: { importId } } }),
+      ),
+    refetchInterval: ({ state: { data, status } }) =>
+      status === 'error' || (data && isFinished(data)) ? false : LOOK_MS,
+  });
+
+/** Lines that failed, as far as they are known: there may be more as long as the import runs. */
+export const useImportErrors = (importId: string, known: number): RowSource<ImportError> =>
+  useCursorSource<ImportError>({
+    queryKey: ['import-errors', importId, known],
+    fetchPage: ({ after, signal }) =>
+      dataOf(
+        operations.GET('/imports/{importId}/errors', {
+          signal,
+          params: { path: { importId }, query: { limit: PAGE_SIZE, ...(after !== undefined && { after }) } },
+        }),
+      ),
+  });
+
+/** Sends a file, and keeps it for mending. */
+export async function send(sent: SentFile): Promise<Import> {
+  const started = await dataOf(
+    operations.POST('/imports', {
+      params: { query: sent.type === undefined ? {} : { type: sent.type } },
+      headers: { 'Content-Type': sent.format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
+      body: String(),
+      bodySerializer: () => sent.file,
+    }),
+  );
+  keepFile(started.importId, sent);
+  return started;
+}

@@ -1,0 +1,15 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import '../shared/theme/fonts.css';
+import '../shared/theme/tokens.css';
+import { applyTheme } from '../shared/theme/theme.ts';
+import { Console } from './console.tsx';
+
+applyTheme();
+const place = document.querySelector('#app');
+if (!place) throw new Error('the page has no place for the application');
+createRoot(place).render(
+  <StrictMode>
+    <Console />
+  </StrictMode>,
+);

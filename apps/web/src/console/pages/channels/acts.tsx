@@ -1,0 +1,52 @@
+import { dataOf } from '../../../shared/api/client.ts';
+import { Field } from '../../../shared/ui/form.tsx';
+import type { Act } from '../../acts/act-dialog.tsx';
+import { operations } from '../../api.ts';
+import { channelsKey, type Channel } from '../../people/channels.ts';
+import { requiredText } from '../../people/required-text.ts';
+import { Reason } from '../../people/standing.tsx';
+import { text as common } from '../../people/text.ts';
+import { text } from './text.ts';
+
+const changes = [channelsKey];
+
+export const create: Act<Channel> = {
+  title: text.create,
+  why: text.createWhy,
+  button: text.create,
+  pointers: ['/name'],
+  fields: (faultAt) => <Field label={text.name} name="name" required maxLength={200} fault={faultAt('/name')} />,
+  send: (form) => dataOf(operations.POST('/sales-channels', { body: { name: requiredText(form, 'name') } })),
+  changes,
+};
+
+const suspend = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.suspendTitle(name),
+  why: text.suspendWhy,
+  button: common.suspend,
+  look: 'danger',
+  pointers: ['/reason'],
+  fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
+  send: (form) =>
+    dataOf(
+      operations.POST('/sales-channels/{salesChannelId}/suspend', {
+        params: { path: { salesChannelId: id } },
+        body: { reason: requiredText(form, 'reason') },
+      }),
+    ),
+  changes,
+});
+
+const resume = ({ id, name }: Channel): Act<Channel> => ({
+  title: text.resumeTitle(name),
+  why: text.resumeWhy,
+  button: common.resume,
+  send: () =>
+    dataOf(
+      operations.POST('/sales-channels/{salesChannelId}/resume', { params: { path: { salesChannelId: id } } }),
+    ),
+  changes,
+});
+
+export const standingActOf = (channel: Channel): Act<Channel> =>
+  channel.status === 'ACTIVE' ? suspend(channel) : resume(channel);

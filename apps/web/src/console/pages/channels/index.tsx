@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
+import { useFilters } from '../../../shared/ui/filters.ts';
+import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
+import type { RowSource } from '../../../shared/ui/row-source.ts';
+import { Empty } from '../../../shared/ui/state.tsx';
+import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { ChooseFilter, statuses } from '../../people/choose-filter.tsx';
+import { Standing } from '../../people/standing.tsx';
+import { text as common } from '../../people/text.ts';
+import { allChannels, channelsKey, type Channel } from '../../people/channels.ts';
+import { create, standingActOf } from './acts.tsx';
+import { text } from './text.ts';
+
+interface Filters {
+  readonly name?: string;
+  readonly status?: string;
+}
+
+/** The contract gives all of them at once, and knows no search by name. */
+const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
+  useCursorSource<Channel>({
+    queryKey: [...channelsKey, name, status],
+    async fetchPage({ signal }) {
+      const items = await allChannels(signal);
+      const wanted = name?.toLocaleLowerCase();
+      return {
+        items: items.filter(
+          (channel) =>
+            (status === undefined || channel.status === status) &&
+            (wanted === undefined || channel.name.toLocaleLowerCase().includes(wanted) || channel.id === name),
+        ),
+        next: null,
+      };
+    },
+  });
+
+const columnsFor = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
+  { key: 'name', name: text.name, width: 'minmax(12rem, 1fr)', cell: ({ name }) => name },
+  { key: 'status', name: common.status, width: 'minmax(12rem, 2fr)', cell: (channel) => <Standing of={channel} /> },
+  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
+  {
+    key: 'users',
+    name: text.users,
+    width: '4rem',
+    cell: ({ id, name }) => (
+      <Link href={`/users?${new URLSearchParams({ channel: id })}`} aria-label={text.usersOf(name)}>
+        {text.users}
+      </Link>
+    ),
+  },
+  {
+    key: 'act',
+    name: text.act,
+    width: '7rem',
+    cell: (channel) => {
+      const standing = standingActOf(channel);
+      return (
+        <Button look="quiet" aria-label={standing.title} onClick={() => act(standing)}>
+          {standing.button}
+        </Button>
+      );
+    },
+  },
+];
+
+export default function ChannelsPage() {
+  const [filters, setFilter, clear] = useFilters(['name', 'status']);
+  const [act, setAct] = useState<Act<Channel>>();
+  const source = useChannels(filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page
+      title={text.title}
+      actions={
+        <Button look="primary" onClick={() => setAct(create)}>
+          {text.create}
+        </Button>
+      }
+    >
+      <Toolbar label={common.filters}>
+        <TextFilter label={text.search} value={filters.name} onChange={(name) => setFilter('name', name)} />
+        <ChooseFilter
+          label={common.status}
+          options={statuses}
+          value={filters.status}
+          onChoose={(status) => setFilter('status', status)}
+        />
+      </Toolbar>
+      <Grid
+        key={JSON.stringify(filters)}
+        label={text.title}
+        columns={columnsFor(setAct)}
+        source={source}
+        empty={
+          isFiltered ? (
+            <Empty action={<Button onClick={clear}>{common.clear}</Button>}>{common.nothing}</Empty>
+          ) : (
+            <Empty>{text.empty}</Empty>
+          )
+        }
+      />
+      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { dataOf } from '../../../shared/api/client.ts';
+import { digits } from '../../../shared/format/numbers.ts';
+import type { PageProps } from '../../../shared/shell/pages.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Field } from '../../../shared/ui/form.tsx';
+import { Facts, Page, Table } from '../../../shared/ui/page.tsx';
+import { Copy } from '../../../shared/ui/secret.tsx';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
+import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { operations, type Schemas } from '../../api.ts';
+import { useQueues } from '../../dead-letters/queues.ts';
+import styles from './letter.module.css';
+import { LETTERS_AT_MOST, lettersKey, readable, useLetter, useLetters, type Letter, type QueueName } from './letters.ts';
+import { text } from './text.ts';
+
+const REPLAYED_AT_MOST = 10_000;
+
+const replayOf = (queue: QueueName, usual: number): Act<Schemas['Replayed']> => ({
+  title: text.replayTitle(queue),
+  why: text.replayWhy,
+  button: text.replayButton,
+  pointers: ['/limit'],
+  fields: (faultAt) => (
+    <Field
+      label={text.limit}
+      name="limit"
+      type="number"
+      min={1}
+      max={REPLAYED_AT_MOST}
+      required
+      defaultValue={usual}
+      fault={faultAt('/limit')}
+    />
+  ),
+  send: (form) =>
+    dataOf(
+      operations.POST('/dead-letters/{queue}/replay', {
+        params: { path: { queue } },
+        body: { limit: Number(form.get('limit')) },
+      }),
+    ),
+  changes: [['queues'], lettersKey(queue)],
+  done: ({ replayed }) => text.replayed(replayed),
+});
+
+interface MessageProps {
+  readonly queue: QueueName;
+  readonly id: string;
+  onClose(): void;
+}
+
+function Message({ queue, id, onClose }: MessageProps) {
+  const letter = useLetter(queue, id);
+  return (
+    <Dialog title={text.show} onClose={onClose} actions={<Button onClick={onClose}>{text.close}</Button>}>
+      <Read of={letter}>
+        {({ type, reason, queue: partition, bytes, body }) => (
+          <>
+            <Facts
+              of={[
+                [text.type, type],
+                [text.reason, reason],
+                [text.partition, partition],
+                [text.bytes, digits(bytes)],
+              ]}
+            />
+            <Copy value={body} label={text.copyBody} />
+            <pre className={styles['body']} tabIndex={0} aria-label={text.body}>
+              {readable(body)}
+            </pre>
+          </>
+        )}
+      </Read>
+    </Dialog>
+  );
+}
+
+interface LettersProps {
+  readonly letters: readonly Letter[];
+  onShow(id: string): void;
+}
+
+function Letters({ letters, onShow }: LettersProps) {
+  if (letters.length === 0) return <Empty>{text.none}</Empty>;
+  return (
+    <>
+      {letters.length === LETTERS_AT_MOST && <p>{text.oldest(LETTERS_AT_MOST)}</p>}
+      <Table
+        label={text.id}
+        rows={letters}
+        keyOf={({ place }) => String(place)}
+        columns={[
+          { name: text.type, cell: ({ type }) => type },
+          { name: text.reason, cell: ({ reason }) => reason },
+          { name: text.partition, cell: ({ queue }) => queue },
+          { name: text.bytes, align: 'end', cell: ({ bytes }) => digits(bytes) },
+          {
+            name: text.id,
+            cell: ({ id }) => (
+              <Button look="quiet" onClick={() => onShow(id)}>
+                {text.show}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+export default function DeadLetterQueuePage({ parameters }: PageProps) {
+  // What is no queue is not found by the service.
+  const queue = (parameters['queue'] ?? 'none') as QueueName;
+  const letters = useLetters(queue);
+  const level = useQueues().data?.find((each) => each.queue === queue);
+  const [shown, setShown] = useState<string>();
+  const [isReplaying, setReplaying] = useState(false);
+  const hasLetters = letters.data !== undefined && letters.data.length > 0;
+  return (
+    <Page
+      title={text.title(queue)}
+      aside={level && <span role="status">{text.levels(level.deadLetters, level.messages)}</span>}
+      actions={
+        <>
+          <Link href="/dead-letters">{text.all}</Link>
+          {hasLetters && (
+            <Button look="primary" onClick={() => setReplaying(true)}>
+              {text.replay}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Read of={letters}>{(found) => <Letters letters={found} onShow={setShown} />}</Read>
+      {shown !== undefined && <Message queue={queue} id={shown} onClose={() => setShown(undefined)} />}
+      {isReplaying && (
+        <ActDialog
+          act={replayOf(queue, Math.min(REPLAYED_AT_MOST, Math.max(1, level?.deadLetters ?? 1)))}
+          onClose={() => setReplaying(false)}
+        />
+      )}
+    </Page>
+  );
+}

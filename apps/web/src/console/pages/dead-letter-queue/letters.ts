@@ -1,0 +1,44 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { dataOf } from '../../../shared/api/client.ts';
+import { operations, type Schemas } from '../../api.ts';
+
+export type QueueName = Schemas['QueueName'];
+/** Alike messages have one id, so their place in the list names them. */
+export type Letter = Schemas['DeadLetterSummary'] & { readonly place: number };
+
+export const LETTERS_AT_MOST = 1_000;
+
+export const lettersKey = (queue: string): readonly string[] => ['dead-letters', queue];
+
+export const useLetters = (queue: QueueName): UseQueryResult<readonly Letter[]> =>
+  useQuery({
+    queryKey: lettersKey(queue),
+    queryFn: async ({ signal }) => {
+      const params = { path: { queue }, query: { limit: LETTERS_AT_MOST } };
+      const { items } = await dataOf(operations.GET('/dead-letters/{queue}', { signal, params }));
+      return items.map((letter, place) => ({ ...letter, place }));
+    },
+  });
+
+export const useLetter = (queue: QueueName, deadLetterId: string): UseQueryResult<Schemas['DeadLetter']> =>
+  useQuery({
+    queryKey: [...lettersKey(queue), deadLetterId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        operations.GET('/dead-letters/{queue}/messages/{deadLetterId}', {
+          signal,
+          params: { path: { queue, deadLetterId } },
+        }),
+      ),
+    // A body may hold what is not to be kept longer than it is looked at.
+    gcTime: 0,
+  });
+
+/** JSON so that it can be read. What is none stays as it is. */
+export function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,45 @@
+import { Link } from 'wouter';
+import { digits } from '../../../shared/format/numbers.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { Page, Table } from '../../../shared/ui/page.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
+import { Status } from '../../../shared/ui/status.tsx';
+import { useQueues } from '../../dead-letters/queues.ts';
+
+const text = translated({
+  title: 'Dead letters',
+  about: 'Messages that could not be handled, by the queue that they came from. They stay until they are replayed.',
+  queue: 'Queue',
+  waiting: 'Waiting',
+  consumers: 'Consumers',
+  deadLetters: 'Dead letters',
+  none: 'none',
+});
+
+export default function DeadLettersPage() {
+  return (
+    <Page title={text.title}>
+      <p>{text.about}</p>
+      <Read of={useQueues()}>
+        {(queues) => (
+          <Table
+            label={text.title}
+            rows={queues}
+            keyOf={({ queue }) => queue}
+            columns={[
+              { name: text.queue, cell: ({ queue }) => <Link href={`/dead-letters/${queue}`}>{queue}</Link> },
+              {
+                name: text.deadLetters,
+                align: 'end',
+                cell: ({ deadLetters }) =>
+                  deadLetters === 0 ? text.none : <Status tone="bad">{digits(deadLetters)}</Status>,
+              },
+              { name: text.waiting, align: 'end', cell: ({ messages }) => digits(messages) },
+              { name: text.consumers, align: 'end', cell: ({ consumers }) => digits(consumers) },
+            ]}
+          />
+        )}
+      </Read>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { dateTime } from '../../../shared/format/time.ts';
+import type { PageProps } from '../../../shared/shell/pages.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
+import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { actsOn } from '../../holders/acts.tsx';
+import { text } from '../../holders/text.ts';
+import { useHolder, type Holder } from '../../people/holders.ts';
+import { Keys } from '../../people/keys.tsx';
+import { Standing } from '../../people/standing.tsx';
+import { text as common } from '../../people/text.ts';
+
+const addressOf = ({ address: { street1, street2, postalCode, city, country } }: Holder): string =>
+  [street1, street2, `${postalCode} ${city}`, country].filter((part) => part !== null).join(', ');
+
+function Details({ holder }: { readonly holder: Holder }) {
+  const { accountHolderId } = holder;
+  return (
+    <>
+      <Facts
+        of={[
+          [common.status, <Standing key="status" of={holder} />],
+          [text.kind, text[holder.kind]],
+          [text.id, <code key="id">{accountHolderId}</code>],
+          [text.businessId, holder.businessId],
+          [text.address, addressOf(holder)],
+          [text.approval, holder.autoApproval ? text.automatic : text.manual],
+          [text.registered, dateTime(holder.registeredOn)],
+        ]}
+      />
+      <p>
+        <Link href={`/users?${new URLSearchParams({ holder: accountHolderId })}`}>{text.users}</Link>
+      </p>
+      <Keys of={{ accountHolderId }} />
+    </>
+  );
+}
+
+export default function HolderPage({ parameters }: PageProps) {
+  const holder = useHolder(parameters['id'] ?? 'none');
+  const [act, setAct] = useState<Act<Holder>>();
+  return (
+    <Page
+      title={holder.data?.name ?? text.one}
+      actions={
+        <>
+          <Link href="/holders">{text.all}</Link>
+          {holder.data &&
+            actsOn(holder.data).map((each) => (
+              <Button key={each.title} look={each.look} onClick={() => setAct(each)}>
+                {each.button}
+              </Button>
+            ))}
+        </>
+      }
+    >
+      <Read of={holder}>{(found) => (found ? <Details holder={found} /> : <Empty>{text.none}</Empty>)}</Read>
+      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { dateTime } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useFilters } from '../../../shared/ui/filters.ts';
+import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
+import { Empty } from '../../../shared/ui/state.tsx';
+import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { create } from '../../holders/acts.tsx';
+import { text } from '../../holders/text.ts';
+import { ChooseFilter, statuses } from '../../people/choose-filter.tsx';
+import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
+import { Standing } from '../../people/standing.tsx';
+import { text as common } from '../../people/text.ts';
+
+const pathOf = (id: string): string => `/holders/${encodeURIComponent(id)}`;
+
+const columns: readonly Column<Holder>[] = [
+  {
+    key: 'name',
+    name: text.name,
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ name, accountHolderId }) => <Link href={pathOf(accountHolderId)}>{name}</Link>,
+  },
+  { key: 'businessId', name: text.businessId, width: '10rem', cell: ({ businessId }) => businessId },
+  { key: 'kind', name: text.kind, width: '5rem', cell: ({ kind }) => text[kind] },
+  { key: 'status', name: common.status, width: 'minmax(10rem, 1fr)', cell: (holder) => <Standing of={holder} /> },
+  { key: 'registered', name: text.registered, width: '9rem', cell: ({ registeredOn }) => dateTime(registeredOn) },
+  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+];
+
+const kinds = [
+  ['HOLDER', text.HOLDER],
+  ['REGISTRY', text.REGISTRY],
+] as const;
+
+export default function HoldersPage() {
+  const [filters, setFilter, clear] = useFilters(['businessId', 'kind', 'status']);
+  const [isCreating, setCreating] = useState(false);
+  const [, navigate] = useLocation();
+  // What is no value of the contract is refused by the service, in its own words.
+  const source = useHolders(filters as HolderFilters);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page
+      title={text.title}
+      actions={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          {text.create}
+        </Button>
+      }
+    >
+      <Toolbar label={common.filters}>
+        <TextFilter
+          label={text.businessId}
+          value={filters.businessId}
+          onChange={(businessId) => setFilter('businessId', businessId)}
+        />
+        <ChooseFilter
+          label={text.kind}
+          options={kinds}
+          value={filters.kind}
+          onChoose={(kind) => setFilter('kind', kind)}
+        />
+        <ChooseFilter
+          label={common.status}
+          options={statuses}
+          value={filters.status}
+          onChoose={(status) => setFilter('status', status)}
+        />
+      </Toolbar>
+      <Grid
+        key={JSON.stringify(filters)}
+        label={text.title}
+        columns={columns}
+        source={source}
+        onOpen={({ accountHolderId }) => navigate(pathOf(accountHolderId))}
+        empty={
+          isFiltered ? (
+            <Empty action={<Button onClick={clear}>{common.clear}</Button>}>{common.nothing}</Empty>
+          ) : (
+            <Empty>{text.empty}</Empty>
+          )
+        }
+      />
+      {isCreating && <ActDialog act={create} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

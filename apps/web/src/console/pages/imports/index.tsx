@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { digits } from '../../../shared/format/numbers.ts';
+import { dateTime } from '../../../shared/format/time.ts';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
+import { Empty } from '../../../shared/ui/state.tsx';
+import { ChooseFile } from '../../imports/choose-file.tsx';
+import { ImportStatus } from '../../imports/import-status.tsx';
+import { send, useImports, type Import } from '../../imports/imports.ts';
+
+const text = translated({
+  title: 'Imports',
+  newOne: 'Send a file',
+  send: 'Send the file',
+  sending: 'Sending',
+  all: 'Imports of operators and of registry keys',
+  created: 'Sent, UTC',
+  completed: 'Ended, UTC',
+  id: 'Import',
+  status: 'Status',
+  read: 'Lines read',
+  applied: 'Applied',
+  failed: 'Bad lines',
+  none: 'Nothing was imported yet.',
+});
+
+const pathOf = (id: string): string => `/imports/${encodeURIComponent(id)}`;
+
+const columns: readonly Column<Import>[] = [
+  { key: 'created', name: text.created, width: '9rem', cell: ({ createdAt }) => dateTime(createdAt) },
+  { key: 'status', name: text.status, width: '13rem', cell: (each) => <ImportStatus of={each} /> },
+  { key: 'read', name: text.read, width: '6rem', align: 'end', cell: ({ linesRead }) => digits(linesRead) },
+  { key: 'applied', name: text.applied, width: '6rem', align: 'end', cell: ({ linesApplied }) => digits(linesApplied) },
+  { key: 'failed', name: text.failed, width: '6rem', align: 'end', cell: ({ linesFailed }) => digits(linesFailed) },
+  {
+    key: 'completed',
+    name: text.completed,
+    width: '9rem',
+    cell: ({ completedAt }) => (completedAt === null ? null : dateTime(completedAt)),
+  },
+  {
+    key: 'id',
+    name: text.id,
+    width: 'minmax(15rem, 1fr)',
+    isMono: true,
+    cell: ({ importId }) => <Link href={pathOf(importId)}>{importId}</Link>,
+  },
+];
+
+export default function ImportsPage() {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: ({ importId }) => {
+      void queries.invalidateQueries({ queryKey: ['imports'] });
+      navigate(pathOf(importId));
+    },
+  });
+  return (
+    <Page title={text.title}>
+      <h2>{text.newOne}</h2>
+      <ChooseFile
+        button={sending.isPending ? text.sending : text.send}
+        isBusy={sending.isPending}
+        error={sending.error}
+        onChoose={(file) => sending.mutate(file)}
+      />
+      <h2>{text.all}</h2>
+      <Grid
+        label={text.title}
+        columns={columns}
+        source={useImports()}
+        onOpen={({ importId }) => navigate(pathOf(importId))}
+        empty={<Empty>{text.none}</Empty>}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,174 @@
+import { Link } from 'wouter';
+import { digits } from '../../../shared/format/numbers.ts';
+import { clock, dateTime } from '../../../shared/format/time.ts';
+import { Page, Table } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
+import { Status, type Tone } from '../../../shared/ui/status.tsx';
+import type { Schemas } from '../../api.ts';
+import { useActivity, type Activity, type Picture } from './activity.ts';
+import styles from './now.module.css';
+import { text } from './text.ts';
+
+type Part = Schemas['PartHealth'];
+
+const toneOf: Record<Part['status'], Tone | undefined> = { UP: 'ok', IMPAIRED: 'wait', DOWN: 'bad', UNKNOWN: undefined };
+/** What is wrong stands on top. */
+const ORDER: readonly Part['status'][] = ['DOWN', 'IMPAIRED', 'UNKNOWN', 'UP'];
+/** An event usually leaves its outbox within a second. */
+const OLD_SECONDS = 10;
+
+const counted = (count: number | null): string => (count === null ? text.unknown : digits(count));
+const rate = (perSecond: number | null): string => (perSecond === null ? text.unknown : perSecond.toFixed(1));
+
+function Connection({ activity, state }: Picture) {
+  if (state === 'connecting' && !activity) return text.connecting;
+  if (state !== 'broken' && activity) return <Status tone="ok">{text.live(clock(activity.at))}</Status>;
+  return <Status tone="bad">{activity ? text.broken(clock(activity.at)) : text.brokenAtOnce}</Status>;
+}
+
+function Parts({ parts }: { readonly parts: readonly Part[] }) {
+  const sorted = parts.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status));
+  return (
+    <section>
+      <h2>{text.parts}</h2>
+      <Table
+        label={text.parts}
+        rows={sorted}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: text.part, cell: ({ name }) => name },
+          { name: text.status, cell: ({ status }) => <Status tone={toneOf[status]}>{text[status]}</Status> },
+          { name: text.since, cell: ({ since }) => `${dateTime(since)}:${clock(since).slice(-2)}` },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Rates({ activity: { rates, waitingTasks, unfinishedImports } }: { readonly activity: Activity }) {
+  const rows = [
+    { what: text.ledgerRate, value: rate(rates.ledger) },
+    { what: text.tasksRate, value: rate(rates.tasks) },
+    { what: text.eventsRate, value: rate(rates.events) },
+    { what: text.waitingTasks, value: counted(waitingTasks) },
+    { what: text.unfinishedImports, value: counted(unfinishedImports) },
+  ];
+  return (
+    <section>
+      <h2>{text.rates}</h2>
+      <Table
+        label={text.rates}
+        rows={rows}
+        keyOf={({ what }) => what}
+        columns={[
+          { name: text.what, cell: ({ what }) => what },
+          { name: text.value, align: 'end', cell: ({ value }) => value },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Queues({ queues }: Pick<Activity, 'queues'>) {
+  return (
+    <section>
+      <h2>{text.queues}</h2>
+      {queues.length === 0 ? (
+        <Empty>{text.noQueues}</Empty>
+      ) : (
+        <Table
+          label={text.queues}
+          rows={queues}
+          keyOf={({ queue }) => queue}
+          columns={[
+            { name: text.queue, cell: ({ queue }) => <Link href={`/dead-letters/${queue}`}>{queue}</Link> },
+            { name: text.messages, align: 'end', cell: ({ messages }) => digits(messages) },
+            {
+              name: text.consumers,
+              align: 'end',
+              cell: ({ consumers }) => <Status tone={consumers === 0 ? 'bad' : undefined}>{digits(consumers)}</Status>,
+            },
+            {
+              name: text.deadLetters,
+              align: 'end',
+              cell: ({ deadLetters }) => (
+                <Status tone={deadLetters === 0 ? undefined : 'bad'}>{digits(deadLetters)}</Status>
+              ),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Outboxes({ outboxes }: Pick<Activity, 'outboxes'>) {
+  return (
+    <section>
+      <h2>{text.outboxes}</h2>
+      {outboxes.length === 0 ? (
+        <Empty>{text.noOutboxes}</Empty>
+      ) : (
+        <Table
+          label={text.outboxes}
+          rows={outboxes}
+          keyOf={({ service }) => service}
+          columns={[
+            { name: text.service, cell: ({ service }) => service },
+            {
+              name: text.age,
+              align: 'end',
+              cell: ({ ageSeconds }) => (
+                <Status tone={ageSeconds > OLD_SECONDS ? 'wait' : undefined}>{ageSeconds.toFixed(1)}</Status>
+              ),
+            },
+            {
+              name: text.refused,
+              align: 'end',
+              cell: ({ refused }) => <Status tone={refused === 0 ? undefined : 'bad'}>{digits(refused)}</Status>,
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Read aloud when it changes, and only then. */
+function Verdict({ parts }: { readonly parts: readonly Part[] }) {
+  const notUp = parts.filter(({ status }) => status !== 'UP');
+  const isDown = notUp.some(({ status }) => status === 'DOWN');
+  const names = notUp.map(({ name, status }) => `${name} (${text[status]})`).join(', ');
+  return (
+    <p role="status">
+      {notUp.length === 0 ? (
+        text.allUp(parts.length)
+      ) : (
+        <Status tone={isDown ? 'bad' : 'wait'}>{text.notUp(names)}</Status>
+      )}
+    </p>
+  );
+}
+
+export default function NowPage() {
+  const picture = useActivity();
+  const { activity, state, error } = picture;
+  return (
+    <Page title={text.title} aside={<Connection {...picture} />}>
+      {state === 'broken' && error !== undefined && <Failure error={error} />}
+      {activity ? (
+        <>
+          <Verdict parts={activity.services} />
+          <div className={styles['sections']}>
+            <Parts parts={activity.services} />
+            <Rates activity={activity} />
+            <Queues queues={activity.queues} />
+            <Outboxes outboxes={activity.outboxes} />
+          </div>
+        </>
+      ) : (
+        state !== 'broken' && <Loading />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from 'wouter';
+import { translated } from '../../../shared/i18n/messages.ts';
+import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
+import { Status } from '../../../shared/ui/status.tsx';
+import { lookUp, type LookUp } from '../../people/look-up.ts';
+import { pathOfFact } from './paths.ts';
+
+const text = translated({
+  title: 'Search',
+  aside: (id: string) => `for ${id}`,
+  of: (kind: string, service: string) => `${kind}, in ${service}`,
+  nothing: 'Nothing has this id.',
+  unreachable: (services: string) => `Not asked, because it cannot be reached: ${services}.`,
+  noText: 'Type an id of anything into the search above: of a user, key, channel, holder, trader, transaction, import.',
+});
+
+function Found({ result: { found, unreachable } }: { readonly result: LookUp }) {
+  return (
+    <>
+      {unreachable.length > 0 && (
+        <p>
+          <Status tone="bad">{text.unreachable(unreachable.join(', '))}</Status>
+        </p>
+      )}
+      {found.length === 0 && unreachable.length === 0 && <Empty>{text.nothing}</Empty>}
+      {found.map(({ service, kind, facts }, index) => (
+        <section key={`${service} ${kind} ${String(index)}`}>
+          <h2>{text.of(kind, service)}</h2>
+          <Facts
+            of={Object.entries(facts).map(([name, value]) => {
+              const path = pathOfFact(name, value);
+              return [name, path === undefined ? value : <Link href={path}>{value}</Link>] as const;
+            })}
+          />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Result({ id }: { readonly id: string }) {
+  const result = useQuery({ queryKey: ['look-up', id], queryFn: ({ signal }) => lookUp(id, signal) });
+  return <Read of={result}>{(found) => <Found result={found} />}</Read>;
+}
+
+export default function SearchPage() {
+  const id = new URLSearchParams(useSearch()).get('q')?.trim();
+  const isAsked = id !== undefined && id !== '';
+  return (
+    <Page title={text.title} aside={isAsked ? text.aside(id) : undefined}>
+      {isAsked ? <Result key={id} id={id} /> : <Empty>{text.noText}</Empty>}
+    </Page>
+  );
+}

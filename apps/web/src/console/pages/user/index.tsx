@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { PageProps } from '../../../shared/shell/pages.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { Keys } from '../../people/keys.tsx';
+import { useBinding, useUser, type Binding, type User } from '../../people/users.ts';
+import { actsOn } from '../../users/acts.tsx';
+import { text } from '../../users/text.ts';
+import { UserStanding } from '../../users/user-standing.tsx';
+
+function Details({ user, binding }: { readonly user: User; readonly binding: Binding | null }) {
+  const { id, accountHolderId } = user;
+  const channel = binding?.salesChannelId;
+  return (
+    <>
+      <Facts
+        of={[
+          [text.standing, <UserStanding key="standing" of={user} />],
+          [text.id, <code key="id">{id}</code>],
+          [text.issuer, user.issuer],
+          [
+            text.holder,
+            accountHolderId === null ? (
+              text.noHolder
+            ) : (
+              <Link key="holder" href={`/holders/${encodeURIComponent(accountHolderId)}`}>
+                <code>{accountHolderId}</code>
+              </Link>
+            ),
+          ],
+          [
+            text.channel,
+            channel === undefined ? (
+              text.noChannel
+            ) : (
+              <Link key="channel" href={`/channels?${new URLSearchParams({ name: channel })}`}>
+                <code>{channel}</code>
+              </Link>
+            ),
+          ],
+          [text.roles, binding && (binding.roles.length === 0 ? text.noRoles : binding.roles.toSorted().join(', '))],
+        ]}
+      />
+      <Keys of={{ userId: id }} />
+    </>
+  );
+}
+
+export default function UserPage({ parameters }: PageProps) {
+  const userId = parameters['id'] ?? 'none';
+  const user = useUser(userId);
+  const binding = useBinding(userId);
+  const [act, setAct] = useState<Act<unknown>>();
+  const acts = user.data && binding.data !== undefined ? actsOn(user.data, binding.data) : [];
+  return (
+    <Page
+      title={user.data?.subject ?? text.one}
+      actions={
+        <>
+          <Link href="/users">{text.all}</Link>
+          {acts.map((each) => (
+            <Button key={each.title} look={each.look} onClick={() => setAct(each)}>
+              {each.button}
+            </Button>
+          ))}
+        </>
+      }
+    >
+      {binding.error !== null && <Failure error={binding.error} onRetry={() => void binding.refetch()} />}
+      <Read of={user}>
+        {(found) => (found ? <Details user={found} binding={binding.data ?? null} /> : <Empty>{text.none}</Empty>)}
+      </Read>
+      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+    </Page>
+  );
+}

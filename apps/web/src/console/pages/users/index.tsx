@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useFilters } from '../../../shared/ui/filters.ts';
+import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
+import { Empty } from '../../../shared/ui/state.tsx';
+import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ChooseFilter } from '../../people/choose-filter.tsx';
+import { text as common } from '../../people/text.ts';
+import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
+import { create } from '../../users/acts.tsx';
+import { text } from '../../users/text.ts';
+import { UserStanding } from '../../users/user-standing.tsx';
+
+const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;
+
+const userColumns: readonly Column<User>[] = [
+  {
+    key: 'subject',
+    name: text.subject,
+    width: 'minmax(14rem, 1fr)',
+    cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
+  },
+  { key: 'standing', name: text.standing, width: 'minmax(10rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
+  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
+  { key: 'holder', name: text.holder, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+  { key: 'issuer', name: text.issuer, width: 'minmax(12rem, 1fr)', cell: ({ issuer }) => issuer },
+];
+
+const bindingColumns: readonly Column<Binding>[] = [
+  {
+    key: 'id',
+    name: text.id,
+    width: '15rem',
+    isMono: true,
+    cell: ({ userId }) => <Link href={pathOf(userId)}>{userId}</Link>,
+  },
+  {
+    key: 'roles',
+    name: text.roles,
+    width: 'minmax(20rem, 1fr)',
+    cell: ({ roles }) => (roles.length === 0 ? text.noRoles : roles.toSorted().join(', ')),
+  },
+];
+
+const standings = [
+  ['false', text.enabled],
+  ['true', text.disabled],
+] as const;
+
+function AllUsers({ filters, onClear }: { readonly filters: UserFilters; onClear(): void }) {
+  const [, navigate] = useLocation();
+  const source = useUsers(filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Grid
+      label={text.title}
+      columns={userColumns}
+      source={source}
+      onOpen={({ id }) => navigate(pathOf(id))}
+      empty={
+        isFiltered ? (
+          <Empty action={<Button onClick={onClear}>{common.clear}</Button>}>{common.nothing}</Empty>
+        ) : (
+          <Empty>{text.empty}</Empty>
+        )
+      }
+    />
+  );
+}
+
+function UsersOfChannel({ channel }: { readonly channel: string }) {
+  const [, navigate] = useLocation();
+  const source = useBindings(channel);
+  return (
+    <Grid
+      label={text.title}
+      columns={bindingColumns}
+      source={source}
+      onOpen={({ userId }) => navigate(pathOf(userId))}
+      empty={<Empty>{text.nobodyOfChannel}</Empty>}
+    />
+  );
+}
+
+export default function UsersPage() {
+  const [{ channel, ...filters }, setFilter, clear] = useFilters(['channel', 'subject', 'holder', 'disabled']);
+  const [isCreating, setCreating] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <Page
+      title={text.title}
+      actions={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          {text.create}
+        </Button>
+      }
+    >
+      <Toolbar label={common.filters}>
+        <TextFilter label={text.channel} value={channel} onChange={(value) => setFilter('channel', value)} />
+        {/* The contract knows users of a sales channel by their roles, and no other filter beside it. */}
+        {channel === undefined && (
+          <>
+            <TextFilter
+              label={text.subject}
+              value={filters.subject}
+              onChange={(value) => setFilter('subject', value)}
+            />
+            <TextFilter label={text.holder} value={filters.holder} onChange={(value) => setFilter('holder', value)} />
+            <ChooseFilter
+              label={text.standing}
+              options={standings}
+              value={filters.disabled}
+              onChoose={(value) => setFilter('disabled', value)}
+            />
+          </>
+        )}
+      </Toolbar>
+      {channel === undefined ? (
+        <AllUsers key={JSON.stringify(filters)} filters={filters} onClear={clear} />
+      ) : (
+        <UsersOfChannel key={channel} channel={channel} />
+      )}
+      {isCreating && (
+        <ActDialog act={create(({ id }) => navigate(pathOf(id)))} onClose={() => setCreating(false)} />
+      )}
+    </Page>
+  );
+}

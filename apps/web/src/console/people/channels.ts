@@ -1,0 +1,10 @@
+import { dataOf } from '../../shared/api/client.ts';
+import { operations, type Schemas } from '../api.ts';
+
+export type Channel = Schemas['SalesChannel'];
+
+export const channelsKey = ['channels'];
+
+/** The contract gives all of them at once. */
+export const allChannels = async (signal: AbortSignal): Promise<readonly Channel[]> =>
+  (await dataOf(operations.GET('/sales-channels', { signal }))).items;

@@ -1,0 +1,48 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { dataOf } from '../../shared/api/client.ts';
+import { useCursorSource } from '../../shared/ui/cursor-source.ts';
+import type { RowSource } from '../../shared/ui/row-source.ts';
+import { operations, type Schemas } from '../api.ts';
+import { lookUp } from './look-up.ts';
+
+export type Holder = Schemas['Holder'];
+
+export const holdersKey = ['holders'];
+
+export interface HolderFilters {
+  readonly businessId?: string | undefined;
+  readonly kind?: Holder['kind'] | undefined;
+  readonly status?: Holder['status'] | undefined;
+}
+
+export const PAGE_SIZE = 100;
+
+export const useHolders = ({ businessId, kind, status }: HolderFilters): RowSource<Holder> =>
+  useCursorSource<Holder>({
+    queryKey: [...holdersKey, businessId, kind, status],
+    fetchPage: ({ after, signal }) => {
+      const query = {
+        limit: PAGE_SIZE,
+        ...(after !== undefined && { after }),
+        ...(businessId !== undefined && { businessId }),
+        ...(kind !== undefined && { kind }),
+        ...(status !== undefined && { status }),
+      };
+      return dataOf(operations.GET('/account-holders', { signal, params: { query } }));
+    },
+  });
+
+/** The list finds a holder by its business id, which the look-up knows. Null: there is no such holder. */
+export const useHolder = (accountHolderId: string): UseQueryResult<Holder | null> =>
+  useQuery({
+    queryKey: [...holdersKey, accountHolderId],
+    async queryFn({ signal }) {
+      const { found } = await lookUp(accountHolderId, signal);
+      const businessId = found.find(({ kind }) => kind === 'account holder')?.facts['businessId'];
+      if (businessId === undefined) return null;
+      const { items } = await dataOf(
+        operations.GET('/account-holders', { signal, params: { query: { businessId } } }),
+      );
+      return items.find((holder) => holder.accountHolderId === accountHolderId) ?? null;
+    },
+  });

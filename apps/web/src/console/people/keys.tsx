@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { dataOf } from '../../shared/api/client.ts';
+import { dateTime } from '../../shared/format/time.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { useCursorSource } from '../../shared/ui/cursor-source.ts';
+import { Grid, type Column } from '../../shared/ui/grid.tsx';
+import { Empty } from '../../shared/ui/state.tsx';
+import { Status } from '../../shared/ui/status.tsx';
+import { ActDialog, type Act } from '../acts/act-dialog.tsx';
+import { operations, type Schemas } from '../api.ts';
+import { PAGE_SIZE } from './holders.ts';
+
+const text = translated({
+  title: 'Keys',
+  id: 'Key',
+  kind: 'Kind',
+  API: 'API key',
+  REGISTRY: 'Registry key',
+  created: 'Created, UTC',
+  expires: 'Expires, UTC',
+  madeWith: 'Made with',
+  act: 'Act',
+  none: 'There is no key.',
+  ended: 'ended',
+  revoke: 'Revoke',
+  revokeTitle: (id: string) => `Revoke the key ${id}`,
+  revokeWhy: 'The key is deleted with every key that was made with it. Programs that use them are refused.',
+  revokeAll: 'Revoke all keys',
+  revokeAllTitle: 'Revoke all keys of this user',
+  revokeAllWhy: 'All API keys of the user are deleted, and the registry keys that they made.',
+  revoked: (count: number) => (count === 1 ? '1 key was deleted.' : `${count} keys were deleted.`),
+});
+
+type Key = Schemas['Key'];
+type Revoked = Schemas['RevokedKeys'];
+
+const keysKey = ['keys'];
+
+const revocation = {
+  isIrreversible: true,
+  look: 'danger',
+  changes: [keysKey],
+  done: ({ keyIds }: Revoked) => text.revoked(keyIds.length),
+} as const;
+
+const revoke = ({ id: keyId }: Key): Act<Revoked> => ({
+  ...revocation,
+  title: text.revokeTitle(keyId),
+  why: text.revokeWhy,
+  button: text.revoke,
+  send: () => dataOf(operations.DELETE('/keys/{keyId}', { params: { path: { keyId } } })),
+});
+
+const revokeAll = (userId: string): Act<Revoked> => ({
+  ...revocation,
+  title: text.revokeAllTitle,
+  why: text.revokeAllWhy,
+  button: text.revokeAll,
+  send: () => dataOf(operations.DELETE('/users/{userId}/keys', { params: { path: { userId } } })),
+});
+
+const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] => [
+  { key: 'kind', name: text.kind, width: '7rem', cell: ({ kind }) => text[kind] },
+  { key: 'id', name: text.id, width: 'minmax(15rem, 1fr)', isMono: true, cell: ({ id }) => id },
+  { key: 'created', name: text.created, width: '9rem', cell: ({ createdOn }) => dateTime(createdOn) },
+  {
+    key: 'expires',
+    name: text.expires,
+    width: '12rem',
+    cell: ({ expiresAt }) =>
+      Date.parse(expiresAt) > Date.now() ? (
+        dateTime(expiresAt)
+      ) : (
+        <Status tone="bad">
+          {dateTime(expiresAt)}, {text.ended}
+        </Status>
+      ),
+  },
+  { key: 'madeWith', name: text.madeWith, width: '15rem', isMono: true, cell: ({ madeWithKeyId }) => madeWithKeyId },
+  {
+    key: 'act',
+    name: text.act,
+    width: '6rem',
+    cell: (key) => (
+      <Button look="quiet" aria-label={text.revokeTitle(key.id)} onClick={() => act(revoke(key))}>
+        {text.revoke}
+      </Button>
+    ),
+  },
+];
+
+type Of = { readonly userId: string } | { readonly accountHolderId: string };
+
+/** Keys of a user, or of an account holder, and their end. */
+export function Keys({ of }: { readonly of: Of }) {
+  const [act, setAct] = useState<Act<Revoked>>();
+  const source = useCursorSource<Key>({
+    queryKey: [...keysKey, of],
+    fetchPage: ({ after, signal }) => {
+      const query = { ...of, limit: PAGE_SIZE, ...(after !== undefined && { after }) };
+      return dataOf(operations.GET('/keys', { signal, params: { query } }));
+    },
+  });
+  return (
+    <section>
+      <h2>{text.title}</h2>
+      <Grid label={text.title} columns={columnsFor(setAct)} source={source} empty={<Empty>{text.none}</Empty>} />
+      {'userId' in of && source.count > 0 && (
+        <p>
+          <Button look="danger" onClick={() => setAct(revokeAll(of.userId))}>
+            {text.revokeAll}
+          </Button>
+        </p>
+      )}
+      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+    </section>
+  );
+}

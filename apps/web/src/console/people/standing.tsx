@@ -1,0 +1,21 @@
+import { dateTime } from '../../shared/format/time.ts';
+import { Area } from '../../shared/ui/form.tsx';
+import { Status } from '../../shared/ui/status.tsx';
+import type { Schemas } from '../api.ts';
+import { text } from './text.ts';
+
+type Standing = Pick<Schemas['Holder'], 'status' | 'suspendedAt' | 'suspendedReason'>;
+
+/** Whether something may be changed on a channel or by a holder, and since when and why not. */
+export function Standing({ of: { status, suspendedAt, suspendedReason } }: { readonly of: Standing }) {
+  if (status === 'ACTIVE') return <Status tone="ok">{text.active}</Status>;
+  const details = [suspendedAt === null ? undefined : dateTime(suspendedAt), suspendedReason ?? undefined];
+  return <Status tone="bad">{[text.suspended, ...details].filter((each) => each !== undefined).join(', ')}</Status>;
+}
+
+/** Why something is taken away. */
+export function Reason({ fault }: { readonly fault: string | undefined }) {
+  return (
+    <Area label={text.reason} hint={text.reasonHint} name="reason" required maxLength={1000} rows={2} fault={fault} />
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { dataOf } from '../../shared/api/client.ts';
+import { useCursorSource } from '../../shared/ui/cursor-source.ts';
+import type { RowSource } from '../../shared/ui/row-source.ts';
+import { operations, type Schemas } from '../api.ts';
+import { PAGE_SIZE } from './holders.ts';
+import { lookUp } from './look-up.ts';
+
+export type User = Schemas['User'];
+export type Binding = Schemas['Binding'];
+
+export const usersKey = ['users'];
+export const bindingsKey = ['bindings'];
+
+export interface UserFilters {
+  readonly subject?: string | undefined;
+  readonly holder?: string | undefined;
+  readonly disabled?: string | undefined;
+}
+
+export const useUsers = ({ subject, holder, disabled }: UserFilters): RowSource<User> =>
+  useCursorSource<User>({
+    queryKey: [...usersKey, subject, holder, disabled],
+    fetchPage: ({ after, signal }) => {
+      const query = {
+        limit: PAGE_SIZE,
+        ...(after !== undefined && { after }),
+        ...(subject !== undefined && { subject }),
+        ...(holder !== undefined && { accountHolderId: holder }),
+        ...(disabled !== undefined && { disabled: disabled === 'true' }),
+      };
+      return dataOf(operations.GET('/users', { signal, params: { query } }));
+    },
+  });
+
+export const useBindings = (salesChannelId: string): RowSource<Binding> =>
+  useCursorSource<Binding>({
+    queryKey: [...bindingsKey, 'of-channel', salesChannelId],
+    fetchPage: ({ after, signal }) => {
+      const query = { salesChannelId, limit: PAGE_SIZE, ...(after !== undefined && { after }) };
+      return dataOf(operations.GET('/bindings', { signal, params: { query } }));
+    },
+  });
+
+/** A user is of one sales channel at most. Null: of none. */
+export const useBinding = (userId: string): UseQueryResult<Binding | null> =>
+  useQuery({
+    queryKey: [...bindingsKey, userId],
+    queryFn: async ({ signal }) =>
+      (await dataOf(operations.GET('/bindings', { signal, params: { query: { userId } } }))).items[0] ?? null,
+  });
+
+/** The search finds users by their subject, which the look-up knows. Null: there is no such user. */
+export const useUser = (userId: string): UseQueryResult<User | null> =>
+  useQuery({
+    queryKey: [...usersKey, userId],
+    async queryFn({ signal }) {
+      const { found } = await lookUp(userId, signal);
+      const subject = found.find(({ kind }) => kind === 'user')?.facts['subject'];
+      if (subject === undefined) return null;
+      const { items } = await dataOf(operations.GET('/users', { signal, params: { query: { subject } } }));
+      return items.find(({ id }) => id === userId) ?? null;
+    },
+  });

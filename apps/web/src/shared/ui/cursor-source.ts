@@ -1,0 +1,55 @@
+import { useInfiniteQuery, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { RowSource } from './row-source.ts';
+
+/** A page of a list that is read from its beginning. */
+export interface CursorPage<T> {
+  readonly items: readonly T[];
+  /** Where the next page begins. Null: there is none. */
+  readonly next: string | null;
+}
+
+interface Asked {
+  readonly after: string | undefined;
+  readonly signal: AbortSignal;
+  readonly client: QueryClient;
+  readonly queryKey: QueryKey;
+}
+
+export interface CursorSourceOptions<T> {
+  /** What the list is: filters among it. */
+  readonly queryKey: QueryKey;
+  readonly fetchPage: (asked: Asked) => Promise<CursorPage<T>>;
+  /** Reads the list again after so many milliseconds. False: not by itself. */
+  readonly againMs?: (rows: readonly T[]) => number | false;
+}
+
+const rowsOf = <T>(pages: readonly CursorPage<T>[] | undefined): T[] => (pages ?? []).flatMap(({ items }) => items);
+
+/** Pages of a list by the cursor of the page before, as its end is looked at. */
+export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourceOptions<T>): RowSource<T> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: after, signal, client, queryKey }) => fetchPage({ after, signal, client, queryKey }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state }) => againMs?.(rowsOf(state.data?.pages)) ?? false,
+  });
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
+  return useMemo(() => {
+    const rows = rowsOf(data?.pages);
+    return {
+      count: rows.length,
+      isCountKnown: data !== undefined && !hasNextPage,
+      rowAt: (index) => rows[index],
+      show: (_first, last) => {
+        const isWanted = last >= rows.length - 1 && hasNextPage;
+        // What failed is asked for again when a person says so.
+        if (isWanted && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+      },
+      isLoading: isPending || isFetchingNextPage,
+      error: error ?? undefined,
+      retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
+    };
+  }, [data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch]);
+}
