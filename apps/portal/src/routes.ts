@@ -47,7 +47,7 @@ export function createRoutes(options: RoutesOptions): Express {
   app.use(signInRoutes(options));
   app.use('/api', requireOwnPage(publicUrl), upstream.handler);
   app.use('/assets', files.assets, nothingHere);
-  app.use(publicRoutes());
+  app.use(publicRoutes({ upstream, now }));
   app.use(pageRoutes(files));
   app.use(problemHandler((error) => logger.error({ err: error }, 'request failed')));
   return app;
