@@ -18,6 +18,9 @@ beforeAll(async () => {
   const inCsv = (request: Record<string, unknown>) => request['format'] === 'LIST_FORMAT_CSV';
   const format = 'LIST_FORMAT_CSV';
   const data = Buffer.from('a,b\r\n1,2\r\n');
+  const statements = system.rpcs.publicRegister['ListStatements'];
+  system.rpcs.publicRegister['ListStatements'] = (request, call) =>
+    inCsv(request) ? { data, format, next: 'n1' } : statements?.(request, call);
   const pieces = async function* (): AsyncGenerator<unknown> {
     yield { data: data.subarray(0, 5), format, next: 'n1' };
     yield { data: data.subarray(5) };
@@ -36,7 +39,7 @@ const withCsv = operations.filter(({ raw }) => raw.responses['200']?.content?.['
 const call = (operation: string, accept: string | undefined, query = '') =>
   system.call(operation, { query, ...(accept === undefined ? {} : { headers: { accept } }) });
 
-test('every list of a sales channel can be had as CSV', () => {
+test('every list of a sales channel, and that of the public, can be had as CSV', () => {
   const named = withCsv.map(({ id }) => id).toSorted();
   expect(named).toEqual([
     'listAuditEvents',
@@ -44,6 +47,7 @@ test('every list of a sales channel can be had as CSV', () => {
     'listEvents',
     'listInventory',
     'listProposals',
+    'listStatements',
     'listTasks',
     'listTraders',
     'listTransactions',
@@ -59,7 +63,7 @@ describe.each(withCsv)('$id', ({ id, raw }) => {
       vary: 'Accept',
     });
     expect(answer.text.endsWith('\r\n')).toBe(true);
-    if (id === 'listInventory' || id === 'listTransactions') return;
+    if (['listInventory', 'listTransactions', 'listStatements'].includes(id)) return;
     const example = String(raw.responses['200']?.content?.['text/csv']?.example);
     expect(answer.text.split('\r\n')[0]).toBe(example.split('\n')[0]);
     expect(answer.text.split('\r\n').length).toBeGreaterThan(2);

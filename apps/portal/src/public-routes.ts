@@ -1,7 +1,9 @@
 import type { Upstream } from '@saleschannel/bff';
+import type { Logger } from '@saleschannel/runtime';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { Answers } from './public/answers.ts';
 import { publicFiles } from './public/files.ts';
+import type { PdfPrinter } from './public/pdf/printer.ts';
 import { RegisterApi, verdictBy } from './public/register-api.ts';
 import { filterOf, listPath, nextCursorOf, registerPage } from './public/register-page.ts';
 import { readKeys, readStatement, readStatements, readStatus, type Statement } from './public/statement.ts';
@@ -10,22 +12,28 @@ import { askedOf, verifyPage, type Found } from './public/verify-page.ts';
 
 /** A statement of a thousand ranges as a form sends it. */
 const PASTED_BYTES_AT_MOST = 4 * 1_048_576;
+const PDF_RETRY_AFTER_SECONDS = '10';
 const JSON_TYPE = 'application/json';
 
 export interface PublicOptions {
   readonly upstream: Upstream;
   readonly now: () => number;
+  readonly publicUrl: URL;
+  readonly printer: PdfPrinter;
+  readonly logger: Logger;
 }
 
 const isPublic = ({ publication }: Statement): boolean => publication === 'PUBLIC';
 
 /** Pages that anybody may see, and that work without script. They come before those of people who are signed in. */
-export function publicRoutes({ upstream, now }: PublicOptions): Router {
+export function publicRoutes(options: PublicOptions): Router {
+  const { upstream, now } = options;
   const router = Router();
   const files = publicFiles();
   const answers = new Answers(files.addresses);
   const api = new RegisterApi(upstream, now);
   router.use(files.router);
+  pdfRoute(router, answers, api, options);
   statementRoutes(router, answers, api);
   verifyRoutes(router, answers, api);
   registerRoutes(router, answers, api);
@@ -58,6 +66,27 @@ function statementRoutes(router: Router, answers: Answers, api: RegisterApi): vo
     const statement = readStatement(text);
     const verdict = await api.verdictOn(request, response, text);
     answers.page(response, statementPage(statement, verdict), isPublic(statement));
+  });
+}
+
+function pdfRoute(router: Router, answers: Answers, api: RegisterApi, options: PublicOptions): void {
+  const { printer, publicUrl, logger } = options;
+  router.get('/r/:id.pdf', async (request, response) => {
+    const reply = await api.statement(request, response, request.params.id);
+    if (reply.status !== 200) return answers.trouble(response, reply);
+    const text = reply.body.toString();
+    const statement = readStatement(text);
+    const verdict = await api.verdictOn(request, response, text);
+    const url = new URL(`/r/${statement.id}`, publicUrl).href;
+    try {
+      const pdf = await printer.print({ statement, verdict, url });
+      response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
+      answers.document(response, 'application/pdf', pdf, isPublic(statement));
+    } catch (error) {
+      logger.warn({ err: error }, 'a PDF cannot be made');
+      const headers = { 'retry-after': PDF_RETRY_AFTER_SECONDS };
+      answers.trouble(response, { status: 503, headers });
+    }
   });
 }
 
