@@ -43,7 +43,7 @@ export function nextCursorOf(link: string | undefined): string | undefined {
   return new URL(target, 'http://localhost').searchParams.get('$after') ?? undefined;
 }
 
-export function ownPath(path: '/register' | '/register.csv', { from, to }: Filter, after: unknown): string {
+function ownPath(path: '/register' | '/register.csv', { from, to }: Filter, after: unknown): string {
   const query = new URLSearchParams({
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),

@@ -47,7 +47,7 @@ interface Glyphs {
 }
 
 /** Joins emoji, or chooses how one looks. Nothing is drawn for it. */
-const SILENT = /[\u200c\u200d\ufe0e\ufe0f]/u;
+const SILENT = /\u200c|\u200d|\ufe0e|\ufe0f/u;
 /** Drawn for a sign of a script that no font here has. */
 const SUBSTITUTE = '\ufffd';
 
