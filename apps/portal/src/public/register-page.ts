@@ -100,6 +100,9 @@ export interface RegisterParts {
 export function registerPage({ filter, after, statements, next }: RegisterParts): PageParts {
   const { from, to } = filter;
   const nothing = html`<p>No public retirement was made in this time. <a href="/register">Show all</a></p>`;
+  const start = ownPath('/register', filter, undefined);
+  const first = typeof after === 'string' ? html`<a href="${start}">First page</a>` : undefined;
+  const following = next && html`<a rel="next" href="${ownPath('/register', filter, next)}">Next page</a>`;
   const main = html`
     <h1>Register of retirements</h1>
     <p>What was retired, and for whom, as far as it is public. Times are in UTC.</p>
@@ -110,8 +113,7 @@ export function registerPage({ filter, after, statements, next }: RegisterParts)
     </form>
     ${statements.length === 0 ? nothing : tableOf(statements)}
     <nav aria-label="Pages">
-      ${typeof after === 'string' ? html`<a href="${ownPath('/register', filter, undefined)}">First page</a>` : undefined}
-      ${next === undefined ? undefined : html`<a rel="next" href="${ownPath('/register', filter, next)}">Next page</a>`}
+      ${first} ${following}
       <a href="${ownPath('/register.csv', filter, after)}" download>CSV</a>
     </nav>
     <p class="muted">

@@ -70,6 +70,12 @@ const rowOf = (each: RetiredCertificates, index: number): Html => {
 
 const columns = ['Certificates', 'Volume', 'Vintage', 'Facility', 'Country', 'Methodology', 'Produced', 'Issued', ''];
 
+const headOf = (name: string): Html => {
+  if (name === '') return html`<td class="action"></td>`;
+  const isNumber = name === 'Volume' || name === 'Vintage';
+  return html`<th scope="col" class="${isNumber ? 'number' : 'word'}">${name}</th>`;
+};
+
 const certificatesOf = (statement: Statement): Html =>
   scrolling(
     'Certificates',
@@ -79,7 +85,7 @@ const certificatesOf = (statement: Statement): Html =>
       </caption>
       <thead>
         <tr>
-          ${columns.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col">${name}</th>`))}
+          ${columns.map(headOf)}
         </tr>
       </thead>
       <tbody>
