@@ -137,8 +137,8 @@ export default defineConfig({
       rules: { 'no-console': 'off' },
     },
     {
-      // Takes a BroadcastChannel, which never leaves its origin, for a window.
-      files: ['apps/web/**'],
+      // Takes a BroadcastChannel, which never leaves its origin, and a worker thread for a window.
+      files: ['apps/web/**', 'apps/portal/src/public/pdf/**'],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },
     },
     ...overrides,

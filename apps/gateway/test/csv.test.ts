@@ -18,6 +18,9 @@ beforeAll(async () => {
   const inCsv = (request: Record<string, unknown>) => request['format'] === 'LIST_FORMAT_CSV';
   const format = 'LIST_FORMAT_CSV';
   const data = Buffer.from('a,b\r\n1,2\r\n');
+  const statements = system.rpcs.publicRegister['ListStatements'];
+  system.rpcs.publicRegister['ListStatements'] = (request, call) =>
+    inCsv(request) ? { data, format, next: 'n1' } : statements?.(request, call);
   const pieces = async function* (): AsyncGenerator<unknown> {
     yield { data: data.subarray(0, 5), format, next: 'n1' };
     yield { data: data.subarray(5) };
@@ -40,12 +43,18 @@ afterAll(() => system.stop());
 const CSV = 'text/csv;charset=utf-8;header=present';
 const JSON_TYPE = 'application/json';
 /** Whose records the gateway passes on. */
-const renderedByOwner = ['listInventory', 'listTransactions', 'listHoldings', 'listHolderTransactions'];
+const renderedByOwner = [
+  'listInventory',
+  'listTransactions',
+  'listHoldings',
+  'listHolderTransactions',
+  'listStatements',
+];
 const withCsv = operations.filter(({ raw }) => raw.responses['200']?.content?.['text/csv'] !== undefined);
 const call = (operation: string, accept: string | undefined, query = '') =>
   system.call(operation, { query, ...(accept === undefined ? {} : { headers: { accept } }) });
 
-test('every list of a sales channel or an account holder can be had as CSV', () => {
+test('every list of a sales channel, an account holder and the public can be had as CSV', () => {
   const named = withCsv.map(({ id }) => id).toSorted();
   expect(named).toEqual([
     'listAuditEvents',
@@ -55,6 +64,7 @@ test('every list of a sales channel or an account holder can be had as CSV', () 
     'listHoldings',
     'listInventory',
     'listProposals',
+    'listStatements',
     'listTasks',
     'listTraders',
     'listTransactions',

@@ -79,6 +79,19 @@ describe('the statement of a retirement', () => {
     for (const word of [scene.seller, 'salesChannelId', 'unitPrice', 'EUR']) expect(text).not.toContain(word);
   });
 
+  test('that is public is in the list as CSV, and says nothing of who is hidden', async () => {
+    const shown = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
+    const hidden = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: inDays(30) } });
+    const page = { limit: 1_000, offset: '0' };
+    const reply = await inventory.register.ListStatements({ page, format: 'LIST_FORMAT_CSV' });
+    expect(reply.format).toBe('LIST_FORMAT_CSV');
+    const [header, ...records] = reply.data.toString().split('\r\n');
+    expect(header).toMatch(/^id,retiredAt,volume,.*,beneficiaryName,beneficiaryLocation,retirementPurpose,/);
+    expect(records.find((record) => record.startsWith(shown.id))).toContain(',Ada,London,Travel,PUBLIC,');
+    expect(records.find((record) => record.startsWith(hidden.id))).toContain(',,,,PUBLIC,');
+    expect(records.find((record) => record.startsWith(hidden.id))).not.toMatch(/Ada|London|Travel/);
+  });
+
   test('that is public is in the list, and found by the id of its transaction', async () => {
     const { id, transactionId } = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
     expect(await read(transactionId)).toEqual(await read(id));

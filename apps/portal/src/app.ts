@@ -1,6 +1,7 @@
 import { CookieJar, createWebServer, OidcClient, Sealer, Sessions, Upstream, WebFiles } from '@saleschannel/bff';
 import { composeApp, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
+import { PdfPrinter } from './public/pdf/printer.ts';
 import { createRoutes } from './routes.ts';
 
 const NAME = 'portal';
@@ -59,6 +60,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       now,
       logger,
     });
+    const printer = new PdfPrinter();
     const app = createRoutes({
       application: NAME,
       publicUrl,
@@ -70,6 +72,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       oidc,
       sessions,
       upstream,
+      printer,
       isStopping: () => stopping.signal.aborted,
       now,
       logger,
@@ -81,7 +84,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       app,
       onStopping: () => stopping.abort(),
     });
-    return composeApp([], server, [upstream]);
+    return composeApp([], server, [upstream, printer]);
   },
 });
 

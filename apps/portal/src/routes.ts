@@ -17,6 +17,7 @@ import {
 import type { Logger } from '@saleschannel/runtime';
 import type { Express } from 'express';
 import { healthRoutes } from './health.ts';
+import type { PdfPrinter } from './public/pdf/printer.ts';
 import { publicRoutes } from './public-routes.ts';
 
 export interface RoutesOptions {
@@ -30,6 +31,7 @@ export interface RoutesOptions {
   readonly oidc: OidcClient;
   readonly sessions: Sessions;
   readonly upstream: Upstream;
+  readonly printer: PdfPrinter;
   isStopping(): boolean;
   readonly now: () => number;
   readonly logger: Logger;
@@ -47,7 +49,7 @@ export function createRoutes(options: RoutesOptions): Express {
   app.use(signInRoutes(options));
   app.use('/api', requireOwnPage(publicUrl), upstream.handler);
   app.use('/assets', files.assets, nothingHere);
-  app.use(publicRoutes());
+  app.use(publicRoutes(options));
   app.use(pageRoutes(files));
   app.use(problemHandler((error) => logger.error({ err: error }, 'request failed')));
   return app;

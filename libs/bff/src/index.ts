@@ -1,4 +1,5 @@
 export { CookieJar } from './cookies.ts';
+export { html, Html } from './html.ts';
 export { OidcClient } from './oidc.ts';
 export { requireOwnPage } from './own-page.ts';
 export { pageRoutes } from './page-routes.ts';
@@ -9,6 +10,6 @@ export { cookieKeys, Sealer } from './sealed.ts';
 export { securityHeaders } from './security-headers.ts';
 export { Sessions } from './sessions.ts';
 export { signInRoutes } from './sign-in.ts';
-export { Upstream, type RecentSignIn } from './upstream.ts';
+export { Upstream, type PublicReply, type RecentSignIn } from './upstream.ts';
 export { WebFiles } from './web-files.ts';
 export { createExpress, createWebServer } from './web-server.ts';

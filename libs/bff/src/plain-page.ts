@@ -1,17 +1,13 @@
 import type { Response } from 'express';
+import { html, type Html } from './html.ts';
 
 interface Link {
   readonly href: string;
   readonly text: string;
 }
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
-
-const partOf = (part: string | Link): string =>
-  typeof part === 'string'
-    ? `<p>${escaped(part)}</p>`
-    : `<p><a href="${escaped(part.href)}">${escaped(part.text)}</a></p>`;
+const partOf = (part: string | Link): Html =>
+  typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.href}">${part.text}</a></p>`;
 
 /** A small page without script or style. @param next a path to which it leads by itself */
 export function sendPlainPage(
@@ -21,13 +17,24 @@ export function sendPlainPage(
   parts: readonly (string | Link)[],
   next?: string,
 ): void {
-  const refresh = next === undefined ? '' : `<meta http-equiv="refresh" content="0;url=${escaped(next)}">`;
+  const refresh = next === undefined ? undefined : html`<meta http-equiv="refresh" content="0;url=${next}" />`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        ${refresh}
+        <title>${title}</title>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${parts.map(partOf)}
+        </main>
+      </body>
+    </html>`;
   response
     .status(status)
     .set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' })
-    .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
-        `<meta name="viewport" content="width=device-width">${refresh}<title>${escaped(title)}</title></head>` +
-        `<body><main><h1>${escaped(title)}</h1>${parts.map(partOf).join('')}</main></body></html>`,
-    );
+    .send(page.toString());
 }

@@ -15,6 +15,8 @@ const BODY_TIMEOUT_MS = 60_000;
 /** Below the time after which the API closes a silent connection. */
 const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_AT_MOST = 256;
+/** Of what the API does not say itself. */
+const RETRY_AFTER_SECONDS = '2';
 const EVENT_STREAM = 'text/event-stream';
 
 /** What the browser says that the API may hear. Cookies are not among it: the API knows of none. */
@@ -47,6 +49,18 @@ const RESPONSE_HEADERS = [
   'sunset',
   'x-request-id',
 ] as const;
+
+/** What the API says to anybody. */
+export interface PublicReply {
+  readonly status: number;
+  /** Those that browsers may hear. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A public answer is read whole before a page is made of it. */
+const PUBLIC_BYTES_AT_MOST = 8 * 1_048_576;
+const PUBLIC_TIMEOUT_MS = 15_000;
 
 /** An act for which somebody must have signed in lately. */
 export interface RecentSignIn {
@@ -116,6 +130,28 @@ export class Upstream {
       return statusCode === 200;
     } catch {
       return false;
+    }
+  }
+
+  /**
+   * Reads what the API tells anybody, for whoever sent the request: it counts for their address. An API that gives no
+   * answer is a reply too, as if a proxy had made it.
+   * @param path with its query
+   */
+  async readPublic(request: Request, response: Response, path: string, accept: string): Promise<PublicReply> {
+    const requestId = requestIdOf(request, response);
+    try {
+      const answer = await this.#pool.request({
+        path,
+        method: 'GET',
+        headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
+        signal: AbortSignal.any([AbortSignal.timeout(PUBLIC_TIMEOUT_MS), this.#options.stopping]),
+      });
+      const body = await bodyOf(answer.body);
+      return { status: answer.statusCode, headers: Object.fromEntries(heard(answer.headers)), body };
+    } catch (error) {
+      this.#options.logger.warn({ err: error, requestId }, 'the API gave no answer to the public');
+      return { status: 503, headers: { 'retry-after': RETRY_AFTER_SECONDS }, body: Buffer.alloc(0) };
     }
   }
 
@@ -219,10 +255,26 @@ const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREA
 const isUnreached = (error: unknown): boolean =>
   error instanceof errors.ConnectTimeoutError || UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
 
-function copyHeaders(headers: IncomingHttpHeaders, response: Response): void {
-  for (const name of RESPONSE_HEADERS) {
+/** What the browser may hear. */
+const heard = (headers: IncomingHttpHeaders): [string, string][] =>
+  RESPONSE_HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name];
-    if (value !== undefined) response.set(name, value);
-  }
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+
+function copyHeaders(headers: IncomingHttpHeaders, response: Response): void {
+  for (const [name, value] of heard(headers)) response.set(name, value);
   if (headers['cache-control'] === undefined) response.set('Cache-Control', 'no-store');
+}
+
+/** @throws Error for more than a public answer may have */
+async function bodyOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    bytes += part.length;
+    if (bytes > PUBLIC_BYTES_AT_MOST) throw new Error('a public answer is larger than is read here');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

@@ -1,7 +1,7 @@
 import type { Clients } from '../clients.ts';
 import { rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { alwaysPageOf, channelLink } from './lists.ts';
+import { alwaysPageOf, channelLink, formatOf, renderedAs } from './lists.ts';
 
 type PublicHandlers = Pick<Handlers, 'getStatement' | 'listStatements' | 'getCertificateStatus' | 'getStatementKeys'>;
 
@@ -12,8 +12,9 @@ export const publicRegister = ({ publicRegister: register }: Clients): PublicHan
   listStatements: async ({ query }, context) => {
     const page = alwaysPageOf(query);
     const { retiredAt } = query.$filter ?? {};
-    const { data, next } = await register.ListStatements({ retiredAt, page }, context.publicCall);
-    return rendered(200, data, channelLink(context, next));
+    const asked = { retiredAt, page, ...formatOf(context) };
+    const reply = await register.ListStatements(asked, context.publicCall);
+    return renderedAs('statements', context, reply, reply.data, channelLink(context, reply.next));
   },
   getCertificateStatus: async ({ path }, { publicCall }) =>
     rendered(200, (await register.GetCertificateStatus(path, publicCall)).data),

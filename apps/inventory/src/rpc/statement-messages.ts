@@ -1,9 +1,19 @@
-import { isoInstant } from '@saleschannel/primitives';
+import { csvRow, isoInstant, type CsvColumns } from '@saleschannel/primitives';
 import { disclosuresOf, isHidden, readRetirement, type RetirementTerms } from '../domain/statement.ts';
 import type { StatementSigner } from '../signing/statement-keys.ts';
 import type { BundleView } from '../store/bundle-views.ts';
 import type { ListedStatement, SignedView, StatementView } from '../store/statements.ts';
-import { certificateIdOf, endsOf, exactNumber, volumeOf } from './messages.ts';
+import {
+  asCsv,
+  asJson,
+  certificateIdOf,
+  endsOf,
+  exactNumber,
+  isCsv,
+  volumeOf,
+  type Format,
+  type ListForm,
+} from './messages.ts';
 
 /** Statements as JSON for the public: no owners and no prices, and of a hidden beneficiary not a word. */
 
@@ -81,18 +91,48 @@ export async function renderStatement(
   });
 }
 
-/** A statement in a list, at a time. */
-export const listedStatementAt =
-  (now: Date) =>
-  (view: ListedStatement): string => {
-    const terms = readRetirement(view.retirement);
-    const hidden = isHidden(view, now);
-    return JSON.stringify({
-      id: view.id,
-      retiredAt: view.retiredAt,
-      volume: exactNumber(view.volume),
-      ...useOf(terms),
-      ...(hidden ? {} : beneficiaryOf(terms)),
-      ...visibilityOf(view, hidden),
-    });
-  };
+/** A statement in a list, with what of it may be seen. */
+interface Listed {
+  readonly view: ListedStatement;
+  readonly terms: RetirementTerms;
+  readonly hidden: boolean;
+}
+
+const listedJson = ({ view, terms, hidden }: Listed): string =>
+  JSON.stringify({
+    id: view.id,
+    retiredAt: view.retiredAt,
+    volume: exactNumber(view.volume),
+    ...useOf(terms),
+    ...(hidden ? {} : beneficiaryOf(terms)),
+    ...visibilityOf(view, hidden),
+  });
+
+const columns: CsvColumns<Listed> = {
+  id: ({ view }) => view.id,
+  retiredAt: ({ view }) => view.retiredAt,
+  volume: ({ view }) => view.volume,
+  beneficiaryType: ({ terms }) => terms.beneficiaryType,
+  consumptionCountryCode: ({ terms }) => terms.consumptionCountryCode,
+  usageType: ({ terms }) => terms.usageType,
+  'consumptionPeriod.start': ({ terms }) => isoInstant(terms.consumptionPeriodStart),
+  'consumptionPeriod.end': ({ terms }) => isoInstant(terms.consumptionPeriodEnd),
+  beneficiaryName: ({ terms, hidden }) => (hidden ? null : terms.beneficiaryName),
+  beneficiaryLocation: ({ terms, hidden }) => (hidden ? null : terms.beneficiaryLocation),
+  retirementPurpose: ({ terms, hidden }) => (hidden ? null : terms.retirementPurpose),
+  publication: ({ view }) => view.publication,
+  transactionId: ({ view }) => (view.publication === 'PUBLIC' ? view.transactionId : null),
+  beneficiaryHiddenUntil: ({ view, hidden }) => (hidden ? view.beneficiaryHiddenUntil : null),
+};
+
+/** Statements in a list, as they are seen at a time. */
+export function listedStatementForm(format: Format, now: Date): ListForm<ListedStatement> {
+  const listed = (view: ListedStatement): Listed => ({
+    view,
+    terms: readRetirement(view.retirement),
+    hidden: isHidden(view, now),
+  });
+  return isCsv(format)
+    ? asCsv(columns, (view) => csvRow(columns, listed(view)))
+    : asJson((view) => listedJson(listed(view)));
+}

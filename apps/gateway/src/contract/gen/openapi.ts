@@ -9843,6 +9843,7 @@ export interface operations {
             /** @description A page of them. */
             200: {
                 headers: {
+                    Vary: components["headers"]["VaryAccept"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -9873,6 +9874,11 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["ListedStatement"][];
+                    /**
+                     * @example id,retiredAt,volume,beneficiaryType,consumptionCountryCode,usageType,consumptionPeriod.start,consumptionPeriod.end,beneficiaryName,beneficiaryLocation,retirementPurpose,publication,transactionId,beneficiaryHiddenUntil
+                     *     3q2-7wABz0mV9kQe1xTn4A,2025-03-05T13:41:20.508Z,30,END_CONSUMER,NO,SPECIFIC_ACTIVITY_LIKE_FLIGHTS,2024-01-01T00:00:00.000Z,2024-12-31T23:59:59.000Z,Nordlys Ferries AS,"Bergen, Norway",Residual emissions of a crossing in 2024,PUBLIC,cm7q5b7ck000gx9f2j4t7z5kq,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,0 +1,80 @@
+import { checked } from '../check.ts';
+
+type Members = Awaited<ReturnType<typeof checked>>;
+
+/** Checks signatures in the reader's own browser: of the statement that a page shows, and of one that is pasted. */
+
+/** Something cannot be checked, which says nothing of it. */
+class Unread extends Error {}
+
+async function read(path: string): Promise<string> {
+  const answer = await fetch(path).catch(() => undefined);
+  if (!answer?.ok) throw new Unread(`${path} cannot be read right now.`);
+  return answer.text();
+}
+
+/** A word with colour, and what there is to say. */
+function say(place: Element, className: string, word: string, text: string): void {
+  const strong = document.createElement('strong');
+  strong.className = className;
+  strong.textContent = word;
+  place.replaceChildren(strong, ` ${text}`);
+}
+
+const memberOf = (statement: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], statement);
+
+/** What of the page is signed must be what was signed. */
+function compareWithPage(statement: unknown): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-signed]')) {
+    const path = String(element.dataset['signed']);
+    const shown = element.getAttribute('datetime') ?? element.getAttribute('value') ?? element.textContent;
+    if (memberOf(statement, path) !== shown) throw new Error(`${path} on this page is not what was signed.`);
+  }
+}
+
+const canCheck = (): Promise<boolean> =>
+  crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']).then(
+    () => true,
+    () => false,
+  );
+
+/** @param found is told of what is valid, and throws for what it is not valid for */
+async function check(place: Element, text: Promise<string>, found: (statement: Members) => void): Promise<void> {
+  try {
+    const { keys } = JSON.parse(await read('/.well-known/statement-keys.json')) as { keys: never[] };
+    found(await checked(await text, keys));
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    if (error instanceof Unread) say(place, 'wait', 'Signature not checked:', detail);
+    else if (!(await canCheck())) say(place, 'wait', 'Signature not checked:', 'your browser knows no Ed25519.');
+    else say(place, 'bad', 'Signature invalid.', detail);
+  }
+}
+
+const signature = document.querySelector<HTMLElement>('#signature');
+if (signature?.textContent.includes('valid')) {
+  void check(signature, read(`/r/${signature.dataset['statement']}.json`), (statement) => {
+    compareWithPage(statement);
+    say(signature, 'ok', 'Signature valid', '· checked by this server and in your browser');
+  });
+}
+
+const form = document.querySelector<HTMLFormElement>('#check');
+const area = form?.querySelector('textarea');
+const result = document.querySelector('#result');
+if (form && area && result) {
+  const file = form.querySelector<HTMLInputElement>('input[type=file]');
+  file?.parentElement?.removeAttribute('hidden');
+  file?.addEventListener('change', () => void file.files?.[0]?.text().then((text) => (area.value = text)));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void check(result, Promise.resolve(area.value), ({ id, volume, retiredAt }) => {
+      const link = document.createElement('a');
+      link.href = `/r/${String(id)}`;
+      link.textContent = 'See it as it is now';
+      say(result, 'ok', 'Signature valid', `· ${String(volume)} t, retired at ${String(retiredAt)}. `);
+      result.append(link);
+    });
+  });
+}

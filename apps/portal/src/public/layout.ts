@@ -1,0 +1,48 @@
+import { html, type Html } from '@saleschannel/bff';
+
+export interface PageParts {
+  readonly title: string;
+  readonly main: Html;
+  /** Address of the page, where it has several. */
+  readonly canonical?: string;
+  /** Whether the page can check signatures by itself. */
+  readonly hasScript?: boolean;
+}
+
+/** Where the files of these pages are. */
+export interface FileAddresses {
+  readonly style: string;
+  readonly script: string;
+}
+
+/** A public page: no image, no font, and nothing that needs script. */
+export function pageOf({ style, script }: FileAddresses, { title, main, canonical, hasScript }: PageParts): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${style}" />
+        ${canonical === undefined ? undefined : html`<link rel="canonical" href="${canonical}" />`}
+        ${hasScript ? html`<script type="module" src="${script}"></script>` : undefined}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          <nav aria-label="Public register">
+            <a href="/register">Register of retirements</a>
+            <a href="/verify">Verify</a>
+          </nav>
+        </header>
+        <main id="main">${main}</main>
+      </body>
+    </html>`
+    .toString()
+    .replaceAll(/>\s*\n\s*</g, '>\n<');
+}
+
+/** A table that may be wider than the screen. */
+export const scrolling = (label: string, table: Html): Html =>
+  html`<div class="scroll" role="region" tabindex="0" aria-label="${label}">${table}</div>`;

@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import type { PdfJob, PdfOutcome } from './job.ts';
+
+const WAITING_AT_MOST = 16;
+const TIMEOUT_MS = 20_000;
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 } as const;
+
+/** Too many wait already. */
+export class PrinterBusy extends Error {}
+
+export interface PdfPrinterOptions {
+  /** Replaced by tests. */
+  readonly timeoutMs?: number;
+}
+
+/** Makes PDFs one by one in a thread with a memory of its own, so that pages do not wait for them. */
+export class PdfPrinter {
+  readonly #timeoutMs: number;
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor({ timeoutMs = TIMEOUT_MS }: PdfPrinterOptions = {}) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @throws PrinterBusy, or Error for what cannot be drawn in time and memory */
+  async print(job: PdfJob): Promise<Buffer> {
+    if (this.#waiting >= WAITING_AT_MOST) throw new PrinterBusy('too many PDFs wait to be made');
+    this.#waiting++;
+    const made = this.#last.then(() => this.#make(job));
+    this.#last = made.catch(() => undefined);
+    try {
+      return Buffer.from(await made);
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  close(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  /** A worker that fails or takes too long is replaced: nobody knows what state it is in. */
+  async #make(job: PdfJob): Promise<Uint8Array> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    try {
+      return await this.#outcomeOf(worker, job);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: MEMORY });
+    worker.unref();
+    return worker;
+  }
+
+  #outcomeOf(worker: Worker, job: PdfJob): Promise<Uint8Array> {
+    const ended = new AbortController();
+    return new Promise<Uint8Array>((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error('the PDF took too long')), this.#timeoutMs);
+      const on = <Value>(event: string, listener: (value: Value) => void): void => {
+        worker.on(event, listener);
+        ended.signal.addEventListener('abort', () => worker.off(event, listener));
+      };
+      ended.signal.addEventListener('abort', () => clearTimeout(limit));
+      on<PdfOutcome>('message', (outcome) =>
+        'pdf' in outcome ? resolve(outcome.pdf) : reject(new Error(outcome.failed)),
+      );
+      on<Error>('error', reject);
+      on<number>('exit', () => reject(new Error('the worker for PDFs ended')));
+      worker.postMessage(job);
+    }).finally(() => ended.abort());
+  }
+}

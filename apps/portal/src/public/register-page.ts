@@ -1,0 +1,124 @@
+import { html, type Html } from '@saleschannel/bff';
+import { scrolling, type PageParts } from './layout.ts';
+import type { ListedStatement } from './statement.ts';
+import { countryOf, dayOf, groupsOf, momentOf, periodOf } from './words.ts';
+
+/** Days, both included. */
+export interface Filter {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const ROWS = 50;
+const ROWS_OF_CSV = 1_000;
+
+/** @returns the day, or undefined for what is none */
+function dayIn(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const day = new Date(`${text}T00:00:00.000Z`);
+  return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? undefined : text;
+}
+
+export const filterOf = (query: Readonly<Record<string, unknown>>): Filter => ({
+  from: dayIn(query['from']),
+  to: dayIn(query['to']),
+});
+
+/** Which page of the API's list is shown. @param after cursor of the page before */
+export function listPath({ from, to }: Filter, after: unknown, form: 'page' | 'csv'): string {
+  const query = new URLSearchParams({ $limit: String(form === 'csv' ? ROWS_OF_CSV : ROWS) });
+  if (from !== undefined) query.set('$filter[retiredAt][gte]', `${from}T00:00:00.000Z`);
+  if (to !== undefined) {
+    query.set('$filter[retiredAt][lt]', new Date(new Date(`${to}T00:00:00.000Z`).getTime() + DAY_MS).toISOString());
+  }
+  if (typeof after === 'string') query.set('$after', after);
+  return `/public/v1/statements?${query.toString()}`;
+}
+
+/** @param link header of the API's answer (RFC 8288) */
+export function nextCursorOf(link: string | undefined): string | undefined {
+  const target = /^<([^>]+)>; rel="next"/.exec(link ?? 'none')?.[1];
+  if (target === undefined) return undefined;
+  return new URL(target, 'http://localhost').searchParams.get('$after') ?? undefined;
+}
+
+function ownPath(path: '/register' | '/register.csv', { from, to }: Filter, after: unknown): string {
+  const query = new URLSearchParams({
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(typeof after === 'string' ? { after } : {}),
+  });
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+function beneficiaryOf({ beneficiaryName, beneficiaryHiddenUntil }: ListedStatement): Html {
+  if (beneficiaryHiddenUntil !== null)
+    return html`<span class="wait">Hidden until ${momentOf(beneficiaryHiddenUntil)}</span>`;
+  return html`<bdi>${beneficiaryName}</bdi>`;
+}
+
+const rowOf = (each: ListedStatement): Html =>
+  html`<tr>
+    <th scope="row">
+      <a href="/r/${each.id}"><time datetime="${each.retiredAt}">${dayOf(each.retiredAt)}</time></a>
+    </th>
+    <td class="number">${groupsOf(each.volume)} t</td>
+    <td class="name">${beneficiaryOf(each)}</td>
+    <td>${each.beneficiaryLocation === undefined ? undefined : html`<bdi>${each.beneficiaryLocation}</bdi>`}</td>
+    <td>${periodOf(each.consumptionPeriod)}, ${countryOf(each.consumptionCountryCode)}</td>
+  </tr>`;
+
+const tableOf = (statements: readonly ListedStatement[]): Html =>
+  scrolling(
+    'Public statements',
+    html`<table>
+      <caption>
+        Public statements, youngest first
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Retired on</th>
+          <th scope="col" class="number">Volume</th>
+          ${['For', 'Where', 'Use'].map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${statements.map(rowOf)}
+      </tbody>
+    </table>`,
+  );
+
+export interface RegisterParts {
+  readonly filter: Filter;
+  readonly after: unknown;
+  readonly statements: readonly ListedStatement[];
+  readonly next: string | undefined;
+}
+
+/** The retirements that were made public. */
+export function registerPage({ filter, after, statements, next }: RegisterParts): PageParts {
+  const { from, to } = filter;
+  const nothing = html`<p>No public retirement was made in this time. <a href="/register">Show all</a></p>`;
+  const start = ownPath('/register', filter, undefined);
+  const first = typeof after === 'string' ? html`<a href="${start}">First page</a>` : undefined;
+  const following = next && html`<a rel="next" href="${ownPath('/register', filter, next)}">Next page</a>`;
+  const main = html`
+    <h1>Register of retirements</h1>
+    <p>What was retired, and for whom, as far as it is public. Times are in UTC.</p>
+    <form action="/register" method="get" class="fields">
+      <p><label for="from">Retired from</label><input id="from" name="from" type="date" value="${from}" /></p>
+      <p><label for="to">to</label><input id="to" name="to" type="date" value="${to}" /></p>
+      <p><button>Show</button></p>
+    </form>
+    ${statements.length === 0 ? nothing : tableOf(statements)}
+    <nav aria-label="Pages">
+      ${first} ${following}
+      <a href="${ownPath('/register.csv', filter, after)}" download>CSV</a>
+    </nav>
+    <p class="muted">
+      The CSV has up to ${groupsOf(String(ROWS_OF_CSV))} statements, from the first one of this page on.
+    </p>
+  `;
+  return { title: 'Register of retirements', main };
+}

@@ -1,0 +1,151 @@
+import { html, type Html } from '@saleschannel/bff';
+import { scrolling, type PageParts } from './layout.ts';
+import type { CertificateStatus, Statement } from './statement.ts';
+import type { Verdict } from './statement-page.ts';
+import { signatureOf } from './statement-page.ts';
+import { countryOf, dayOf, groupsOf, momentOf } from './words.ts';
+
+/** What a reader asks about. */
+export type Asked =
+  | { readonly kind: 'certificates'; readonly ids: readonly string[] }
+  | { readonly kind: 'statement'; readonly id: string };
+
+const CERTIFICATE = /(?:^|_)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_(\d{1,38})(?:-(\d{1,38}))?$/i;
+
+/**
+ * What somebody typed: a certificate as `<issuance>_<serial>`, the id of a certificate or a range with all its parts,
+ * or the id of a statement. Of a range its first and its last certificate are looked up.
+ */
+export function askedOf(typed: string): Asked | undefined {
+  const text = typed.trim();
+  const [, issuance, first, last] = CERTIFICATE.exec(text) ?? [];
+  if (issuance !== undefined && first !== undefined) {
+    const serials = last === undefined || last === first ? [first] : [first, last];
+    return { kind: 'certificates', ids: serials.map((serial) => `${issuance}_${serial}`) };
+  }
+  return /^[\w-]{1,128}$/.test(text) ? { kind: 'statement', id: text } : undefined;
+}
+
+/** A certificate that was looked for. Undefined: there is none. */
+export interface Found {
+  readonly id: string;
+  readonly status: CertificateStatus | undefined;
+}
+
+function stateOf({ status, retiredAt, expirationDate }: CertificateStatus): Html {
+  if (status === 'RETIRED') {
+    const when = retiredAt === null ? undefined : html` on ${momentOf(retiredAt)}`;
+    return html`<strong class="ok">Retired</strong>${when}`;
+  }
+  if (status === 'EXPIRED') {
+    const when = expirationDate === null ? undefined : html` on ${dayOf(expirationDate)}`;
+    return html`<strong class="bad">Expired</strong>${when}`;
+  }
+  return html`<strong class="wait">In use</strong>: nobody has retired it`;
+}
+
+function statementOf({ status, statementId }: CertificateStatus): Html {
+  if (statementId !== null) return html`<a href="/r/${statementId}">Statement</a>`;
+  return status === 'RETIRED' ? html`Only by its link` : html`None`;
+}
+
+const rowOf = ({ id, status }: Found): Html =>
+  status === undefined
+    ? html`<tr>
+        <th scope="row" class="mono">${id}</th>
+        <td colspan="5"><strong class="bad">Unknown</strong>: no such certificate was issued here</td>
+      </tr>`
+    : html`<tr>
+        <th scope="row" class="mono">${id}</th>
+        <td>${stateOf(status)}</td>
+        <td>${statementOf(status)}</td>
+        <td class="number">${status.vintage}</td>
+        <td class="mono">${status.productionFacilityCode}</td>
+        <td>${countryOf(status.countryCode)}</td>
+      </tr>`;
+
+const certificatesOf = (found: readonly Found[]): Html => html`
+  ${scrolling(
+    'Certificates',
+    html`<table>
+      <caption>
+        Certificates
+      </caption>
+      <thead>
+        <tr>
+          ${['Certificate', 'State', 'Statement'].map((name) => html`<th scope="col">${name}</th>`)}
+          <th scope="col" class="number">Vintage</th>
+          ${['Facility', 'Country'].map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${found.map(rowOf)}
+      </tbody>
+    </table>`,
+  )}
+  ${found.length > 1 ? html`<p class="muted">Of a range, its first and its last certificate are shown.</p>` : undefined}
+`;
+
+const checkedOf = (verdict: Verdict, statement: Statement | undefined): Html => {
+  const about =
+    statement &&
+    verdict.state === 'valid' &&
+    html`· ${groupsOf(statement.volume)} t, retired on ${dayOf(statement.retiredAt)}.
+      <a href="/r/${statement.id}">See it as it is now</a>`;
+  return html`${signatureOf(verdict)} ${about || undefined}`;
+};
+
+export interface VerifyParts {
+  readonly typed?: string;
+  readonly found?: readonly Found[];
+  /** Nobody can tell what was typed. */
+  readonly isUnclear?: boolean;
+  readonly pasted?: { readonly text: string; readonly verdict: Verdict; readonly statement: Statement | undefined };
+}
+
+/** Two forms: what became of something, and whether a document is what was signed. Both work without script. */
+export function verifyPage({ typed, found, isUnclear, pasted }: VerifyParts): PageParts {
+  const main = html`
+    <h1>Verify</h1>
+    <h2>What became of a certificate</h2>
+    <form action="/verify" method="get">
+      <label for="id">Certificate, range of certificates, or id of a statement</label>
+      <div class="fields">
+        <input
+          id="id"
+          name="id"
+          type="text"
+          required
+          maxlength="400"
+          autocomplete="off"
+          spellcheck="false"
+          value="${typed}"
+          ${isUnclear ? html`aria-invalid="true" aria-describedby="id-fault"` : undefined}
+        />
+        <button>Look it up</button>
+      </div>
+      ${
+        isUnclear
+          ? html`<p id="id-fault" class="bad">This is no certificate and no statement: check how it is written.</p>`
+          : undefined
+      }
+    </form>
+    <div role="status">${found && certificatesOf(found)}</div>
+    <h2>Whether a statement is what was signed</h2>
+    <form id="check" action="/verify" method="post">
+      <label for="statement">The JSON of the statement</label>
+      <textarea id="statement" name="statement" required autocomplete="off" spellcheck="false">
+${pasted?.text}</textarea>
+      <p hidden>
+        <label for="file">or its file</label> <input id="file" type="file" accept=".json,application/json" />
+      </p>
+      <button>Check the signature</button>
+    </form>
+    <p id="result" role="status">${pasted && checkedOf(pasted.verdict, pasted.statement)}</p>
+    <p class="muted">
+      With script the check is made in your browser, and the statement is not sent. Who may see a statement, and until
+      when its beneficiary is hidden, may change and is not signed.
+    </p>
+  `;
+  return { title: 'Verify a retirement', main, hasScript: true };
+}

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { PdfPrinter, PrinterBusy } from '../src/public/pdf/printer.ts';
+import type { PdfJob } from '../src/public/pdf/job.ts';
+import { readStatement } from '../src/public/statement.ts';
+import { startPortal, type TestPortal } from './support/portal.ts';
+import { Register, type StatementOptions } from './support/register.ts';
+
+/** What a PDF says is read back by pdftotext of poppler-utils, which root on Debian or Ubuntu gets installed here. */
+
+const PDFTOTEXT = '/usr/bin/pdftotext';
+const INSTALL = ['-q', '-y', '--no-install-recommends', 'install', 'poppler-utils'];
+const ID = '3q2-7wABz0mV9kQe1xTn4A';
+const LIMIT_MS = 60_000;
+const INSTALL_LIMIT_MS = 120_000;
+
+let portal: TestPortal;
+let register: Register;
+const folder = mkdtempSync(join(tmpdir(), 'pdf-'));
+
+beforeAll(async () => {
+  if (!existsSync(PDFTOTEXT)) execFileSync('apt-get', INSTALL, { stdio: 'ignore', timeout: INSTALL_LIMIT_MS });
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  portal = await startPortal();
+  register = await Register.create();
+  register.answerFor(portal.upstream);
+}, 2 * INSTALL_LIMIT_MS);
+afterAll(async () => {
+  await portal.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const pdfOf = async (options: StatementOptions): Promise<Buffer> => {
+  await register.add(options);
+  const response = await fetch(`${portal.url}/r/${ID}.pdf`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+/** Without what only says where lines end and in which direction they go. */
+function textOf(pdf: Buffer): string {
+  const file = join(folder, 'statement.pdf');
+  writeFileSync(file, pdf);
+  const text = execFileSync(PDFTOTEXT, [file, '-'], { encoding: 'utf8' });
+  return text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').replaceAll(/\s+/g, ' ');
+}
+
+describe('the PDF of a statement, by pdftotext', () => {
+  test(
+    'says what its page says, and where that is',
+    async () => {
+      const text = textOf(await pdfOf({}));
+      const said = [
+        '31 250 t CO2 removed, retired on 5 March 2025',
+        'Nordlys Ferries <AS>',
+        'Signature valid',
+        'K7M2QX',
+      ];
+      for (const words of [...said, `${portal.url}/r/${ID}`]) expect(text).toContain(words);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'shows names of many scripts, emoji, and names of 200 characters',
+    async () => {
+      const long = 'Nordlysferger'.repeat(16).slice(0, 200);
+      const hidden = {
+        beneficiaryName: 'شمس مكتب',
+        beneficiaryLocation: long,
+        retirementPurpose: 'Лес 🌲🌍 Ελλάδα Đà Nẵng ישראל',
+      };
+      const text = textOf(await pdfOf({ hidden }));
+      for (const word of ['شمس', 'مكتب', 'Лес', 'Ελλάδα', 'Đà', 'Nẵng', 'ישראל', '🌲🌍']) expect(text).toContain(word);
+      expect(text.replaceAll(' ', '')).toContain(long);
+      expect(text).not.toContain('stands for a character');
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'says where it cannot show a character',
+    async () => {
+      const text = textOf(await pdfOf({ hidden: { beneficiaryName: '東京 Ferries' } }));
+      expect(text).toContain('�� Ferries');
+      expect(text).toContain('stands for a character that this document cannot show');
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'has not one hidden word before the embargo ends',
+    async () => {
+      const text = textOf(await pdfOf({ isHidden: true }));
+      expect(text).toContain('Hidden until 1 September 2026 at 00:00 UTC');
+      for (const word of ['Nordlys', 'Bergen', 'Residual']) expect(text).not.toContain(word);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('the printer of PDFs', () => {
+  const jobOf = async (): Promise<PdfJob> => ({
+    statement: readStatement(await register.add()),
+    verdict: { state: 'valid' },
+    url: 'https://portal.example/r/a',
+  });
+
+  test(
+    'makes the same PDF of the same statement',
+    async () => {
+      const [first, second] = [await pdfOf({}), await pdfOf({})];
+      expect(first.equals(second)).toBe(true);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'lets no more wait than it can make, and goes on',
+    async () => {
+      const printer = new PdfPrinter();
+      const job = await jobOf();
+      const outcomes = await Promise.allSettled(Array.from({ length: 18 }, () => printer.print(job)));
+      const refused = outcomes.filter((each) => each.status === 'rejected');
+      expect(refused.map(({ reason }) => reason instanceof PrinterBusy)).toEqual([true, true]);
+      expect((await printer.print(job)).subarray(0, 5).toString()).toBe('%PDF-');
+      printer.close();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'gives up what takes too long, and makes the next with another thread',
+    async () => {
+      const printer = new PdfPrinter({ timeoutMs: 1 });
+      await expect(printer.print(await jobOf())).rejects.toThrow('took too long');
+      await expect(printer.print(await jobOf())).rejects.toThrow('took too long');
+      printer.close();
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,306 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { checked, readJson } from '../src/public/check.ts';
+import { startPortal, type TestPortal } from './support/portal.ts';
+import { ISSUANCE, Register } from './support/register.ts';
+
+/** What anybody may see, without script and without signing in. */
+
+let portal: TestPortal;
+let register: Register;
+
+beforeAll(async () => {
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  portal = await startPortal({ variables: { PORTAL_TRUSTED_PROXIES: '127.0.0.1' } });
+  register = await Register.create();
+});
+afterAll(() => portal.stop());
+beforeEach(() => {
+  portal.upstream.received.length = 0;
+  register.answerFor(portal.upstream);
+});
+
+const ID = '3q2-7wABz0mV9kQe1xTn4A';
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${portal.url}${path}`, { headers, redirect: 'manual' });
+const pageOf = async (path: string): Promise<string> => (await get(path)).text();
+const PAGE_BYTES_AT_MOST = 30_000;
+const SCRIPT_BYTES_AT_MOST = 3_000;
+
+describe('the page of a statement', () => {
+  test('says what was retired, for whom and for what, and that the signature is valid', async () => {
+    await register.add();
+    const response = await get(`/r/${ID}`);
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    for (const said of [
+      '31\u202f250 t',
+      '5 March 2025',
+      'Bergen, Norway',
+      'K7M2QX',
+      '2024,',
+      'Norway',
+      'Signature valid',
+    ])
+      expect(page).toContain(said);
+    expect(page).toContain('Nordlys Ferries &#60;AS&#62;');
+    expect(page).not.toContain('<AS>');
+    expect(page.length).toBeLessThan(PAGE_BYTES_AT_MOST);
+  });
+
+  test('marks each shown member with what is signed', async () => {
+    const statement = readJson(await register.add());
+    const page = await pageOf(`/r/${ID}`);
+    const marks = [...page.matchAll(/data-signed="([^"]+)"(?:\s+(?:datetime|value)="([^"]*)")?\s*>([^<]*)</g)];
+    expect(new Set(marks.map(([, path]) => String(path).split('.')[0])).size).toBe(11);
+    for (const [, path = '', attribute, text] of marks) {
+      const value = path.split('.').reduce<unknown>((part, name) => (part as never)[name], statement);
+      const shown = String(attribute ?? text).replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+      expect([path, shown]).toEqual([path, value]);
+    }
+  });
+
+  test('that is changed says so', async () => {
+    const text = await register.add();
+    register.keep(ID, text.replace('Nordlys', 'Nordlis'));
+    expect(await pageOf(`/r/${ID}`)).toContain('Signature invalid.</strong> beneficiaryName is not what was signed.');
+  });
+
+  test('has not one hidden word before the embargo ends', async () => {
+    await register.add({ isHidden: true });
+    for (const path of [`/r/${ID}`, `/r/${ID}.json`]) {
+      const page = await pageOf(path);
+      for (const word of ['Nordlys', 'Bergen', 'Residual', 'crossing']) expect(page).not.toContain(word);
+    }
+    const page = await pageOf(`/r/${ID}`);
+    expect(page).toContain('Hidden until');
+    expect(page).toContain('1 September 2026 at 00:00 UTC');
+    expect(page).toContain('Signature valid');
+  });
+
+  test('is for search engines only when it is public', async () => {
+    await register.add();
+    const byLink = await get(`/r/${ID}`);
+    expect([byLink.headers.get('x-robots-tag'), byLink.headers.get('cache-control')]).toEqual([
+      'noindex',
+      'private, max-age=60',
+    ]);
+    await register.add({ now: { publication: 'PUBLIC', transactionId: 'cm7q5b7ck000gx9f2j4t7z5kq' } });
+    const found = await get(`/r/${ID}`);
+    expect([found.headers.get('x-robots-tag'), found.headers.get('cache-control')]).toEqual([
+      null,
+      'public, max-age=60',
+    ]);
+  });
+
+  test('has a tag, and is not sent again to who has it', async () => {
+    await register.add();
+    const tag = String((await get(`/r/${ID}`)).headers.get('etag'));
+    expect((await get(`/r/${ID}`, { 'if-none-match': tag, 'cache-control': 'max-age=0' })).status).toBe(304);
+  });
+
+  test('counts for the address of its reader', async () => {
+    await register.add();
+    await get(`/r/${ID}`, { 'x-forwarded-for': '192.0.2.7' });
+    for (const { headers } of portal.upstream.received) expect(headers['x-forwarded-for']).toBe('192.0.2.7');
+    expect(portal.upstream.received[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('is the same document as JSON, byte for byte', async () => {
+    const text = await register.add();
+    const response = await get(`/r/${ID}.json`);
+    expect(await response.text()).toBe(text);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="statement-${ID}.json"`);
+  });
+
+  test('that nobody knows is a page that says so', async () => {
+    const response = await get('/r/nothing');
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('<h1>Nothing is here</h1>');
+  });
+
+  test.each([
+    [429, 429],
+    [503, 503],
+    [500, 503],
+  ])('that the API refuses with %d is a page that says when to come again', async (given, status) => {
+    portal.upstream.answer = (_request, response) => void response.writeHead(given, { 'retry-after': '7' }).end('{}');
+    for (const path of [`/r/${ID}`, `/verify?id=${ISSUANCE}_1`, '/register']) {
+      const response = await get(path);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([status, '7']);
+      expect(await response.text()).toContain('Try again in 7 s');
+    }
+  });
+});
+
+describe('the check of a statement', () => {
+  const check = (text: string) => checked(text, register.keys as never);
+
+  test('takes what was signed, with and without the beneficiary', async () => {
+    await check(await register.add());
+    await check(await register.add({ isHidden: true }));
+  });
+
+  test('takes no statement of which one signed byte is changed', async () => {
+    const text = await register.add({ facts: { volume: 9_007_199_254_740_991 } });
+    const notSigned = /"publication":"LINK"|"transactionId":null|"beneficiaryHiddenUntil":null/g;
+    const free = [...text.matchAll(notSigned)].map(({ index, 0: found }) => [index, index + found.length] as const);
+    const bytes = [...text];
+    let tried = 0;
+    for (const [index, character] of bytes.entries()) {
+      // A member that is not signed may have another value, but no other name.
+      if (free.some(([start, end]) => index > start && index < end)) continue;
+      for (const bit of [1, 2, 4]) {
+        const changed = [...bytes];
+        changed[index] = String.fromCharCode(character.charCodeAt(0) ^ bit);
+        await expect(check(changed.join(''))).rejects.toThrow();
+        tried++;
+      }
+    }
+    expect(tried).toBeGreaterThan(5_000);
+  });
+
+  test('tells numbers that doubles take for one', async () => {
+    const text = await register.add();
+    await expect(check(text.replace('"volume":31250', '"volume":31250.0'))).rejects.toThrow('volume');
+    await expect(check(text.replace('"volume":31250', '"volume":"31250"'))).rejects.toThrow('volume');
+  });
+
+  test('takes no member that nobody signed, and none that is missing', async () => {
+    const statement = JSON.parse(await register.add()) as Record<string, unknown>;
+    await expect(check(JSON.stringify({ ...statement, note: 'more' }))).rejects.toThrow('note');
+    const { beneficiaryName: _name, ...without } = statement;
+    await expect(check(JSON.stringify(without))).rejects.toThrow('beneficiaryName');
+    const { signature: _signature, ...unsigned } = statement;
+    await expect(check(JSON.stringify(unsigned))).rejects.toThrow('It has no signature.');
+  });
+
+  test('takes no key but the published ones', async () => {
+    const text = await register.add();
+    const other = await Register.create();
+    await expect(checked(text, other.keys as never)).rejects.toThrow('The signature does not belong');
+    await expect(checked(text, [])).rejects.toThrow('The key that signed it is not ours.');
+  });
+
+  test.each(['', 'no JSON', 'null', '[]', '{}', '"text"', '{"signature":"~"}', '{"signature":"a.b.c~"}'])(
+    'refuses %j',
+    async (text) => {
+      await expect(check(text)).rejects.toThrow();
+    },
+  );
+});
+
+describe('the page to verify', () => {
+  test('says what became of a certificate, however its id is written', async () => {
+    for (const id of [`${ISSUANCE}_121`, `NCR_NRR_NCR200+_NO_K7M2QX_2024_${ISSUANCE}_121`]) {
+      const page = await pageOf(`/verify?id=${encodeURIComponent(id)}`);
+      expect(page).toContain('Retired</strong> on 5 March 2025 at 13:41 UTC');
+      expect(page).toContain(`<a href="/r/${ID}">`);
+    }
+  });
+
+  test('looks up both ends of a range', async () => {
+    await pageOf(`/verify?id=${ISSUANCE}_121-150`);
+    expect(portal.upstream.received.map(({ url }) => url)).toEqual([
+      `/public/v1/certificates/${ISSUANCE}_121`,
+      `/public/v1/certificates/${ISSUANCE}_150`,
+    ]);
+  });
+
+  test('knows no other certificates', async () => {
+    const page = await pageOf('/verify?id=00000000-0000-4000-8000-000000000000_1');
+    expect(page).toContain('Unknown</strong>');
+  });
+
+  test('leads to a statement', async () => {
+    const response = await get(`/verify?id=${ID}`);
+    expect([response.status, response.headers.get('location')]).toEqual([303, `/r/${ID}`]);
+  });
+
+  test('says what it cannot read, and writes it back as text', async () => {
+    const page = await pageOf(`/verify?id=${encodeURIComponent('"><b>what</b>')}`);
+    expect(page).toContain('This is no certificate');
+    expect(page).not.toContain('<b>');
+  });
+
+  const post = (statement: string) =>
+    fetch(`${portal.url}/verify`, { method: 'POST', body: new URLSearchParams({ statement }) });
+
+  test('checks what is pasted, without script', async () => {
+    const text = await register.add();
+    expect(await (await post(text)).text()).toContain('Signature valid');
+    const changed = await (await post(text.replace('Nordlys', 'Nordlis'))).text();
+    expect(changed).toContain('Signature invalid.');
+    expect(changed).toContain('Nordlis');
+  });
+
+  test('takes no more than a statement can be', async () => {
+    const response = await post('x'.repeat(5_000_000));
+    expect(response.status).toBe(413);
+    expect(await response.text()).toContain('This is too large');
+  });
+});
+
+describe('the register', () => {
+  test('lists public statements, by days, in pages, and as CSV', async () => {
+    const {
+      signature: _signature,
+      certificates: _certificates,
+      ...listed
+    } = JSON.parse(await register.add()) as {
+      signature: string;
+      certificates: unknown;
+    };
+    register.listed = JSON.stringify([listed]);
+    const page = await pageOf('/register?from=2025-03-01&to=2025-03-31');
+    expect(page).toContain(`<a href="/r/${ID}">`);
+    expect(page).toContain('Nordlys');
+    expect(page).toContain('href="/register?from=2025-03-01&#38;to=2025-03-31&#38;after=n1"');
+    expect(page).toContain('href="/register.csv?from=2025-03-01&#38;to=2025-03-31"');
+    const query = new URL(portal.upstream.last.url, 'http://api').searchParams;
+    expect(Object.fromEntries(query)).toEqual({
+      $limit: '50',
+      '$filter[retiredAt][gte]': '2025-03-01T00:00:00.000Z',
+      '$filter[retiredAt][lt]': '2025-04-01T00:00:00.000Z',
+    });
+  });
+
+  test('passes CSV on', async () => {
+    const response = await get('/register.csv?after=n1');
+    expect(response.headers.get('content-type')).toBe('text/csv;charset=utf-8');
+    expect(await response.text()).toBe('id\r\n');
+    expect(portal.upstream.last.url).toContain('%24after=n1');
+  });
+
+  test('takes no notice of what is no day', async () => {
+    register.listed = '[]';
+    expect(await pageOf('/register?from=2025-02-30&to=x')).toContain('No public retirement');
+    expect(portal.upstream.last.url).not.toContain('filter');
+  });
+});
+
+describe('what public pages load', () => {
+  test('is a style and a small script, which never change', async () => {
+    const page = await pageOf('/verify');
+    for (const [, path] of page.matchAll(/(?:href|src)="(\/public\/[^"]+)"/g)) {
+      const response = await get(String(path), { 'accept-encoding': 'identity' });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toContain('immutable');
+      if (String(path).includes('script')) {
+        const script = await response.text();
+        expect(gzipSync(script).length).toBeLessThan(SCRIPT_BYTES_AT_MOST);
+      }
+    }
+    expect(page).not.toMatch(/ style=|<script>| on\w+=/);
+  });
+
+  test('has the colours of all other pages', () => {
+    const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
+    const colours = (css: string) => css.match(/--[\w-]+: light-dark\([^)]+\)/g);
+    const here = colours(read('../src/public/style.css'));
+    expect(here).toEqual(colours(read('../../web/src/shared/theme/tokens.css')));
+  });
+});
