@@ -129,7 +129,9 @@ test('an unknown rotation is refused with the known ones, and development where 
   const before = contents();
   expect(generateSecrets(folder, '--rotate', 'everything')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('service-keys, pepper, tls-authority, database, broker, tls') as unknown,
+    stderr: expect.stringContaining(
+      'service-keys, pepper, tls-authority, database, broker, statement-key, tls',
+    ) as unknown,
   });
   expect(generateSecrets(folder, '--dev')).toMatchObject({
     status: 1,

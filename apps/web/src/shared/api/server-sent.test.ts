@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { ServerSentParser } from './server-sent.ts';
 
 const STREAM =
-  'retry: 2000\n\nid: 0\n: open\n\nid: e1\nevent: TRANSACTION_STATUS_CHANGE\ndata: {"a":\ndata: 1}\n\n: alive\n\nid: e2\ndata:x\n\n';
+  'retry: 2000\n\nid: 0\n: open\n\nid: e1\nevent: TRANSACTION_STATUS_CHANGE\ndata: {"a":\ndata: 1}\n\n' +
+  ': alive\n\nid: e2\ndata:x\n\n';
 const MESSAGES = [
   { event: 'TRANSACTION_STATUS_CHANGE', data: '{"a":\n1}' },
   { event: 'message', data: 'x' },

@@ -7,6 +7,9 @@ const text = translated({
   saves: (label: string, form: string) => `Save as ${form}: ${label}`,
 });
 
+/** What a request for CSV says, and how its answer is taken. */
+export const asCsv = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
+
 /** A link of the browser's own can say neither who asks nor what for, so the file is fetched and then saved. */
 function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);

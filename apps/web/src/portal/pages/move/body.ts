@@ -4,8 +4,9 @@ import type { Range } from '../../transfers/range.ts';
 
 export type Fields = Draft['fields'];
 
-/** A price as the API takes it: a number of JSON, in the digits that were typed. */
-export const PRICE = /^(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?$/;
+/** A price as the API takes it: a number of JSON, in the digits that were typed. Browsers anchor patterns. */
+export const PRICE_PATTERN = String.raw`(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?`;
+const PRICE = new RegExp(`^(?:${PRICE_PATTERN})$`);
 
 export const fieldOf = (fields: Fields, name: string): string => fields[name]?.trim() ?? String();
 

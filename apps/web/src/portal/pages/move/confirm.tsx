@@ -1,7 +1,5 @@
-import { ApiError } from '../../../shared/api/problem.ts';
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { SIGNED_IN_PATH, signInPath } from '../../../shared/session/session.ts';
-import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
@@ -12,29 +10,6 @@ import { fieldOf } from './body.ts';
 import styles from './move.module.css';
 import type { Plan } from './plan.ts';
 import { text } from './text.ts';
-
-/** As the portal asks it of a retirement. */
-const RECENT_SECONDS = 900;
-
-/** The sign-in that a retirement asks for, in another tab: the form stays where it is. */
-function RecentSignIn() {
-  return (
-    <div role="alert">
-      <p>{text.recent}</p>
-      <p>
-        <ButtonLink look="primary" href={signInPath(SIGNED_IN_PATH, RECENT_SECONDS)} target="_blank" rel="noopener">
-          {text.signIn}
-        </ButtonLink>{' '}
-        {text.thenAgain}
-      </p>
-    </div>
-  );
-}
-
-function Trouble({ error }: { readonly error: Error | null }) {
-  if (error === null) return null;
-  return error instanceof ApiError && error.needsRecentSignIn ? <RecentSignIn /> : <Failure error={error} />;
-}
 
 interface ConfirmProps {
   readonly act: Act;
@@ -83,7 +58,7 @@ export function Confirm({ act, traderName, draft, plan, isPending, error, onSend
           [text.purpose, act === 'retire' ? fieldOf(draft.fields, 'retirementPurpose') : null],
         ]}
       />
-      <Trouble error={error} />
+      {error && <Failure error={error} />}
       {draft.sent && error && <p>{text.countsOnce}</p>}
     </Dialog>
   );

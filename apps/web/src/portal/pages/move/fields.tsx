@@ -1,7 +1,7 @@
 import { Choice, Field, Group } from '../../../shared/ui/form.tsx';
 import { usages } from '../../transactions/usages.ts';
 import type { Act } from '../../transfers/acts.ts';
-import type { Fields } from './body.ts';
+import { PRICE_PATTERN, type Fields } from './body.ts';
 import styles from './move.module.css';
 import { text } from './text.ts';
 
@@ -10,9 +10,6 @@ interface FieldsProps {
   /** What is wrong, by the pointer of the member. */
   readonly faults: ReadonlyMap<string, string>;
 }
-
-/** `PRICE` for the browser, which anchors patterns by itself. */
-const PRICE_PATTERN = String.raw`(0|[1-9]\d{0,9})(\.\d{1,6})?`;
 
 /** The price of one certificate, the same for all, in the digits that are typed. */
 export function Price({ act, fields, faults }: FieldsProps & { readonly act: Act }) {

@@ -130,7 +130,10 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
         {act === 'trade' && (
           <BuyerChoice
             move={move}
-            fault={faults.atFields.get('/buyerId') ?? (isBuyerMissing ? text.buyerMissing : undefined)}
+            fault={
+              faults.atFields.get('/buyerId') ??
+              (isBuyerMissing && draft.buyerId === undefined ? text.buyerMissing : undefined)
+            }
           />
         )}
         {act === 'retire' && <Retirement fields={draft.fields} faults={faults.atFields} />}

@@ -75,21 +75,21 @@ function Refusal({ faults: { atAssets, others }, starts }: Pick<PlanViewProps, '
   );
 }
 
+/** Where the plan stands, in a sentence. What is told elsewhere is not said twice. */
+function statusOf(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, error: unknown): string | null {
+  if (!isAsked) return text.planNothing;
+  if (plan === undefined) return error === null ? text.planWait : null;
+  if (plan.faults.length > 0) return faults.atAssets.size + faults.others.length === 0 ? text.refused : null;
+  return text.planned(tonnes(plan.volume), plan.selections.length, clock(plan.plannedAt));
+}
+
 /** What will be taken out of which bundles: each a row with its bar. */
 export function PlanView({ plan, isAsked, error, faults, starts, onRetry }: PlanViewProps) {
   const isGood = plan !== undefined && plan.faults.length === 0;
   return (
     <section className={styles['plan']}>
       <h2>{text.plan}</h2>
-      <p role="status">
-        {isGood
-          ? text.planned(tonnes(plan.volume), plan.selections.length, clock(plan.plannedAt))
-          : !isAsked
-            ? text.planNothing
-            : plan === undefined && !error
-              ? text.planWait
-              : null}
-      </p>
+      <p role="status">{statusOf(plan, isAsked, faults, error)}</p>
       {error !== null && error !== undefined && <Failure error={error} onRetry={onRetry} />}
       <Refusal faults={faults} starts={starts} />
       {isGood && <Selections selections={plan.selections} />}

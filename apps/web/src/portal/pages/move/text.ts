@@ -79,9 +79,6 @@ export const text = translated({
   bundles: 'Bundles',
   each: (price: string, currency: string) => `${price} ${currency}`,
   noName: 'nobody is named',
-  recent: 'A retirement needs a sign-in of the last 15 minutes. What you have typed stays here.',
-  signIn: 'Sign in in a new tab',
-  thenAgain: 'Then press the button again.',
   unanswered: 'This was sent, and no answer came',
   unansweredWhy: (volume: string) =>
     `Nobody knows here whether the move of ${volume} has begun. Sent again it counts once, however often it arrives.`,
