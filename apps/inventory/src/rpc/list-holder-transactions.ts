@@ -4,7 +4,7 @@ import { readHolderFilter } from '../domain/list-filters.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { withNames } from '../operations/with-names.ts';
 import { transactionsOfHolder } from '../store/transaction-lists.ts';
-import { holderTransactionForm } from './list-forms.ts';
+import { holderTransactionForm } from './list-messages.ts';
 import { piecesOf } from './messages.ts';
 
 export const listHolderTransactions: Rpc<'holdings.ListHolderTransactions', Context> = ({ reads, tradersOf, name }) =>

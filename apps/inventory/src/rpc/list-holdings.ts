@@ -2,7 +2,7 @@ import { accountHolderOf, readerOf, type Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { readHoldingFilter } from '../domain/list-filters.ts';
 import { holdingsOf } from '../store/holding-lists.ts';
-import { holdingForm } from './list-forms.ts';
+import { holdingForm } from './list-messages.ts';
 import { piecesOf } from './messages.ts';
 
 export const listHoldings: Rpc<'holdings.ListHoldings', Context> = ({ reads, tradersOf }) =>

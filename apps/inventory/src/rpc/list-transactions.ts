@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
 import { withLines } from '../operations/with-lines.ts';
-import { transactionForm } from './list-forms.ts';
+import { transactionForm } from './list-messages.ts';
 import { piecesOf } from './messages.ts';
 
 export const listTransactions: Rpc<'inventory.ListTransactions', Context> = ({ reads }) =>

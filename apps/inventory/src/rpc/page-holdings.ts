@@ -3,7 +3,7 @@ import { readChannelPage } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { readHoldingFilter } from '../domain/list-filters.ts';
 import { holdingsOf } from '../store/holding-lists.ts';
-import { holdingForm } from './list-forms.ts';
+import { holdingForm } from './list-messages.ts';
 import { jsonRows } from './messages.ts';
 
 export const pageHoldings: Rpc<'holdings.PageHoldings', Context> =

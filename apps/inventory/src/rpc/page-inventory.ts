@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-filters.ts';
 import { changesOf, listableOf } from '../store/inventory-lists.ts';
-import { assetForm } from './list-forms.ts';
+import { assetForm } from './list-messages.ts';
 import { documentOf, jsonRows } from './messages.ts';
 
 export const pageInventory: Rpc<'inventory.PageInventory', Context> =

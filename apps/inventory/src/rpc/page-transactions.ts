@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { readChannelFilter } from '../domain/list-filters.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { transactionsOfChannel } from '../store/transaction-lists.ts';
-import { transactionForm } from './list-forms.ts';
+import { transactionForm } from './list-messages.ts';
 import { piecesOf } from './messages.ts';
 
 export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = ({ reads }) =>

@@ -3,17 +3,8 @@ import { disclosuresOf, isHidden, readRetirement, type RetirementTerms } from '.
 import type { StatementSigner } from '../signing/statement-keys.ts';
 import type { BundleView } from '../store/bundle-views.ts';
 import type { ListedStatement, SignedView, StatementView } from '../store/statements.ts';
-import {
-  asCsv,
-  asJson,
-  certificateIdOf,
-  endsOf,
-  exactNumber,
-  isCsv,
-  volumeOf,
-  type Format,
-  type ListForm,
-} from './messages.ts';
+import { asCsv, asJson, isCsv, type Format, type ListForm } from './list-messages.ts';
+import { certificateIdOf, endsOf, exactNumber, volumeOf } from './messages.ts';
 
 /** Statements as JSON for the public: no owners and no prices, and of a hidden beneficiary not a word. */
 

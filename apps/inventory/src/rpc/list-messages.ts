@@ -16,10 +16,10 @@ import { endsOf, holdingTexts, listableAssets, renderForChannel, renderForHolder
 
 /** The formats in which lists are written (ADR 39). Rows become text here alone, where their numbers are exact. */
 
-type Format = RequestOf<'inventory.ListInventory'>['format'];
+export type Format = RequestOf<'inventory.ListInventory'>['format'];
 
 /** How a list is written in one format. */
-interface ListForm<Row> {
+export interface ListForm<Row> {
   readonly render: (row: Row) => string;
   /** What stands around the rows. Undefined for JSON. */
   readonly frame: Frame | undefined;
@@ -27,15 +27,15 @@ interface ListForm<Row> {
   readonly about: { readonly format?: 'LIST_FORMAT_CSV' };
 }
 
-const asJson = <Row>(render: (row: Row) => string): ListForm<Row> => ({ render, frame: undefined, about: {} });
+export const asJson = <Row>(render: (row: Row) => string): ListForm<Row> => ({ render, frame: undefined, about: {} });
 
-const asCsv = <Row>(columns: CsvColumns<never>, render: (row: Row) => string): ListForm<Row> => ({
+export const asCsv = <Row>(columns: CsvColumns<never>, render: (row: Row) => string): ListForm<Row> => ({
   render,
   frame: { start: csvHeader(columns), between: '', end: '' },
   about: { format: 'LIST_FORMAT_CSV' },
 });
 
-const isCsv = (format: Format): boolean => format === 'LIST_FORMAT_CSV';
+export const isCsv = (format: Format): boolean => format === 'LIST_FORMAT_CSV';
 
 /** The serials of a bundle as they are written. */
 const serialsOf = ({
