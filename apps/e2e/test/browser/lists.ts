@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { addBundles } from '../../src/store/many-bundles.ts';
+import { issue, onboard } from '../support/world.ts';
+import type { Stage } from './support/browser.ts';
+import { medianOf, tell, timed } from './support/measure.ts';
+
+const BUNDLES = 100_000;
+const ROWS_IN_DOCUMENT = 200;
+const MEGABYTE = 1_000_000;
+const FILL_LIMIT_MS = 120_000;
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Bundles of' });
+const rows = (page: Page) => grid(page).getByRole('row');
+/** A row whose cells have come. The first one of the document is the head. */
+const rowAt = (page: Page, index: number) =>
+  grid(page)
+    .locator(`[role=row][aria-rowindex="${index + 2}"]`)
+    .filter({ hasText: /\d{4}-\d{2}-\d{2}/ });
+
+/** Lists of any length. */
+export function listStories(stage: Stage): void {
+  let path: string;
+  let salesChannel: { accountHolderId: string; salesChannelId: string; traderId: string };
+
+  beforeAll(async () => {
+    const [channel] = stage.system().channels;
+    salesChannel = await onboard(stage.system(), channel, { name: 'Fjordkull Karbon AS' });
+    const { issuanceId } = await issue(stage.system(), salesChannel);
+    await addBundles(stage.system().databaseUrlOf('inventory'), issuanceId, BUNDLES - 1);
+    path = `/channel/inventory?trader=${salesChannel.traderId}`;
+  }, FILL_LIMIT_MS);
+
+  test('100,000 bundles: the first row and the last, and never more than 200 rows in the document', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(path));
+      await rowAt(page, 0).waitFor();
+      expect(await grid(page).getAttribute('aria-rowcount')).toBe(String(BUNDLES + 1));
+      await rowAt(page, 0).getByRole('gridcell').first().focus();
+      await page.keyboard.press('Control+End');
+      await rowAt(page, BUNDLES - 1).waitFor();
+      expect(await rows(page).count()).toBeLessThanOrEqual(ROWS_IN_DOCUMENT);
+      await page.keyboard.press('PageUp');
+      await page.keyboard.press('Control+Home');
+      await rowAt(page, 0).waitFor();
+      expect(await rows(page).count()).toBeLessThanOrEqual(ROWS_IN_DOCUMENT);
+    });
+  });
+
+  test('it is measured: the first row, the jump to the end, memory', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      const first = await medianOf(() => {
+        return timed(async () => {
+          await page.goto(stage.at(path), { waitUntil: 'commit' });
+          await rowAt(page, 0).waitFor();
+        });
+      });
+      tell('the first row of 100,000 bundles, with the page', first, 'ms', 300);
+      const jump = await medianOf(async () => {
+        await page.reload();
+        await rowAt(page, 0).getByRole('gridcell').first().focus();
+        return timed(async () => {
+          await page.keyboard.press('Control+End');
+          await rowAt(page, BUNDLES - 1).waitFor();
+        });
+      });
+      tell('the jump to the last of 100,000 bundles', jump, 'ms', 500);
+      const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize');
+      tell('memory of the page with 100,000 bundles', heap / MEGABYTE, 'MB', 100);
+    });
+  });
+}
