@@ -4,6 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 const MORE_THAN_A_SIGN_IN_NEEDS = 4;
 /** Nothing in a page takes so long, on a machine that has much else to do. */
 const PAGE_LIMIT_MS = 20_000;
+/** Of a page where something failed. */
+const SHOWN_CHARACTERS = 800;
 
 export interface Look {
   readonly width?: number;
@@ -41,7 +43,7 @@ export class Faults {
         // An answer of the API that is no success is for the page to deal with.
         const isAnswer = url.startsWith(`${this.#origin}/api/`) && message.text().startsWith('Failed to load resource');
         if (message.type() !== 'error' || !this.#isOurs(page.url()) || isAnswer) return;
-        this.#found.push(`${page.url()} writes ${message.text()} (${url})`);
+        this.#found.push(`${page.url()} writes ${message.text().slice(0, SHOWN_CHARACTERS)} (${url})`);
       });
     });
   }
@@ -88,15 +90,19 @@ export class Visitors {
 
   /**
    * A window of its own, closed afterwards.
-   * @throws Error with everything that pages did wrong meanwhile
+   * @throws Error with everything that pages did wrong meanwhile, or with what failed and what the page showed then
    */
   async visit<T>(person: string | undefined, look: Look, act: (page: Page) => Promise<T>): Promise<T> {
     const faults = new Faults(this.#portalUrl);
     const context = await this.#open(person, look, faults);
+    const page = await context.newPage();
     try {
-      const result = await act(await context.newPage());
+      const result = await act(page);
       if (faults.found.length > 0) throw new Error(faults.found.join('\n'));
       return result;
+    } catch (error) {
+      const shown = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
+      throw new Error(`${page.url()} shows:\n${shown.slice(0, SHOWN_CHARACTERS)}\n${String(error)}`);
     } finally {
       await context.close();
     }
