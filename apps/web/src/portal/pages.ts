@@ -35,6 +35,9 @@ export const pages: readonly PageEntry<Me>[] = [
     load: () => import('./pages/inventory/index.tsx'),
     navigation: { group: text.channel, label: text.inventory, isFor: (me) => isOfChannel(me, 'ASSET_VIEWER') },
   },
+  { path: '/channel/move/trade', load: () => import('./pages/move/index.tsx') },
+  { path: '/channel/move/retire', load: () => import('./pages/move/index.tsx') },
+  { path: '/channel/move/offramp', load: () => import('./pages/move/index.tsx') },
   {
     path: '/channel/transactions',
     load: () => import('./pages/transactions/index.tsx'),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { changesOf, traderOf } from './traders/trader-changes.ts';
-import { contractFilter as bundleFilter } from './inventory/filter.ts';
+import { contractFilter as bundleFilter } from '../transfers/filter.ts';
 import { contractFilter as transactionFilter } from './transactions/filter.ts';
 
 test('filters of bundles are equalities of the contract', () => {

@@ -10,6 +10,14 @@ export const serialOf = (certificate: string): string => {
 /** The issuance of a certificate id. Undefined where it names none. */
 export const issuanceOf = (certificate: string): string | undefined => SPLIT.exec(certificate)?.[1];
 
+const SERIAL_SHOWN = 9;
+
+/** The end of a long serial, by which those of one issuance differ: `…000000101`. */
+export const shortSerial = (certificate: string): string => {
+  const serial = serialOf(certificate);
+  return serial.length <= SERIAL_SHOWN + 3 ? serial : `…${serial.slice(-SERIAL_SHOWN)}`;
+};
+
 /** Sum of whole volumes, without loss. */
 export const sum = (volumes: Iterable<number | string | bigint>): bigint => {
   let total = 0n;

@@ -8,3 +8,6 @@ const DAY_MS = 86_400_000;
 
 /** Whole days from one time to another, rounded down. */
 export const daysBetween = (from: number, to: string): number => Math.floor((Date.parse(to) - from) / DAY_MS);
+
+/** `12:04:07` in UTC. */
+export const clock = (text: string): string => new Date(text).toISOString().slice(11, 19);

@@ -1,3 +1,5 @@
+import { forgetKept } from './kept.ts';
+
 /** What `/session` tells of who is signed in. Tokens stay on the server. */
 export interface SignedIn {
   readonly signedIn: true;
@@ -59,8 +61,10 @@ function take(answer: SignedIn | { signedIn: false }): void {
   const before = 'session' in state ? state.session : undefined;
   const isSomebodyElse = before !== undefined && (before.subject !== answer.subject || before.issuer !== answer.issuer);
   // What is on the page belongs to somebody else now.
-  if (isSomebodyElse) window.location.replace('/');
-  else set({ kind: 'signed-in', session: answer });
+  if (isSomebodyElse) {
+    forgetKept();
+    window.location.replace('/');
+  } else set({ kind: 'signed-in', session: answer });
 }
 
 /** Asks who is signed in. */
@@ -125,6 +129,7 @@ export const signInPath = (returnTo: string, maxAgeSeconds?: number): string => 
 export async function signOut(): Promise<void> {
   const response = await fetch('/sign-out', { method: 'POST', headers: { 'X-Portal': '1' } });
   const { signOutUrl } = (await response.json()) as { signOutUrl: string };
+  forgetKept();
   tellOtherTabs();
   window.location.assign(signOutUrl);
 }

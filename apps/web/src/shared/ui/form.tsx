@@ -70,22 +70,38 @@ export function Choice({ label, hint, fault, ...select }: FieldProps & Component
   );
 }
 
+/** Fields that belong together. */
+export function Group({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
 interface FormProps {
   readonly children: ReactNode;
   readonly actions: ReactNode;
   /** Faults that belong to no field. */
   readonly faults?: readonly string[];
   onSubmit(form: FormData): void;
+  /** After each change of a field: for forms that are kept. */
+  onChange?(form: FormData): void;
 }
 
 /** A form that sends nothing by itself. Names of fields are names in the form data. */
-export function Form({ children, actions, faults = [], onSubmit }: FormProps) {
+export function Form({ children, actions, faults = [], onSubmit, onChange }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form className={styles['form']} onSubmit={submit}>
+    <form
+      className={styles['form']}
+      onSubmit={submit}
+      onChange={(event) => onChange?.(new FormData(event.currentTarget))}
+    >
       {children}
       {faults.length > 0 && (
         <div role="alert">

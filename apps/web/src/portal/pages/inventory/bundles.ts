@@ -1,15 +1,16 @@
 import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
-import { contractFilter, type Filters } from './filter.ts';
+import { contractFilter, type Filters } from '../../transfers/filter.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 
 export type Bundle = Schemas['ListableAsset'];
 
-/** The bundles of a trader that fit. */
-export const useBundles = (traderId: string, filters: Filters): RowSource<Bundle> => {
+/** The bundles of a trader that fit. @param total how many they are, once that is known */
+export const useBundles = (traderId: string, filters: Filters, total: number | undefined): RowSource<Bundle> => {
   const $filter = contractFilter(filters);
   return useRowSource<Bundle>({
-    queryKey: ['inventory', traderId, $filter],
+    queryKey: ['inventory', traderId, 'bundles', $filter ?? null],
+    total,
     async fetchPage({ offset, limit, signal }) {
       const { data, headers } = await answerOf(
         api.GET('/saleschannel-services/v1/traders/{traderId}/inventory', {

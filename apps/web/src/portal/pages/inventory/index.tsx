@@ -1,115 +1,153 @@
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { serialOf } from '../../../shared/format/serials.ts';
+import { shortSerial } from '../../../shared/format/serials.ts';
 import { day } from '../../../shared/format/time.ts';
+import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
+import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
+import { Csv } from '../../../shared/ui/csv.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
 import { useBundles, type Bundle } from './bundles.ts';
-import { filterNames, type Filters } from './filter.ts';
-import { useSelected } from './selected.ts';
+import { contractFilter, filterNames, type Filters } from '../../transfers/filter.ts';
+import { useFacilityNames } from '../../transfers/facilities.ts';
+import { useSelected } from '../../transfers/selected.ts';
+import { useInventorySummary } from '../../transfers/summary.ts';
+import { Facet } from './facet.tsx';
+import { Moves } from './moves.tsx';
 import { text } from './text.ts';
 
-const columns: readonly Column<Bundle>[] = [
+const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
   { key: 'issued', name: text.issued, width: '6rem', cell: ({ issuingDate }) => day(issuingDate) },
   {
     key: 'facility',
     name: text.facility,
-    width: 'minmax(8rem, 1fr)',
-    isMono: true,
-    cell: ({ productionFacilityId }) => productionFacilityId,
+    width: 'minmax(10rem, 1fr)',
+    cell: ({ productionFacilityId }) => facilityName(productionFacilityId),
   },
   { key: 'vintage', name: text.vintage, width: '4rem', cell: ({ vintage }) => vintage },
-  { key: 'methodology', name: text.methodology, width: '8rem', cell: ({ methodologyCode }) => methodologyCode },
-  { key: 'standard', name: text.standard, width: '6rem', cell: ({ standard }) => standard },
+  { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
+  { key: 'standard', name: text.standard, width: '5rem', cell: ({ standard }) => standard },
   { key: 'country', name: text.country, width: '4rem', cell: ({ countryCode }) => countryCode },
+  { key: 'volume', name: text.volume, width: '5.5rem', align: 'end', cell: ({ volume }) => digits(volume) },
   {
     key: 'first',
     name: text.first,
-    width: 'minmax(7rem, 1fr)',
+    width: '6.5rem',
     align: 'end',
     isMono: true,
-    cell: ({ start }) => serialOf(start),
+    cell: ({ start }) => shortSerial(start),
   },
   {
     key: 'last',
     name: text.last,
-    width: 'minmax(7rem, 1fr)',
+    width: '6.5rem',
     align: 'end',
     isMono: true,
-    cell: ({ end }) => serialOf(end),
+    cell: ({ end }) => shortSerial(end),
   },
-  { key: 'volume', name: text.volume, width: '7rem', align: 'end', cell: ({ volume }) => digits(volume) },
 ];
 
 interface BundlesProps {
   readonly traderId: string;
   readonly filters: Filters;
+  /** How many bundles fit. */
+  readonly total: number | undefined;
   onClear(): void;
 }
 
-function Bundles({ traderId, filters, onClear }: BundlesProps) {
-  const source = useBundles(traderId, filters);
+function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
+  const source = useBundles(traderId, filters, total);
   const trader = useTrader(traderId);
-  const selected = useSelected();
+  const selected = useSelected(traderId);
+  const facilityName = useFacilityNames();
   return (
     <>
       <Grid
         // Another filter is another list, which begins at its top. What is selected stays.
         key={JSON.stringify(filters)}
         label={text.bundles(trader.data?.name ?? traderId)}
-        columns={columns}
+        columns={columnsFor(facilityName)}
         source={source}
         selection={{ ...selected, label: ({ start }) => text.selectBundle(start) }}
         empty={<Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.empty}</Empty>}
       />
-      <Summary>
-        <span>
-          {selected.count === 0 ? text.nothingSelected : text.selected(digits(selected.count), tonnes(selected.volume))}
-        </span>
-        {selected.count > 0 && (
-          <Button look="quiet" onClick={selected.clear}>
-            {text.unselect}
-          </Button>
-        )}
-      </Summary>
+      <Moves traderId={traderId} filters={filters} selected={selected} />
     </>
   );
 }
 
+interface InventoryProps {
+  readonly traderId: string;
+  readonly filters: Filters;
+  readonly setFilter: FilterState<(typeof filterNames)[number]>[1];
+  onClear(): void;
+}
+
+function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
+  const whole = useInventorySummary(traderId, {});
+  const fitting = useInventorySummary(traderId, filters);
+  const facilityName = useFacilityNames();
+  const facets = whole.data?.facets;
+  const total = fitting.isPlaceholderData ? undefined : fitting.data?.bundles;
+  return (
+    <>
+      <Toolbar label={text.filters}>
+        <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
+        <Facet
+          label={text.vintage}
+          values={facets?.vintage}
+          value={filters.vintage}
+          onChoose={(value) => setFilter('vintage', value)}
+        />
+        <Facet
+          label={text.methodology}
+          values={facets?.methodologyCode}
+          value={filters.methodologyCode}
+          onChoose={(value) => setFilter('methodologyCode', value)}
+        />
+        <Facet
+          label={text.facility}
+          values={facets?.productionFacilityId}
+          value={filters.productionFacilityId}
+          nameOf={facilityName}
+          onChoose={(value) => setFilter('productionFacilityId', value)}
+        />
+      </Toolbar>
+      <p role="status">{fitting.data && text.totals(fitting.data.bundles, tonnes(fitting.data.volume))}</p>
+      <Bundles key={traderId} traderId={traderId} filters={filters} total={total} onClear={onClear} />
+    </>
+  );
+}
+
+const loadCsv = (traderId: string, filters: Filters): Promise<Blob> => {
+  const $filter = contractFilter(filters);
+  return dataOf(
+    api.GET('/saleschannel-services/v1/traders/{traderId}/inventory', {
+      ...asCsv,
+      params: { path: { traderId }, query: { ...($filter && { $filter }) } },
+    }),
+  );
+};
+
 export default function InventoryPage() {
   const [filters, setFilter, clearFilters] = useFilters(filterNames, ['trader']);
   const { trader: traderId } = filters;
+  const actions = traderId !== undefined && (
+    <Csv label={text.title} name={`inventory-${traderId}`} load={() => loadCsv(traderId, filters)} />
+  );
   return (
-    <Page title={text.title}>
-      <Toolbar label={text.filters}>
-        <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
-        <TextFilter
-          label={text.vintage}
-          value={filters.vintage}
-          onChange={(value) => setFilter('vintage', value)}
-          inputMode="numeric"
-          pattern="[1-9]\d{3}"
-        />
-        <TextFilter
-          label={text.methodology}
-          value={filters.methodologyCode}
-          onChange={(value) => setFilter('methodologyCode', value)}
-        />
-        <TextFilter
-          label={text.facility}
-          value={filters.productionFacilityId}
-          onChange={(value) => setFilter('productionFacilityId', value)}
-        />
-      </Toolbar>
+    <Page title={text.title} actions={actions}>
       {traderId === undefined ? (
-        <Empty>{text.chooseTrader}</Empty>
+        <>
+          <p>{text.chooseTrader}</p>
+          <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
+        </>
       ) : (
-        <Bundles key={traderId} traderId={traderId} filters={filters} onClear={clearFilters} />
+        <Inventory traderId={traderId} filters={filters} setFilter={setFilter} onClear={clearFilters} />
       )}
     </Page>
   );

@@ -1,3 +1,4 @@
+import { bundlesOf } from '../../transfers/bundles.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 
 export const text = translated({
@@ -5,8 +6,12 @@ export const text = translated({
   filters: 'Filters',
   vintage: 'Vintage',
   methodology: 'Methodology',
-  facility: 'Facility id',
-  issuance: 'Issuance id',
+  facility: 'Facility',
+  all: 'All',
+  facet: (name: string, volume: string) => `${name}, ${volume}`,
+  totals: (count: number, volume: string) => `${bundlesOf(count)}, ${volume}`,
+  oldestFirst: 'Or oldest first, t',
+  oldest: (volume: string) => `${volume}, oldest first`,
   chooseTrader: 'Choose a trader to see what it owns.',
   empty: 'This trader owns no bundles that fit.',
   clear: 'Clear the filters',
@@ -18,7 +23,7 @@ export const text = translated({
   volume: 'Volume, t',
   bundles: (name: string) => `Bundles of ${name}`,
   selectBundle: (start: string) => `Select the bundle from ${start}`,
-  selected: (count: string, volume: string) => `${count} bundles, ${volume}`,
+  selected: (count: number, volume: string) => `${bundlesOf(count)}, ${volume}`,
   nothingSelected: 'No bundle is selected.',
   unselect: 'Select none',
 });

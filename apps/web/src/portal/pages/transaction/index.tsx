@@ -1,78 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf, sum } from '../../../shared/format/serials.ts';
 import { dateTime, day } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { isOfChannel, useMe } from '../../me.ts';
-import { useTrader } from '../../traders/traders.ts';
+import { useMe } from '../../me.ts';
 import { TransactionStatus, wordFor } from '../../transactions/transactions.tsx';
+import { usages } from '../../transactions/usages.ts';
+import { useDetail, type Detail } from './detail.ts';
+import { Lineage } from './lineage.tsx';
+import { Statement } from './statement.tsx';
+import { text } from './text.ts';
 
-type Detail = Schemas['TransactionDetail'];
-type Asset = Schemas['TransactionAsset'];
-
-const text = translated({
-  title: (type: string, volume: string) => `${type} of ${volume}`,
-  loading: 'Transaction',
-  id: 'Transaction',
-  status: 'Status',
-  seller: 'Seller',
-  buyer: 'Buyer',
-  created: 'Created, UTC',
-  completed: 'Completed, UTC',
-  reason: 'Reason',
-  beneficiary: 'Beneficiary',
-  beneficiaryLocation: 'Location',
-  country: 'Country of use',
-  purpose: 'Purpose',
-  period: 'Period of use',
-  days: (from: string, to: string) => `${from} to ${to}`,
-  usage: 'Use',
-  assets: 'Certificates',
-  issuance: 'Issuance',
-  first: 'First serial',
-  last: 'Last serial',
-  volume: 'Volume, t',
-  unitPrice: 'Price of one',
-  noPrice: 'none',
-});
-
-const usages = translated({
-  BUNDLED_WITH_PRODUCT_OR_SERVICE: 'bundled with a product or service',
-  DISCLOSURE: 'disclosure',
-  GENERIC_COMPENSATION: 'generic compensation',
-  OTHER: 'other',
-  SPECIFIC_ACTIVITY_LIKE_FLIGHTS: 'a specific activity, such as flights',
-  SUPPORT: 'support',
-});
-
-const useDetail = (transactionId: string) =>
-  useQuery({
-    queryKey: ['transaction', transactionId],
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
-          signal,
-          params: { path: { transactionId } },
-        }),
-      ),
-  });
-
-/** A trader by its name, for those who may read it, and by its id. */
-function TraderName({ id }: { readonly id: string }) {
-  const { data: me } = useMe();
-  const mayRead = me !== undefined && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR');
-  const trader = useTrader(mayRead ? id : undefined);
-  return (
-    <>
-      {trader.data?.name} <code>{id}</code>
-    </>
-  );
-}
+type Asset = Detail['assets'][number];
+type Party = Detail['seller'];
 
 const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
@@ -86,33 +28,58 @@ const columnsFor = (currency: string | null): TableColumn<Asset>[] => [
   },
 ];
 
-const retirementFacts = (retirement: Detail['retirement']): readonly (readonly [string, ReactNode])[] =>
-  retirement === null
-    ? []
-    : [
-        [text.beneficiary, retirement.beneficiaryName],
-        [text.beneficiaryLocation, retirement.beneficiaryLocation],
-        [text.country, retirement.consumptionCountryCode],
-        [text.period, text.days(day(retirement.consumptionPeriod.start), day(retirement.consumptionPeriod.end))],
-        [text.usage, usages[retirement.usageType]],
-        [text.purpose, retirement.retirementPurpose],
-      ];
+const partyOf = ({ id, name }: Party): ReactNode => (
+  <span key={id}>
+    {name} <code>{id}</code>
+  </span>
+);
+
+function Requester({ by: { userId, keyId } }: { readonly by: NonNullable<Detail['requestedBy']> }) {
+  const { data: me } = useMe();
+  return (
+    <>
+      {me?.userId === userId && `${text.itself}, `}
+      <code>{userId}</code>
+      {keyId !== null && ` ${text.withKey(keyId)}`}
+    </>
+  );
+}
+
+function Retirement({ of }: { readonly of: NonNullable<Detail['retirement']> }) {
+  return (
+    <section>
+      <h2>{text.retirement}</h2>
+      <Facts
+        of={[
+          [text.beneficiary, of.beneficiaryName],
+          [text.beneficiaryLocation, of.beneficiaryLocation],
+          [text.country, of.consumptionCountryCode],
+          [text.period, text.days(day(of.consumptionPeriod.start), day(of.consumptionPeriod.end))],
+          [text.usage, usages[of.usageType]],
+          [text.purpose, of.retirementPurpose],
+        ]}
+      />
+    </section>
+  );
+}
 
 function Transaction({ detail }: { readonly detail: Detail }) {
   return (
     <>
       <Facts
         of={[
-          [text.id, <code key="id">{detail.id}</code>],
           [text.status, <TransactionStatus key="status" status={detail.status} />],
           [text.reason, detail.reason],
-          [text.seller, <TraderName key="seller" id={detail.sellerId} />],
-          [text.buyer, detail.buyerId === null ? null : <TraderName key="buyer" id={detail.buyerId} />],
+          [detail.type === 'TRADE' ? text.seller : text.owner, partyOf(detail.seller)],
+          [text.buyer, detail.buyer && partyOf(detail.buyer)],
           [text.created, dateTime(detail.createdAt)],
           [text.completed, detail.completedAt === null ? null : dateTime(detail.completedAt)],
-          ...retirementFacts(detail.retirement),
+          [text.requestedBy, detail.requestedBy && <Requester key="by" by={detail.requestedBy} />],
+          [text.id, <code key="id">{detail.id}</code>],
+          [text.task, <code key="task">{detail.taskId}</code>],
         ]}
       />
+      {detail.retirement && <Retirement of={detail.retirement} />}
       <h2>{text.assets}</h2>
       <Table
         label={text.assets}
@@ -120,6 +87,8 @@ function Transaction({ detail }: { readonly detail: Detail }) {
         rows={detail.assets}
         keyOf={({ start }) => start}
       />
+      <Lineage detail={detail} />
+      {detail.statement && <Statement transactionId={detail.id} settings={detail.statement} />}
     </>
   );
 }

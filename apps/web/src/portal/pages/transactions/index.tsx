@@ -1,15 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
-import { shortId, sum } from '../../../shared/format/serials.ts';
+import { sum } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Choice, Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { TaskTable } from '../../transactions/task-table.tsx';
+import { useTasks } from '../../transactions/tasks.ts';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import {
   TransactionStatus,
@@ -18,8 +23,9 @@ import {
   wordFor,
   type Transaction,
 } from '../../transactions/transactions.tsx';
+import { useTraderNames } from '../../traders/trader-names.ts';
 import { filterNames } from './filter.ts';
-import { useTransactions } from './list.ts';
+import { loadTransactionsCsv, useTransactions } from './list.ts';
 
 const text = translated({
   title: 'Transactions',
@@ -35,13 +41,15 @@ const text = translated({
   seller: 'Seller',
   buyer: 'Buyer',
   volume: 'Volume, t',
+  waiting: 'Under way',
+  listed: 'All transactions',
   empty: 'No transaction fits.',
   clear: 'Clear the filters',
 });
 
 const pathOf = (id: string): string => `/channel/transactions/${encodeURIComponent(id)}`;
 
-const columns: readonly Column<Transaction>[] = [
+const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Transaction>[] => [
   { key: 'created', name: text.created, width: '9rem', cell: ({ createdAt }) => dateTime(createdAt) },
   { key: 'type', name: text.type, width: '7rem', cell: ({ type }) => wordFor(type) },
   { key: 'status', name: text.status, width: '7rem', cell: ({ status }) => <TransactionStatus status={status} /> },
@@ -56,15 +64,13 @@ const columns: readonly Column<Transaction>[] = [
     key: 'seller',
     name: text.seller,
     width: 'minmax(9rem, 1fr)',
-    isMono: true,
-    cell: ({ sellerId }) => shortId(sellerId),
+    cell: ({ sellerId }) => nameOf(sellerId),
   },
   {
     key: 'buyer',
     name: text.buyer,
     width: 'minmax(9rem, 1fr)',
-    isMono: true,
-    cell: ({ buyerId }) => (buyerId === null ? null : shortId(buyerId)),
+    cell: ({ buyerId }) => (buyerId === null ? null : nameOf(buyerId)),
   },
   {
     key: 'id',
@@ -75,12 +81,34 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
+/** What is under way stands on top, until it has ended. */
+function Waiting() {
+  const { data: tasks } = useTasks('PENDING', true);
+  const queries = useQueryClient();
+  const count = tasks?.length;
+  // What is no longer under way is a transaction that has changed.
+  useEffect(() => void queries.invalidateQueries({ queryKey: ['transactions'] }), [count, queries]);
+  if (tasks === undefined || tasks.length === 0) return null;
+  return (
+    <section aria-live="polite">
+      <h2>{text.waiting}</h2>
+      <TaskTable label={text.waiting} tasks={tasks} />
+      <h2>{text.listed}</h2>
+    </section>
+  );
+}
+
 export default function TransactionsPage() {
   const [filters, setFilter, clearFilters] = useFilters(filterNames);
   const [, navigate] = useLocation();
   const source = useTransactions(filters);
+  const nameOf = useTraderNames();
   return (
-    <Page title={text.title}>
+    <Page
+      title={text.title}
+      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(filters)} />}
+    >
+      <Waiting />
       <Toolbar label={text.filters}>
         <Choice
           label={text.type}
@@ -127,7 +155,7 @@ export default function TransactionsPage() {
       <Grid
         key={JSON.stringify(filters)}
         label={text.title}
-        columns={columns}
+        columns={columnsFor(nameOf)}
         source={source}
         onOpen={({ id }) => navigate(pathOf(id))}
         empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}

@@ -1,4 +1,4 @@
-import { answerOf, api } from '../../../shared/api/client.ts';
+import { answerOf, api, asCsv, dataOf } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { contractFilter, type Filters } from './filter.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
@@ -22,4 +22,11 @@ export const useTransactions = (filters: Filters): RowSource<Transaction> => {
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
   });
+};
+
+/** All of them that fit, as a file: prices and volumes are exact in it. */
+export const loadTransactionsCsv = (filters: Filters): Promise<Blob> => {
+  const $filter = contractFilter(filters);
+  const query = { $orderBy: { createdAt: 'desc' as const }, ...($filter && { $filter }) };
+  return dataOf(api.GET('/saleschannel-services/v1/transactions', { ...asCsv, params: { query } }));
 };

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../shared/api/client.ts';
+import type { Schemas } from '../../shared/api/client.ts';
 
 export const filterNames = ['trader', 'vintage', 'methodologyCode', 'productionFacilityId', 'issuanceId'] as const;
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;

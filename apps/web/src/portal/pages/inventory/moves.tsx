@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { tonnes } from '../../../shared/format/numbers.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Field } from '../../../shared/ui/form.tsx';
+import { Summary } from '../../../shared/ui/toolbar.tsx';
+import { useMe } from '../../me.ts';
+import { acts, actText, mayDo, type Act } from '../../transfers/acts.ts';
+import { beginMove } from '../../transfers/draft.ts';
+import type { Filters } from '../../transfers/filter.ts';
+import type { Selected } from '../../transfers/selected.ts';
+import { text } from './text.ts';
+
+const VOLUME = /^[1-9]\d*$/;
+
+interface MovesProps {
+  readonly traderId: string;
+  readonly filters: Filters;
+  readonly selected: Selected;
+}
+
+/** What is chosen, or how much of the oldest, and what can be done with it. */
+export function Moves({ traderId, filters, selected }: MovesProps) {
+  const [, navigate] = useLocation();
+  const { data: me } = useMe();
+  const [typed, setTyped] = useState('');
+  const volume = VOLUME.test(typed.trim()) ? typed.trim() : undefined;
+  const begin = (act: Act): void => {
+    beginMove(act, traderId);
+    const source: Record<string, string> = volume === undefined ? { from: 'selected' } : { from: 'oldest', volume };
+    navigate(`/channel/move/${act}?${new URLSearchParams({ ...filters, ...source })}`);
+  };
+  const isNothing = volume === undefined && selected.bundles.length === 0;
+  const allowed = me ? acts.filter((act) => mayDo(me, act)) : [];
+  return (
+    <Summary>
+      <span role="status">
+        {volume !== undefined
+          ? text.oldest(tonnes(volume))
+          : isNothing
+            ? text.nothingSelected
+            : text.selected(selected.bundles.length, tonnes(selected.volume))}
+      </span>
+      {selected.bundles.length > 0 && (
+        <Button look="quiet" onClick={selected.clear}>
+          {text.unselect}
+        </Button>
+      )}
+      {allowed.length > 0 && (
+        <Field
+          label={text.oldestFirst}
+          value={typed}
+          inputMode="numeric"
+          pattern="[1-9][0-9]*"
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+      {allowed.map((act) => (
+        <Button key={act} disabled={isNothing} onClick={() => begin(act)}>
+          {actText[act]}
+        </Button>
+      ))}
+    </Summary>
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { bodyOf } from './body.ts';
+
+const selections = [
+  { start: 'i_1', end: 'i_40' },
+  { start: 'j_707057500123456789000000000000000101', end: 'j_707057500123456789000000000000000140' },
+];
+const retirement = {
+  beneficiaryName: ' Nordlys "Ferries" AS ',
+  beneficiaryLocation: 'Bergen, Norway',
+  beneficiaryType: 'END_CONSUMER',
+  consumptionCountryCode: 'no',
+  usageType: 'OTHER',
+  periodStart: '2024-01-01',
+  periodEnd: '2024-12-31',
+  retirementPurpose: 'Residual emissions',
+  publication: 'LINK',
+};
+
+describe('what a form sends', () => {
+  test('has the digits of its price as they were typed', () => {
+    const body = bodyOf(
+      'trade',
+      { buyerId: 'b', fields: { unitPrice: '999999999.100000', currency: 'EUR' } },
+      selections,
+    );
+    expect(body.match(/"unitPrice":999999999\.100000[,}]/g)).toHaveLength(2);
+    expect(JSON.parse(body)).toEqual({
+      buyerId: 'b',
+      currency: 'EUR',
+      assets: selections.map((range) => ({ ...range, unitPrice: 999_999_999.1 })),
+    });
+  });
+
+  test('is refused where the price is none: nothing but a number gets into the text', () => {
+    for (const unitPrice of ['007', '1,5', '1e3', '-1', '1,"volume":2', '0.1234567']) {
+      expect(() => bodyOf('trade', { buyerId: 'b', fields: { unitPrice, currency: 'EUR' } }, selections)).toThrow(
+        'price',
+      );
+    }
+  });
+
+  test('says of a retirement whom it is for, and names no currency without a price', () => {
+    expect(JSON.parse(bodyOf('retire', { fields: { ...retirement, currency: 'EUR' } }, selections))).toEqual({
+      beneficiaryName: 'Nordlys "Ferries" AS',
+      beneficiaryLocation: 'Bergen, Norway',
+      beneficiaryType: 'END_CONSUMER',
+      consumptionCountryCode: 'NO',
+      usageType: 'OTHER',
+      consumptionPeriod: { start: '2024-01-01T00:00:00.000Z', end: '2024-12-31T23:59:59.000Z' },
+      retirementPurpose: 'Residual emissions',
+      statement: { publication: 'LINK' },
+      currency: null,
+      assets: selections,
+    });
+  });
+
+  test('hides the beneficiary until the day that was chosen', () => {
+    const fields = { ...retirement, beneficiaryHiddenUntil: '2026-05-01', publication: 'PUBLIC' };
+    expect(JSON.parse(bodyOf('retire', { fields }, selections))).toMatchObject({
+      statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: '2026-05-01T00:00:00.000Z' },
+    });
+  });
+
+  test('is nothing but the selections for an offramp', () => {
+    expect(bodyOf('offramp', { fields: {} }, selections)).toBe(JSON.stringify({ assets: selections }));
+  });
+});

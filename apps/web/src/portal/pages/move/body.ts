@@ -1,0 +1,55 @@
+import type { Act } from '../../transfers/acts.ts';
+import type { Draft } from '../../transfers/draft.ts';
+import type { Range } from '../../transfers/range.ts';
+
+export type Fields = Draft['fields'];
+
+/** A price as the API takes it: a number of JSON, in the digits that were typed. */
+export const PRICE = /^(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?$/;
+
+export const fieldOf = (fields: Fields, name: string): string => fields[name]?.trim() ?? String();
+
+const firstMoment = (day: string): string => `${day}T00:00:00.000Z`;
+const lastMoment = (day: string): string => `${day}T23:59:59.000Z`;
+
+/** The selections as JSON. The digits of a price go out as they came in, through no number of JavaScript. */
+function assetsText(selections: readonly Range[], price: string): string {
+  const each = selections.map(({ start, end }) => {
+    const range = JSON.stringify({ start, end });
+    return price === '' ? range : `${range.slice(0, -1)},"unitPrice":${price}}`;
+  });
+  return `[${each.join(',')}]`;
+}
+
+function retirementOf(fields: Fields): object {
+  const of = (name: string): string => fieldOf(fields, name);
+  const hiddenUntil = of('beneficiaryHiddenUntil');
+  return {
+    beneficiaryName: of('beneficiaryName'),
+    beneficiaryLocation: of('beneficiaryLocation'),
+    beneficiaryType: of('beneficiaryType'),
+    consumptionCountryCode: of('consumptionCountryCode').toUpperCase(),
+    usageType: of('usageType'),
+    consumptionPeriod: { start: firstMoment(of('periodStart')), end: lastMoment(of('periodEnd')) },
+    retirementPurpose: of('retirementPurpose'),
+    statement: {
+      publication: of('publication'),
+      ...(hiddenUntil === '' ? {} : { beneficiaryHiddenUntil: firstMoment(hiddenUntil) }),
+    },
+  };
+}
+
+/** Members beside the selections. */
+function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>, price: string): object {
+  if (act === 'offramp') return {};
+  const currency = price === '' ? null : fieldOf(fields, 'currency');
+  return act === 'trade' ? { buyerId, currency } : { ...retirementOf(fields), currency };
+}
+
+/** What is sent, as text: exactly the selections of the plan. @throws Error for what no price is */
+export function bodyOf(act: Act, draft: Pick<Draft, 'fields' | 'buyerId'>, selections: readonly Range[]): string {
+  const price = act === 'offramp' ? '' : fieldOf(draft.fields, 'unitPrice');
+  if (price !== '' && !PRICE.test(price)) throw new Error('This is no price');
+  const members = JSON.stringify(membersOf(act, draft, price)).slice(0, -1);
+  return `${members}${members === '{' ? '' : ','}"assets":${assetsText(selections, price)}}`;
+}

@@ -1,0 +1,90 @@
+import { ApiError } from '../../../shared/api/problem.ts';
+import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { signInPath } from '../../../shared/session/session.ts';
+import { SIGNED_IN_PATH } from '../../../shared/session/session-ui.tsx';
+import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Facts } from '../../../shared/ui/page.tsx';
+import { Failure } from '../../../shared/ui/state.tsx';
+import { actText, type Act } from '../../transfers/acts.ts';
+import type { Draft } from '../../transfers/draft.ts';
+import { useTrader } from '../../traders/traders.ts';
+import { fieldOf } from './body.ts';
+import styles from './move.module.css';
+import type { Plan } from './plan.ts';
+import { text } from './text.ts';
+
+/** As the portal asks it of a retirement. */
+const RECENT_SECONDS = 900;
+
+/** The sign-in that a retirement asks for, in another tab: the form stays where it is. */
+function RecentSignIn() {
+  return (
+    <div role="alert">
+      <p>{text.recent}</p>
+      <p>
+        <ButtonLink look="primary" href={signInPath(SIGNED_IN_PATH, RECENT_SECONDS)} target="_blank" rel="noopener">
+          {text.signIn}
+        </ButtonLink>{' '}
+        {text.thenAgain}
+      </p>
+    </div>
+  );
+}
+
+function Trouble({ error }: { readonly error: Error | null }) {
+  if (error === null) return null;
+  return error instanceof ApiError && error.needsRecentSignIn ? <RecentSignIn /> : <Failure error={error} />;
+}
+
+interface ConfirmProps {
+  readonly act: Act;
+  readonly traderName: string;
+  readonly draft: Draft;
+  readonly plan: Plan;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  onSend(): void;
+  onClose(): void;
+}
+
+/** Says once more what will happen. The button names the act. */
+export function Confirm({ act, traderName, draft, plan, isPending, error, onSend, onClose }: ConfirmProps) {
+  const buyer = useTrader(draft.buyerId);
+  const volume = tonnes(plan.volume);
+  const name = text.confirm(actText[act], volume);
+  const price = act === 'offramp' ? '' : fieldOf(draft.fields, 'unitPrice');
+  const beneficiary = fieldOf(draft.fields, 'beneficiaryName');
+  return (
+    <Dialog
+      title={text.titleOf(actText[act], traderName)}
+      onClose={isPending ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isPending}>
+            {text.cancel}
+          </Button>
+          <Button look={act === 'trade' ? 'primary' : 'danger'} busy={isPending} onClick={onSend}>
+            {name}
+          </Button>
+        </>
+      }
+    >
+      {act === 'trade' && (
+        <p>{text.confirmTrade(volume, traderName, buyer.data?.name ?? draft.buyerId ?? text.noName)}</p>
+      )}
+      {act === 'retire' && <p className={styles['irreversible']}>{text.confirmRetire}</p>}
+      {act === 'offramp' && <p>{text.confirmOfframp}</p>}
+      <Facts
+        of={[
+          [text.volume, digits(plan.volume)],
+          [text.bundles, digits(plan.selections.length)],
+          [text.unitPrice, price === '' ? null : text.each(price, fieldOf(draft.fields, 'currency'))],
+          [text.beneficiary, act === 'retire' ? beneficiary || text.noName : null],
+          [text.purpose, act === 'retire' ? fieldOf(draft.fields, 'retirementPurpose') : null],
+        ]}
+      />
+      <Trouble error={error} />
+    </Dialog>
+  );
+}

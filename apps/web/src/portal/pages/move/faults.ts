@@ -1,0 +1,53 @@
+import { ApiError, faultsOf, type Fault } from '../../../shared/api/problem.ts';
+
+/** The members of the bodies that have a field, by pointer. */
+const pointers = [
+  '/volume',
+  '/buyerId',
+  '/currency',
+  '/beneficiaryName',
+  '/beneficiaryLocation',
+  '/beneficiaryType',
+  '/consumptionCountryCode',
+  '/usageType',
+  '/consumptionPeriod',
+  '/consumptionPeriod/start',
+  '/consumptionPeriod/end',
+  '/retirementPurpose',
+  '/statement/publication',
+  '/statement/beneficiaryHiddenUntil',
+];
+const PRICE_POINTER = /^#?\/assets\/\d+\/unitPrice$/;
+const ASSET_POINTER = /^#?\/assets\/(\d+)(?:\/|$)/;
+
+export interface MoveFaults {
+  readonly atFields: ReadonlyMap<string, string>;
+  /** By the place of the selection. */
+  readonly atAssets: ReadonlyMap<number, string>;
+  readonly others: readonly string[];
+}
+
+/** Faults where they belong. The price of one stands for those of all. */
+export function moveFaults(faults: readonly Fault[]): MoveFaults {
+  const atAssets = new Map<number, string>();
+  const rest: Fault[] = [];
+  let price: string | undefined;
+  for (const fault of faults) {
+    const [, index] = ASSET_POINTER.exec(fault.pointer ?? 'none') ?? [];
+    if (PRICE_POINTER.test(fault.pointer ?? 'none')) price = fault.detail;
+    else if (index === undefined) rest.push(fault);
+    else atAssets.set(Number(index), fault.detail);
+  }
+  const error = new ApiError({ status: 400, type: 'none', title: 'none', detail: 'none', faults: rest });
+  const { atFields, others } = faultsOf(error, pointers);
+  return {
+    atFields: price === undefined ? atFields : new Map([...atFields, ['/unitPrice', price]]),
+    atAssets,
+    others,
+  };
+}
+
+const NOTHING_DONE: readonly (number | undefined)[] = [400, 403, 404, 413, 415, 431];
+
+/** Whether an answer says for certain that nothing was done: only then may the form be changed and sent anew. */
+export const isRefusal = (error: unknown): boolean => error instanceof ApiError && NOTHING_DONE.includes(error.status);

@@ -1,0 +1,187 @@
+import { useDeferredValue, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError } from '../../../shared/api/problem.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useFilters } from '../../../shared/ui/filters.ts';
+import { Form, Group } from '../../../shared/ui/form.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
+import { Empty } from '../../../shared/ui/state.tsx';
+import { useMe } from '../../me.ts';
+import { TraderChoice } from '../../traders/trader-choice.tsx';
+import { useTrader } from '../../traders/traders.ts';
+import { acts, actText, mayDo, type Act } from '../../transfers/acts.ts';
+import { useSelected } from '../../transfers/selected.ts';
+import { bodyOf } from './body.ts';
+import { Confirm } from './confirm.tsx';
+import { isRefusal, moveFaults, type MoveFaults } from './faults.ts';
+import { Price, Retirement } from './fields.tsx';
+import styles from './move.module.css';
+import { planRequest, usePlan, type Plan } from './plan.ts';
+import { PlanView } from './plan-view.tsx';
+import { SourceFields, sourceNames } from './source-fields.tsx';
+import { TaskView, Unanswered } from './task-view.tsx';
+import { text } from './text.ts';
+import { useMove, type Move } from './use-move.ts';
+
+/** Texts of the form, and of nothing that has no name. */
+const fieldsIn = (form: FormData): Record<string, string> =>
+  Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+
+interface PlannedProps {
+  readonly act: Act;
+  readonly traderId: string;
+}
+
+/** What the form asks for and what the ledger would do about it. */
+function usePlanned({ act, traderId }: PlannedProps) {
+  const [filters, setFilter] = useFilters(sourceNames);
+  const selected = useSelected(traderId);
+  // Typing is not held up by what it leads to.
+  const volume = useDeferredValue(filters.volume);
+  const request = planRequest(
+    act,
+    filters.from === 'selected'
+      ? { kind: 'selected', bundles: selected.bundles }
+      : { kind: 'oldest', volume: volume ?? 'none', filters },
+  );
+  const starts = filters.from === 'selected' ? selected.bundles.map(({ start }) => start) : [];
+  return { filters, setFilter, selected, request, starts, query: usePlan(act, traderId, request) };
+}
+
+/** What the ledger says of the plan, or of what was sent. */
+function faultsFor(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
+  const faultsIn = (error: unknown) => (error instanceof ApiError ? error.faults : []);
+  return moveFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
+}
+
+function BuyerChoice({ move, fault }: { readonly move: Move; readonly fault: string | undefined }) {
+  return (
+    <Group legend={text.deal}>
+      <TraderChoice label={text.buyer} traderId={move.draft.buyerId} onChoose={(buyerId) => move.change({ buyerId })} />
+      {fault !== undefined && (
+        <p role="alert" className={styles['irreversible']}>
+          {fault}
+        </p>
+      )}
+    </Group>
+  );
+}
+
+function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move }) {
+  const { filters, setFilter, selected, request, starts, query } = usePlanned({ act, traderId });
+  const trader = useTrader(traderId);
+  const [confirmed, setConfirmed] = useState<Plan>();
+  const [isBuyerMissing, setBuyerMissing] = useState(false);
+  const { draft, error, isPending } = move;
+  const plan = query.data;
+  const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
+  const faults = faultsFor(plan, query.error, isRefusal(error) ? error : null);
+  const send = (planned: Plan): void =>
+    move.send(
+      draft.sent ?? {
+        body: bodyOf(act, draft, planned.selections),
+        volume: planned.volume,
+        bundles: planned.selections.length,
+      },
+    );
+  const review = (): void => {
+    setBuyerMissing(act === 'trade' && draft.buyerId === undefined);
+    move.clearError();
+    if (isGood && (act !== 'trade' || draft.buyerId !== undefined)) setConfirmed(plan);
+  };
+  if (draft.sent && !confirmed) {
+    const { sent } = draft;
+    return (
+      <Unanswered
+        sent={sent}
+        isPending={isPending}
+        error={error}
+        onSend={() => move.send(sent)}
+        onForget={move.forget}
+      />
+    );
+  }
+  const isConfirming = confirmed !== undefined && !isRefusal(error);
+  return (
+    <div className={styles['sides']}>
+      <Form
+        onSubmit={review}
+        onChange={(form) => move.change({ fields: fieldsIn(form) })}
+        actions={
+          <Button type="submit" look="primary" disabled={!isGood}>
+            {text.review}
+          </Button>
+        }
+      >
+        <SourceFields
+          traderId={traderId}
+          filters={filters}
+          setFilter={setFilter}
+          selected={selected}
+          fault={faults.atFields.get('/volume')}
+        />
+        {act === 'trade' && (
+          <BuyerChoice
+            move={move}
+            fault={faults.atFields.get('/buyerId') ?? (isBuyerMissing ? text.buyerMissing : undefined)}
+          />
+        )}
+        {act === 'retire' && <Retirement fields={draft.fields} faults={faults.atFields} />}
+        {act !== 'offramp' && <Price act={act} fields={draft.fields} faults={faults.atFields} />}
+      </Form>
+      <PlanView
+        plan={plan}
+        isAsked={request !== undefined}
+        error={query.error ?? (isRefusal(error) ? error : null)}
+        faults={faults}
+        starts={starts}
+        onRetry={() => void query.refetch()}
+      />
+      {isConfirming && (
+        <Confirm
+          act={act}
+          traderName={trader.data?.name ?? traderId}
+          draft={draft}
+          plan={confirmed}
+          isPending={isPending}
+          error={error}
+          onSend={() => send(confirmed)}
+          onClose={() => setConfirmed(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Moving({ act, traderId }: PlannedProps) {
+  const move = useMove(act, traderId);
+  const { sent } = move.draft;
+  const taskId = sent?.taskId;
+  if (sent && taskId !== undefined) {
+    return <TaskView act={act} traderId={traderId} sent={{ ...sent, taskId }} onAnother={move.forget} />;
+  }
+  return <MoveForm act={act} traderId={traderId} move={move} />;
+}
+
+export default function MovePage() {
+  const [path] = useLocation();
+  const act = acts.find((each) => path.endsWith(`/${each}`)) ?? 'trade';
+  const [{ trader: traderId }, setFilter] = useFilters(sourceNames);
+  const { data: me } = useMe();
+  const trader = useTrader(traderId);
+  const title = trader.data ? text.titleOf(actText[act], trader.data.name) : text.title(actText[act]);
+  return (
+    <Page title={title}>
+      {me && !mayDo(me, act) ? (
+        <Empty>{text.missingRole}</Empty>
+      ) : traderId === undefined ? (
+        <>
+          <p>{text.chooseTrader}</p>
+          <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
+        </>
+      ) : (
+        <Moving key={`${act}:${traderId}`} act={act} traderId={traderId} />
+      )}
+    </Page>
+  );
+}

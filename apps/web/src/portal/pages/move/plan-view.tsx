@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { serialOf, shortSerial } from '../../../shared/format/serials.ts';
+import { clock, day } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Failure } from '../../../shared/ui/state.tsx';
+import { RangeBar } from '../../transfers/range-bar.tsx';
+import type { MoveFaults } from './faults.ts';
+import styles from './move.module.css';
+import type { Plan } from './plan.ts';
+import { text } from './text.ts';
+
+type Planned = Plan['selections'][number];
+
+const SHOWN_AT_FIRST = 50;
+
+const columns: readonly TableColumn<Planned>[] = [
+  { name: text.issued, cell: ({ issuingDate }) => day(issuingDate) },
+  { name: text.vintageColumn, cell: ({ vintage }) => vintage },
+  { name: text.methodology, cell: ({ methodologyCode }) => methodologyCode },
+  { name: text.takes, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.of, align: 'end', cell: ({ bundle }) => digits(bundle.volume) },
+  { name: text.share, cell: ({ bundle, start, end }) => <RangeBar bundle={bundle} part={{ start, end }} /> },
+  {
+    name: text.remains,
+    cell: ({ remainder }) =>
+      remainder === null ? text.whole : text.rest(tonnes(remainder.volume), shortSerial(remainder.start)),
+  },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+];
+
+function Selections({ selections }: { readonly selections: readonly Planned[] }) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? selections : selections.slice(0, SHOWN_AT_FIRST);
+  return (
+    <>
+      <Table label={text.plan} columns={columns} rows={shown} keyOf={({ start }) => start} />
+      {shown.length < selections.length && (
+        <Button look="quiet" onClick={() => setAll(true)}>
+          {text.all(digits(selections.length))}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface PlanViewProps {
+  readonly plan: Plan | undefined;
+  readonly isAsked: boolean;
+  readonly error: unknown;
+  readonly faults: MoveFaults;
+  /** The first certificate of each selection that was asked for. */
+  readonly starts: readonly string[];
+  onRetry(): void;
+}
+
+function Refusal({ faults: { atAssets, others }, starts }: Pick<PlanViewProps, 'faults' | 'starts'>) {
+  if (atAssets.size + others.length === 0) return null;
+  return (
+    <div role="alert" className={styles['refusal']}>
+      <p>{text.refused}</p>
+      <ul>
+        {others.map((detail) => (
+          <li key={detail}>{detail}</li>
+        ))}
+        {[...atAssets].map(([index, detail]) => (
+          <li key={index}>
+            {text.bundleFrom(starts[index] ?? String(index + 1))}: {detail}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What will be taken out of which bundles: each a row with its bar. */
+export function PlanView({ plan, isAsked, error, faults, starts, onRetry }: PlanViewProps) {
+  const isGood = plan !== undefined && plan.faults.length === 0;
+  return (
+    <section className={styles['plan']}>
+      <h2>{text.plan}</h2>
+      <p role="status">
+        {isGood
+          ? text.planned(tonnes(plan.volume), plan.selections.length, clock(plan.plannedAt))
+          : !isAsked
+            ? text.planNothing
+            : plan === undefined && !error
+              ? text.planWait
+              : null}
+      </p>
+      {error !== null && error !== undefined && <Failure error={error} onRetry={onRetry} />}
+      <Refusal faults={faults} starts={starts} />
+      {isGood && <Selections selections={plan.selections} />}
+    </section>
+  );
+}

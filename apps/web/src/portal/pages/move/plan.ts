@@ -1,0 +1,48 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { typeOf, type Act } from '../../transfers/acts.ts';
+import { contractFilter, type Filters } from '../../transfers/filter.ts';
+import type { SelectedBundle } from '../../transfers/selected.ts';
+
+export type Plan = Schemas['Plan'];
+
+/** What is planned: the selected bundles, or a volume of the oldest ones. */
+export type Source =
+  | { readonly kind: 'selected'; readonly bundles: readonly SelectedBundle[] }
+  | { readonly kind: 'oldest'; readonly volume: string; readonly filters: Filters };
+
+/** The API takes a volume as a number that JSON holds exactly. Undefined: nothing can be planned yet. */
+const VOLUME = /^[1-9]\d{0,15}$/;
+
+export function planRequest(act: Act, source: Source): Schemas['PlanRequest'] | undefined {
+  const type = typeOf[act];
+  if (source.kind === 'selected') {
+    if (source.bundles.length === 0) return undefined;
+    return { type, assets: source.bundles.map(({ start, end }) => ({ start, end })) };
+  }
+  const volume = Number(source.volume);
+  if (!VOLUME.test(source.volume) || !Number.isSafeInteger(volume)) return undefined;
+  const filter = contractFilter(source.filters);
+  return { type, volume, order: 'OLDEST', ...(filter && { filter }) };
+}
+
+/** The plan by the rules of the ledger, made anew whenever what is asked for changes. It changes nothing. */
+export const usePlan = (
+  act: Act,
+  traderId: string,
+  request: Schemas['PlanRequest'] | undefined,
+): UseQueryResult<Plan> =>
+  useQuery({
+    queryKey: ['plan', act, traderId, request],
+    enabled: request !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.POST('/saleschannel-services/v1/traders/{traderId}/inventory/plan', {
+          signal,
+          params: { path: { traderId } },
+          body: request as Schemas['PlanRequest'],
+        }),
+      ),
+  });

@@ -1,0 +1,54 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { answerOf, api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import type { Act } from '../../transfers/acts.ts';
+
+type Task = Schemas['Task'];
+
+const INVENTORY = '/saleschannel-services/v1/traders/{traderId}/inventory';
+
+/** Sends a body as it was written, under its key. */
+export function startMove(act: Act, traderId: string, key: string, text: string): Promise<Task> {
+  const options = {
+    params: { path: { traderId }, header: { 'Idempotency-Key': key } },
+    bodySerializer: () => text,
+  };
+  // The types want to see it. What is sent is the text, with each of its digits.
+  const body: unknown = JSON.parse(text);
+  if (act === 'trade') {
+    return dataOf(api.POST(`${INVENTORY}/trade`, { ...options, body: body as Schemas['TradeRequest'] }));
+  }
+  if (act === 'retire') {
+    return dataOf(api.POST(`${INVENTORY}/retire`, { ...options, body: body as Schemas['RetirementRequest'] }));
+  }
+  return dataOf(api.POST(`${INVENTORY}/offramp`, { ...options, body: body as Schemas['OfframpRequest'] }));
+}
+
+interface Watched {
+  readonly task: Task;
+  readonly waitMs: number;
+}
+
+const USUAL_WAIT_S = 2;
+
+async function readTask(act: Act, traderId: string, taskId: string, signal: AbortSignal): Promise<Watched> {
+  // Nobody does this: it keeps no session alive.
+  const options = { signal, headers: { 'X-Portal': 'background' }, params: { path: { traderId, taskId } } };
+  const { data, headers } = await answerOf(
+    act === 'trade'
+      ? api.GET(`${INVENTORY}/trade/{taskId}`, options)
+      : act === 'retire'
+        ? api.GET(`${INVENTORY}/retire/{taskId}`, options)
+        : api.GET(`${INVENTORY}/offramp/{taskId}`, options),
+  );
+  return { task: data, waitMs: 1_000 * Number(headers.get('Retry-After') ?? USUAL_WAIT_S) };
+}
+
+/** A task, asked for again when the API says, until it has ended. */
+export const useTask = (act: Act, traderId: string, taskId: string): UseQueryResult<Watched> =>
+  useQuery({
+    queryKey: ['task', act, traderId, taskId],
+    queryFn: ({ signal }) => readTask(act, traderId, taskId, signal),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.task.status === 'PENDING' ? Math.max(500, data.waitMs) : false),
+    refetchIntervalInBackground: true,
+  });

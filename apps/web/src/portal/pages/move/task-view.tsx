@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { api, dataOf } from '../../../shared/api/client.ts';
+import { tonnes } from '../../../shared/format/numbers.ts';
+import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
+import { Facts } from '../../../shared/ui/page.tsx';
+import { Failure, Loading } from '../../../shared/ui/state.tsx';
+import { TransactionStatus } from '../../transactions/transactions.tsx';
+import { actText, type Act } from '../../transfers/acts.ts';
+import type { Sent } from '../../transfers/draft.ts';
+import styles from './move.module.css';
+import { useTask } from './requests.ts';
+import { text } from './text.ts';
+
+/** What the end of a task changes. */
+const CHANGED = ['inventory', 'transactions', 'transaction', 'tasks', 'sums'];
+
+/** The public statement of a retirement that succeeded. */
+const useStatementId = (transactionId: string | undefined) =>
+  useQuery({
+    queryKey: ['transaction', transactionId],
+    enabled: transactionId !== undefined,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
+          signal,
+          params: { path: { transactionId: String(transactionId) } },
+        }),
+      ),
+    select: ({ statement }) => statement?.id,
+  });
+
+interface TaskViewProps {
+  readonly act: Act;
+  readonly traderId: string;
+  readonly sent: Sent & { readonly taskId: string };
+  onAnother(): void;
+}
+
+/** The task from its beginning to its end, and what came of it. */
+export function TaskView({ act, traderId, sent, onAnother }: TaskViewProps) {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useTask(act, traderId, sent.taskId);
+  const task = data?.task;
+  const isDone = task !== undefined && task.status !== 'PENDING';
+  useEffect(() => {
+    if (isDone) for (const name of CHANGED) void queries.invalidateQueries({ queryKey: [name] });
+  }, [isDone, queries]);
+  const transactionId = task?.responsePayload.id;
+  const statement = useStatementId(act === 'retire' && task?.status === 'SUCCESS' ? transactionId : undefined);
+  return (
+    <section aria-labelledby="task">
+      <h2 id="task">{text.confirm(actText[act], tonnes(sent.volume))}</h2>
+      <div role="status">
+        {task ? (
+          <Facts
+            of={[
+              [text.state, <TransactionStatus key="state" status={task.status} />],
+              [text.message, task.message],
+              [text.taskId, <code key="id">{task.taskId}</code>],
+              [text.transaction, transactionId === undefined ? null : <code key="id">{transactionId}</code>],
+            ]}
+          />
+        ) : (
+          error === null && <Loading />
+        )}
+        {task?.status === 'PENDING' && <p>{text.live}</p>}
+      </div>
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      <div className={styles['actions']}>
+        {transactionId !== undefined && (
+          <Link href={`/channel/transactions/${encodeURIComponent(transactionId)}`}>{text.openTransaction}</Link>
+        )}
+        {statement.data !== undefined && <a href={`/r/${statement.data}`}>{text.openStatement}</a>}
+        <Link href={`/channel/inventory?trader=${encodeURIComponent(traderId)}`}>{text.backToInventory}</Link>
+        {isDone && <Button onClick={onAnother}>{text.another}</Button>}
+      </div>
+    </section>
+  );
+}
+
+interface UnansweredProps {
+  readonly sent: Sent;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  onSend(): void;
+  onForget(): void;
+}
+
+/** After a lost answer, or a reload while one was on its way. */
+export function Unanswered({ sent, isPending, error, onSend, onForget }: UnansweredProps) {
+  return (
+    <section aria-labelledby="unanswered" className={styles['refusal']}>
+      <h2 id="unanswered">{text.unanswered}</h2>
+      <div role="status">
+        <p>{text.unansweredWhy(tonnes(sent.volume))}</p>
+      </div>
+      {error !== null && <Failure error={error} />}
+      <div className={styles['actions']}>
+        <Button look="primary" busy={isPending} onClick={onSend}>
+          {text.sendAgain}
+        </Button>
+        <Button onClick={onForget} disabled={isPending}>
+          {text.forget}
+        </Button>
+        <span>{text.forgetWhy}</span>
+        <ButtonLink look="quiet" href="/channel/transactions">
+          {text.toTransactions}
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+
+export type Detail = Schemas['TransactionDetail'];
+export type Settings = Schemas['StatementSettings'];
+
+const PENDING_AGAIN_MS = 2_000;
+
+const keyOf = (transactionId: string): readonly string[] => ['transaction', transactionId];
+
+/** Everything of a transaction, read again until it has ended. */
+export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
+  useQuery({
+    queryKey: keyOf(transactionId),
+    refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' ? PENDING_AGAIN_MS : false),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
+          signal,
+          params: { path: { transactionId } },
+        }),
+      ),
+  });
+
+export const useUpdateStatement = (
+  transactionId: string,
+): UseMutationResult<Settings, Error, Schemas['StatementPatch']> => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas['StatementPatch']) =>
+      dataOf(
+        api.PATCH('/saleschannel-services/v1/transactions/{transactionId}/statement', {
+          params: { path: { transactionId } },
+          body,
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(transactionId) }),
+  });
+};

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { shortId } from '../../shared/format/serials.ts';
+import { isOfChannel, useMe } from '../me.ts';
+import { fetchTraders } from './traders.ts';
+
+/** Sales channels have few traders. Those beyond are shown by their id. */
+const NAMED_AT_MOST = 1_000;
+
+/** The names of traders, for those who may read them, and their short ids for others. */
+export function useTraderNames(): (traderId: string) => string {
+  const { data: me } = useMe();
+  const { data } = useQuery({
+    queryKey: ['traders', 'names'],
+    enabled: me !== undefined && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => {
+      const { rows } = await fetchTraders({ offset: 0, limit: NAMED_AT_MOST, signal });
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+  });
+  return (traderId) => data?.get(traderId) ?? shortId(traderId);
+}

@@ -1,0 +1,23 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+
+export type ListedTask = Schemas['ListedTask'];
+
+const SHOWN = 20;
+const AGAIN_MS = 5_000;
+
+/** Tasks of one status, the youngest first, read again and again while somebody looks. */
+export const useTasks = (status: ListedTask['status'], isAllowed: boolean): UseQueryResult<readonly ListedTask[]> =>
+  useQuery({
+    queryKey: ['tasks', status],
+    enabled: isAllowed,
+    refetchInterval: AGAIN_MS,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/saleschannel-services/v1/tasks', {
+          signal,
+          headers: { 'X-Portal': 'background' },
+          params: { query: { $filter: { status: { eq: status } }, $limit: SHOWN } },
+        }),
+      ),
+  });

@@ -1,0 +1,14 @@
+import { translated } from '../../shared/i18n/messages.ts';
+import { isOfChannel, type Me } from '../me.ts';
+
+/** What can be done with bundles, as the address of its page names it. */
+export const acts = ['trade', 'retire', 'offramp'] as const;
+export type Act = (typeof acts)[number];
+
+export const typeOf = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' } as const;
+
+/** The words on buttons and headings. */
+export const actText = translated({ trade: 'Trade', retire: 'Retire', offramp: 'Offramp' });
+
+export const mayDo = (me: Me, act: Act): boolean =>
+  isOfChannel(me, act === 'offramp' ? 'ASSET_OFFRAMPER' : 'TRANSACTION_ADMINISTRATOR');

@@ -1,0 +1,35 @@
+import { sum } from '../../shared/format/serials.ts';
+import { useKept } from '../../shared/session/kept.ts';
+
+/** A bundle as it was when it was selected. */
+export interface SelectedBundle {
+  readonly start: string;
+  readonly end: string;
+  readonly volume: number;
+}
+
+export interface Selected {
+  readonly bundles: readonly SelectedBundle[];
+  readonly volume: bigint;
+  has(bundle: SelectedBundle): boolean;
+  toggle(bundle: SelectedBundle): void;
+  clear(): void;
+}
+
+export const selectionName = (traderId: string): string => `selected:${traderId}`;
+
+/** The selected bundles of a trader, in the order in which they were selected. They outlive a reload. */
+export function useSelected(traderId: string): Selected {
+  const [bundles, setBundles] = useKept<readonly SelectedBundle[]>(selectionName(traderId), () => []);
+  const has = ({ start }: SelectedBundle): boolean => bundles.some((bundle) => bundle.start === start);
+  return {
+    bundles,
+    volume: sum(bundles.map(({ volume }) => volume)),
+    has,
+    toggle({ start, end, volume }) {
+      const others = bundles.filter((bundle) => bundle.start !== start);
+      setBundles(others.length < bundles.length ? others : [...bundles, { start, end, volume }]);
+    },
+    clear: () => setBundles([]),
+  };
+}
