@@ -1,14 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { addBundles } from '../../src/store/many-bundles.ts';
-import { issue, onboard } from '../support/world.ts';
+import { operator, v1 } from '../support/world.ts';
 import type { Stage } from './support/browser.ts';
+import { FILL_LIMIT_MS, largeInventory } from './support/large-inventory.ts';
 import { medianOf, tell, timed } from './support/measure.ts';
 
-const BUNDLES = 100_000;
 const ROWS_IN_DOCUMENT = 200;
 const MEGABYTE = 1_000_000;
-const FILL_LIMIT_MS = 120_000;
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Bundles of' });
 const rows = (page: Page) => grid(page).getByRole('row');
@@ -21,24 +19,23 @@ const rowAt = (page: Page, index: number) =>
 /** Lists of any length. */
 export function listStories(stage: Stage): void {
   let path: string;
-  let salesChannel: { accountHolderId: string; salesChannelId: string; traderId: string };
+  let bundles: number;
 
   beforeAll(async () => {
-    const [channel] = stage.system().channels;
-    salesChannel = await onboard(stage.system(), channel, { name: 'Fjordkull Karbon AS' });
-    const { issuanceId } = await issue(stage.system(), salesChannel);
-    await addBundles(stage.system().databaseUrlOf('inventory'), issuanceId, BUNDLES - 1);
-    path = `/channel/inventory?trader=${salesChannel.traderId}`;
+    const traderId = await largeInventory(stage.system());
+    path = `/channel/inventory?trader=${traderId}`;
+    const client = stage.system().as(operator(stage.system().channels[0]));
+    ({ bundles } = await client.ok<{ bundles: number }>('GET', `${v1}/traders/${traderId}/inventory/summary`));
   }, FILL_LIMIT_MS);
 
   test('100,000 bundles: the first row and the last, and never more than 200 rows in the document', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(path));
       await rowAt(page, 0).waitFor();
-      expect(await grid(page).getAttribute('aria-rowcount')).toBe(String(BUNDLES + 1));
+      expect(await grid(page).getAttribute('aria-rowcount')).toBe(String(bundles + 1));
       await rowAt(page, 0).getByRole('gridcell').first().focus();
       await page.keyboard.press('Control+End');
-      await rowAt(page, BUNDLES - 1).waitFor();
+      await rowAt(page, bundles - 1).waitFor();
       expect(await rows(page).count()).toBeLessThanOrEqual(ROWS_IN_DOCUMENT);
       await page.keyboard.press('PageUp');
       await page.keyboard.press('Control+Home');
@@ -61,7 +58,7 @@ export function listStories(stage: Stage): void {
         await rowAt(page, 0).getByRole('gridcell').first().focus();
         return timed(async () => {
           await page.keyboard.press('Control+End');
-          await rowAt(page, BUNDLES - 1).waitFor();
+          await rowAt(page, bundles - 1).waitFor();
         });
       });
       tell('the jump to the last of 100,000 bundles', jump, 'ms', 500);

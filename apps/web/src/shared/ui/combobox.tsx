@@ -1,5 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
+import { useId } from 'react';
 import styles from './combobox.module.css';
 
 export interface Option {
@@ -20,6 +21,7 @@ interface ComboboxProps {
 
 /** One choice among many, found by typing. */
 export function Combobox({ label, options, value, onChoose, onSearch, nothing }: ComboboxProps) {
+  const id = useId();
   return (
     <CSPProvider disableStyleElements>
       <Base.Root
@@ -33,8 +35,10 @@ export function Combobox({ label, options, value, onChoose, onSearch, nothing }:
         {...(onSearch && { filter: null })}
       >
         <div className={styles['field']}>
-          <Base.Label className={styles['label']}>{label}</Base.Label>
-          <Base.Input className={styles['input']} />
+          <label htmlFor={id} className={styles['label']}>
+            {label}
+          </label>
+          <Base.Input id={id} className={styles['input']} />
         </div>
         <Base.Portal>
           <Base.Positioner align="start" sideOffset={2}>
