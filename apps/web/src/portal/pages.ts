@@ -5,7 +5,9 @@ import type { PageEntry } from '../shared/shell/pages.ts';
 const text = translated({
   own: 'Yours',
   channel: 'Sales channel',
+  overview: 'Overview',
   inventory: 'Inventory',
+  events: 'Events',
   transactions: 'Transactions',
   traders: 'Traders',
   start: 'Start',
@@ -31,6 +33,15 @@ export const pages: readonly PageEntry<Me>[] = [
     navigation: { group: text.own, label: text.me, isFor: () => true },
   },
   {
+    path: '/channel',
+    load: () => import('./pages/channel/index.tsx'),
+    navigation: {
+      group: text.channel,
+      label: text.overview,
+      isFor: (me) => isOfChannel(me, 'TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'),
+    },
+  },
+  {
     path: '/channel/inventory',
     load: () => import('./pages/inventory/index.tsx'),
     navigation: { group: text.channel, label: text.inventory, isFor: (me) => isOfChannel(me, 'ASSET_VIEWER') },
@@ -48,6 +59,11 @@ export const pages: readonly PageEntry<Me>[] = [
     },
   },
   { path: '/channel/transactions/:id', load: () => import('./pages/transaction/index.tsx') },
+  {
+    path: '/channel/events',
+    load: () => import('./pages/events/index.tsx'),
+    navigation: { group: text.channel, label: text.events, isFor: (me) => isOfChannel(me, 'EVENT_VIEWER') },
+  },
   {
     path: '/channel/traders',
     load: () => import('./pages/traders/index.tsx'),

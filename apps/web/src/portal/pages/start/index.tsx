@@ -2,8 +2,9 @@ import { Link } from 'wouter';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { isHolder, useMe, type Me } from '../../me.ts';
+import { isHolder, isOfChannel, useMe, type Me } from '../../me.ts';
 import { pages } from '../../pages.ts';
+import { LatestTransactions } from '../../transactions/latest.tsx';
 
 const text = translated({
   title: 'Start',
@@ -45,6 +46,7 @@ function Start({ me }: { readonly me: Me }) {
           ]}
         />
       )}
+      {isOfChannel(me, 'TRANSACTION_ADMINISTRATOR') && <LatestTransactions />}
       <Ways me={me} />
     </>
   );

@@ -16,7 +16,7 @@ const keyOf = (transactionId: string): readonly string[] => ['transaction', tran
 
 /** Everything of a transaction, read again until it has ended. */
 export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
-  useQuery({
+  useQuery<Detail>({
     queryKey: keyOf(transactionId),
     refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' ? PENDING_AGAIN_MS : false),
     queryFn: ({ signal }) =>

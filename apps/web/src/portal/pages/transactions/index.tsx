@@ -83,7 +83,7 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Trans
 
 /** What is under way stands on top, until it has ended. */
 function Waiting() {
-  const { data: tasks } = useTasks('PENDING', true);
+  const { data: tasks } = useTasks('PENDING');
   const queries = useQueryClient();
   const count = tasks?.length;
   // What is no longer under way is a transaction that has changed.

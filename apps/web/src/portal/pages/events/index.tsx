@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { digits } from '../../../shared/format/numbers.ts';
+import { clock, day } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Csv } from '../../../shared/ui/csv.tsx';
+import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Status } from '../../../shared/ui/status.tsx';
+import { TransactionStatus } from '../../transactions/transactions.tsx';
+import { loadEventsCsv, useEventLog, useRecentEvents, type Event, type EventLog } from './events.ts';
+import styles from './events.module.css';
+import { text } from './text.ts';
+
+const moment = (at: string | null): string | null => (at === null ? null : `${day(at)} ${clock(at)}`);
+
+const columns: readonly TableColumn<Event>[] = [
+  { name: text.recorded, cell: ({ createdAt }) => moment(createdAt) },
+  { name: text.status, cell: ({ payload: { status } }) => <TransactionStatus status={status} /> },
+  {
+    name: text.transaction,
+    cell: ({ payload: { transactionId } }) => (
+      <Link href={`/channel/transactions/${encodeURIComponent(transactionId)}`}>
+        <code>{transactionId}</code>
+      </Link>
+    ),
+  },
+  { name: text.effective, cell: ({ eventAt }) => moment(eventAt) },
+  { name: text.id, cell: ({ id }) => <code>{id}</code> },
+];
+
+function State({ log, isPaused }: { readonly log: EventLog; readonly isPaused: boolean }) {
+  if (isPaused) return <Status tone="wait">{text.paused}</Status>;
+  if (log.state === 'live') return <Status tone="ok">{text.live}</Status>;
+  return <Status tone={log.state === 'broken' ? 'bad' : 'wait'}>{text[log.state]}</Status>;
+}
+
+function Log({ before }: { readonly before: readonly Event[] }) {
+  const [isPaused, setPaused] = useState(false);
+  const log = useEventLog(before, isPaused);
+  return (
+    <>
+      <div className={styles['bar']}>
+        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
+          {isPaused ? text.resume : text.pause}
+        </Button>
+        <span role="status">
+          <State log={log} isPaused={isPaused} />
+        </span>
+        <span className={styles['place']}>{text.since(log.lastId)}</span>
+      </div>
+      {log.state === 'broken' && log.error !== undefined && !isPaused && <Failure error={log.error} />}
+      {log.events.length === 0 ? (
+        <Empty>{text.empty}</Empty>
+      ) : (
+        <div aria-live="polite" aria-relevant="additions">
+          <Table
+            label={text.shown(digits(log.events.length))}
+            columns={columns}
+            rows={log.events}
+            keyOf={({ id }) => id}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+export default function EventsPage() {
+  return (
+    <Page title={text.title} actions={<Csv label={text.title} name="events" load={loadEventsCsv} />}>
+      <p>{text.about}</p>
+      <Read of={useRecentEvents()}>{(before) => <Log before={before} />}</Read>
+    </Page>
+  );
+}
