@@ -82,8 +82,9 @@ export function moveStories(stage: Stage): void {
       await typeInto(page, 'Location', 'Bergen, Norway');
       await typeInto(page, 'Purpose', 'Residual emissions of 2024');
       await typeInto(page, 'Country of use', 'NO');
+      // The same in whichever order the browser wants day and month.
       await typeInto(page, 'Period of use, first day', '01012024');
-      await typeInto(page, 'Period of use, last day', '31122024');
+      await typeInto(page, 'Period of use, last day', '12122024');
       await press(page, 'Review');
       await page.getByRole('dialog').waitFor();
       await press(page, 'Retire 250 t');
