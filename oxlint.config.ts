@@ -12,7 +12,19 @@ interface Ban {
 }
 
 const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'];
-const apps = [...services, 'gateway', 'admin', 'auditor', 'bench', 'dev-idp', 'replay', 'e2e', 'portal', 'web'];
+const apps = [
+  ...services,
+  'gateway',
+  'admin',
+  'auditor',
+  'bench',
+  'dev-idp',
+  'replay',
+  'e2e',
+  'portal',
+  'console',
+  'web',
+];
 
 const otherProjects: Ban = {
   group: ['**/libs/**', '**/apps/**', '**/deploy/**', '**/tools/**'],
@@ -75,10 +87,10 @@ const overrides = [
     restrict([`apps/${service}/src/operations/**`], ...everywhere, databases, statements, upward(entrances)),
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
-  restrict(['libs/bff/**', 'apps/portal/src/**'], otherProjects, appsOf(apps), broker, databases),
+  restrict(['libs/bff/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
   // Pages know the public contract, and nothing else of the system.
   restrict(['apps/web/**'], otherProjects, broker, express, databases, {
-    group: ['@saleschannel/*', '!@saleschannel/gateway/openapi'],
+    group: ['@saleschannel/*', '!@saleschannel/gateway/openapi', '!@saleschannel/console/openapi'],
     message: 'Pages stand on the public contract alone.',
   }),
   restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),

@@ -1,6 +1,7 @@
 // The variables of the containers in docker-compose.yml.
 import {
   AUDIENCE,
+  knownAs,
   migrationVariablesOf,
   NAMESPACE,
   ports,
@@ -83,7 +84,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable): stri
     case 'public-keys':
       return inserted(name);
     case 'tls-file':
-      return `/run/secrets/${program}-${source.file}`;
+      return `/run/secrets/${knownAs(program)}-${source.file}`;
     case 'address':
       return `${source.service}:${ports.grpc}`;
     case 'api-url':

@@ -48,6 +48,8 @@ OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 PORTAL_URL=http://localhost:${ports.portal}
 PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
+CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
+CONSOLE_OPERATORS=operator
 COMPOSE_PROFILES=dev
 `;
 
@@ -93,6 +95,13 @@ function secretFiles(secrets: Secrets): Record<string, string> {
       kind: 'web',
       redirectUris: [new URL('/callback', portal).href],
       signedOutUris: [new URL('/', portal).href],
+    },
+    {
+      clientId: 'console',
+      clientSecret: secrets.consoleClientSecret,
+      kind: 'web',
+      redirectUris: [`http://127.0.0.1:${ports.console}/callback`],
+      signedOutUris: [`http://127.0.0.1:${ports.console}/`],
     },
   ];
   return {

@@ -8,6 +8,8 @@ import {
   apiCallers,
   databaseServices,
   httpPorts,
+  isPublished,
+  knownAs,
   migrationSecretsOf,
   ports,
   productionServices,
@@ -55,7 +57,9 @@ function serviceBlocks({ name, description }: (typeof productionServices)[number
     '    environment:',
     ...environmentLines(name),
     `    secrets: [${secretNamesOf(name).join(', ')}]`,
-    ...(httpPort ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, httpPort)}:${httpPort}']`] : []),
+    ...(httpPort && isPublished(name)
+      ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, httpPort)}:${httpPort}']`]
+      : []),
     `    networks: [${networksOf(name).join(', ')}]`,
     ...(name === 'gateway' ? ['    mem_limit: 768m'] : []),
     '    depends_on:',
@@ -140,7 +144,7 @@ const migrationSecretNamesOf = (service: ServiceName): string[] => migrationSecr
 
 const secretNamesOf = (program: ProgramName): string[] => [
   ...secretVariablesOf(program).map(({ file }) => file),
-  ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${program}-${file}`) : []),
+  ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${knownAs(program)}-${file}`) : []),
 ];
 
 const secretFiles = (): string[] => [
@@ -148,7 +152,7 @@ const secretFiles = (): string[] => [
   '  postgres-roles: { file: ./.secrets/postgres-roles }',
   '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
   '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
-  ...[...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)].map(
+  ...[...new Set([...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)])].map(
     (name) => `  ${name}: { file: ./.secrets/${name} }`,
   ),
 ];
@@ -156,7 +160,7 @@ const secretFiles = (): string[] => [
 /** A container joins a network only where it has somebody to talk to. */
 function networksOf(program: ProgramName): string[] {
   const isIn: Record<string, boolean> = {
-    edge: [...httpPorts.keys()].some((name) => name === program),
+    edge: isPublished(program),
     services: true,
     database: reads(program, 'DATABASE_URL'),
     broker: reads(program, 'AMQP_URL'),

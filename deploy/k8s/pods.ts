@@ -1,5 +1,6 @@
 // What pods have in common: variables, and rights that they do not have.
 import {
+  knownAs,
   migrationVariablesOf,
   ports,
   variablesReadBy,
@@ -64,7 +65,7 @@ volumeMounts:
 export const tlsVolume = (program: ProgramName): string => `\
 volumes:
   - name: tls
-    secret: { secretName: ${program}-tls }`;
+    secret: { secretName: ${knownAs(program)}-tls }`;
 
 /** Of a pod: it has no account of the cluster's to use, and its processes are not root. */
 export const podRights = `\

@@ -5,6 +5,7 @@ import {
   calleesOf,
   callersOf,
   httpPorts,
+  isPublished,
   ports,
   reads,
   usualMemory,
@@ -180,10 +181,14 @@ const fromIngress = `\
   ports: [{ port: http }]`;
 
 /** The API is asked by the portal too. */
-const fromOutside = (name: ServiceName): string =>
-  name === 'gateway'
-    ? `${fromIngress}\n- from:\n${indented(peers(apiCallers), 4)}\n  ports: [{ port: http }]`
-    : fromIngress;
+function fromOutside(name: ServiceName): string {
+  if (name === 'gateway')
+    return `${fromIngress}\n- from:\n${indented(peers(apiCallers), 4)}\n  ports: [{ port: http }]`;
+  return isPublished(name) ? fromIngress : fromNobody;
+}
+
+const fromNobody =
+  '# Nobody. Operators come by "kubectl port-forward": the cluster asks them who they are, and the way ends here.';
 
 const peers = (names: readonly string[]): string =>
   names.map((name) => `- podSelector: { matchLabels: { app.kubernetes.io/name: ${name} } }`).join('\n');

@@ -36,10 +36,16 @@ export interface ServedStack {
 
 /** `npm start` in the copy, on free ports. @throws Error when it ends before it serves */
 export async function startInCopy(copy: string, log: (line: string) => void): Promise<ServedStack> {
-  const [gateway, idp] = [await freePort(), await freePort()];
+  const [gateway, idp, portal] = [await freePort(), await freePort(), await freePort()];
   const child = spawn('npm', ['start'], {
     cwd: copy,
-    env: { ...environment(), GATEWAY_PORT: String(gateway), IDP_PORT: String(idp), LOG_LEVEL: 'warn' },
+    env: {
+      ...environment(),
+      GATEWAY_PORT: String(gateway),
+      IDP_PORT: String(idp),
+      PORTAL_PORT: String(portal),
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -48,6 +54,7 @@ export async function startInCopy(copy: string, log: (line: string) => void): Pr
     addresses: new Map([
       ['127.0.0.1:8080', `127.0.0.1:${gateway}`],
       ['127.0.0.1:8090', `127.0.0.1:${idp}`],
+      ['127.0.0.1:8070', `127.0.0.1:${portal}`],
     ]),
     stop: async () => {
       if (child.exitCode !== null || child.pid === undefined) return;

@@ -1,9 +1,17 @@
+import {
+  createAdministration,
+  createPowers,
+  lookUp,
+  readAuditTrail,
+  type Administration,
+  type AuditedPart,
+  type LookUp,
+  type Powers,
+} from '@saleschannel/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import { createCredentials } from '@saleschannel/grpc';
 import { removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
 import { readEnvironment, silentLogger, type Environment, type Values } from '@saleschannel/runtime';
-import { createAdministration, type Administration } from './administration.ts';
-import { readAuditTrail, type AuditedPart } from './audit-trail.ts';
 import {
   auditEnvironment,
   brokerEnvironment,
@@ -11,8 +19,6 @@ import {
   reconciliationEnvironment,
   servicesEnvironment,
 } from './environment.ts';
-import { lookUp, type LookUp } from './look-up.ts';
-import { createPowers, type Powers } from './powers.ts';
 import { createReconciliation, type Reconciliation } from './reconciliation.ts';
 
 /** What commands work with. Each of these reads the environment for what it uses, and for nothing else. */

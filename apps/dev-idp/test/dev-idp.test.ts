@@ -161,6 +161,27 @@ describe('a person', () => {
     expect((await authorize(DOCS_REDIRECT_URI)).headers.get('location')).toContain('error=invalid_request');
   });
 
+  test('signs in to a server of pages, which shows its secret and stays signed in without asking for it', async () => {
+    const idp = await start();
+    const redirectUri = 'http://127.0.0.1:8070/callback';
+    idp.addClient({
+      clientId: 'portal',
+      clientSecret: 's3cret',
+      kind: 'web',
+      redirectUris: [redirectUri],
+      signedOutUris: ['http://127.0.0.1:8070/'],
+    });
+    const { code, codeVerifier } = await signIn(idp.issuer, 'alice', redirectUri, { client_id: 'portal' });
+    const form = { grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: redirectUri };
+    expect((await token(idp, { ...form, client_id: 'portal' })).status).toBe(401);
+    const { body } = await token(idp, form, basic('portal', 's3cret'));
+    expect((await verified(idp, body.access_token)).payload).toMatchObject({ sub: 'alice', client_id: 'portal' });
+    const again = { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) };
+    expect((await token(idp, again, basic('portal', 's3cret'))).status).toBe(200);
+    expect((await token(idp, clientCredentials, basic('portal', 's3cret'))).status).toBe(400);
+    await expect(signIn(idp.issuer, 'portal', redirectUri, { client_id: 'portal' })).rejects.toThrow();
+  });
+
   test('cannot take the name of a script', async () => {
     const idp = await start();
     idp.addClient(script);

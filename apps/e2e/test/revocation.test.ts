@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
-import type { Powers } from '@saleschannel/admin';
+import type { Powers } from '@saleschannel/administration';
 import type { Actor, System } from '../src/system.ts';
 import { useSystem } from './support/system.ts';
 import { keyed, operator, v1 } from './support/world.ts';

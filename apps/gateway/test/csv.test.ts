@@ -61,7 +61,7 @@ describe.each(withCsv)('$id', ({ id, raw }) => {
     expect(answer.text.endsWith('\r\n')).toBe(true);
     if (id === 'listInventory' || id === 'listTransactions') return;
     const example = String(raw.responses['200']?.content?.['text/csv']?.example);
-    expect(answer.text.split('\r\n')[0]).toBe(example.split('\n')[0]);
+    expect(answer.text.split('\r\n')[0]).toBe(example.split('\r\n')[0]);
     expect(answer.text.split('\r\n').length).toBeGreaterThan(2);
   });
 

@@ -1,6 +1,7 @@
 import {
   createExpress,
   nothingHere,
+  pageRoutes,
   policyReports,
   problemHandler,
   requireOwnPage,
@@ -16,7 +17,6 @@ import {
 import type { Logger } from '@saleschannel/runtime';
 import type { Express } from 'express';
 import { healthRoutes } from './health.ts';
-import { pageRoutes } from './page-routes.ts';
 import { publicRoutes } from './public-routes.ts';
 
 export interface RoutesOptions {

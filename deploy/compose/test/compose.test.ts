@@ -2,19 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import {
+  addressVariable,
   ADMIN,
   AUDITOR,
-  addressVariable,
   brokerPrograms,
   brokerServices,
   calleesOf,
   databaseServices,
   environmentOf,
   grpcServices,
+  knownAs,
   ports,
+  type ProgramName,
   programNames,
   secretVariables,
-  type ProgramName,
 } from '@saleschannel/installation';
 import { readEnvironment } from '@saleschannel/runtime';
 import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
@@ -38,7 +39,8 @@ test.each(programNames)('%s has its secrets from files, each of them its own and
     .filter((text) => text.startsWith('/run/secrets/'))
     .map((text) => text.slice('/run/secrets/'.length));
   expect(secretsIn(name).toSorted()).toEqual(files.toSorted());
-  for (const file of files) expect(file.startsWith(`${name}-`)).toBe(true);
+  // The console is known as the administration, and has its key and certificate.
+  for (const file of files) expect([name, knownAs(name)].some((each) => file.startsWith(`${each}-`))).toBe(true);
 });
 
 test.each(databaseServices)(
@@ -61,6 +63,8 @@ test.each(databaseServices)(
 );
 
 test('services show each other certificates, each its own', () => {
+  // The console is known as the administration.
+  expect(environmentIn('console')).toMatchObject({ GRPC_TLS_CERT_FILE: `/run/secrets/${ADMIN}-tls.crt` });
   for (const name of [...grpcServices, 'gateway', ADMIN] as const)
     expect(environmentIn(name)).toMatchObject({
       GRPC_TLS_CERT_FILE: `/run/secrets/${name}-tls.crt`,
@@ -92,6 +96,8 @@ test('addresses, ports and health checks agree', () => {
     PORTAL_PORT: String(ports.portal),
     PORTAL_API_URL: `http://gateway:${ports.gateway}`,
   });
+  expect(serviceOf('console').ports).toBeUndefined();
+  expect(serviceOf('console').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.console}/readyz`);
   expect(serviceOf('portal').ports).toEqual([`\${PORTAL_PORT:-8070}:${ports.portal}`]);
   expect(serviceOf('portal').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.portal}/readyz`);
 });
@@ -124,7 +130,9 @@ test('nothing but gateway and portal is reached from outside, no container reach
         profiles: ['dev'],
       });
     expect(networks.includes('edge')).toBe(isEdge);
-    expect(networks.includes('outbound')).toBe(['identity', 'portal', 'dev-idp', 'otel-collector'].includes(name));
+    expect(networks.includes('outbound')).toBe(
+      ['identity', 'portal', 'console', 'dev-idp', 'otel-collector'].includes(name),
+    );
     expect(networks.includes('database')).toBe(
       name === 'postgres' || name === AUDITOR || contains(databaseServices, name) || jobs.includes(name),
     );

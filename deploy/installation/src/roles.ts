@@ -1,5 +1,5 @@
 import { rabbitPasswordHash, type BrokerUser } from '@saleschannel/local-backends';
-import { permissionsOf } from '@saleschannel/messaging';
+import { permissionsOf, permissionsOverDeadLetters } from '@saleschannel/messaging';
 import type { Secrets } from './secrets.ts';
 import { ADMIN, AUDITOR, brokerServices, databaseServices, type ProgramName, type ServiceName } from './services.ts';
 
@@ -89,7 +89,7 @@ export const brokerUsers = ({ brokerPasswords }: Secrets): (BrokerUser & { reado
   ...brokerServices.map((service) => ({
     name: service,
     password: textOf(brokerPasswords, service),
-    ...permissionsOf(service, NAMESPACE),
+    ...(service === 'console' ? permissionsOverDeadLetters(NAMESPACE) : permissionsOf(service, NAMESPACE)),
   })),
   // It reads the dead letters of all queues and hands them back.
   { name: ADMIN, password: textOf(brokerPasswords, ADMIN), ...everything },

@@ -82,6 +82,13 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
       portalCookieKeys: [randomText(), secrets.portalCookieKeys.split(',')[0]].join(),
     }),
   ],
+  [
+    'console-cookies',
+    async (secrets) => ({
+      ...secrets,
+      consoleCookieKeys: [randomText(), secrets.consoleCookieKeys.split(',')[0]].join(),
+    }),
+  ],
 ]);
 
 /**

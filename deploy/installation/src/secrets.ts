@@ -25,6 +25,9 @@ export interface Secrets {
   readonly portalCookieKeys: string;
   /** By which the identity provider knows the portal. */
   readonly portalClientSecret: string;
+  /** As those of the portal. */
+  readonly consoleCookieKeys: string;
+  readonly consoleClientSecret: string;
   readonly databaseAdminPassword: string;
   /** Of the development identity provider's one client. */
   readonly devClientSecret: string;
@@ -59,6 +62,8 @@ const knownSecrets = z
     statementKeys: z.object({ current: privateKey, former: z.array(publicKey) }),
     portalCookieKeys: z.string(),
     portalClientSecret: z.string(),
+    consoleCookieKeys: z.string(),
+    consoleClientSecret: z.string(),
     databaseAdminPassword: z.string(),
     devClientSecret: z.string(),
   })
@@ -102,6 +107,8 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     statementKeys: known.statementKeys ?? (await renewStatementKeys()),
     portalCookieKeys: known.portalCookieKeys ?? randomText(),
     portalClientSecret: known.portalClientSecret ?? randomText(),
+    consoleCookieKeys: known.consoleCookieKeys ?? randomText(),
+    consoleClientSecret: known.consoleClientSecret ?? randomText(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),
   };

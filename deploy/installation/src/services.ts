@@ -1,5 +1,6 @@
 import { environment as admin } from '@saleschannel/admin/environment';
 import { environment as auditor } from '@saleschannel/auditor/environment';
+import { environment as console } from '@saleschannel/console/environment';
 import { environment as devIdp } from '@saleschannel/dev-idp/environment';
 import { environment as events } from '@saleschannel/events/environment';
 import { environment as gateway } from '@saleschannel/gateway/environment';
@@ -99,6 +100,14 @@ const table = [
     description: 'The pages of people, and their sessions. It has no database: browsers keep their sessions, sealed.',
     onReplicas: 'Every replica opens the sessions of all.',
   },
+  {
+    name: 'console',
+    environment: console,
+    description:
+      'What operators see and do. It has the rights of the admin command, and is never published: operators reach it ' +
+      'through a tunnel.',
+    onReplicas: 'Every replica opens the sessions of all.',
+  },
 ] as const satisfies readonly Service[];
 
 export type ServiceName = (typeof table)[number]['name'];
@@ -144,11 +153,22 @@ export const apiCallers = readers('PORTAL_API_URL');
 /** Those with a user at the broker. */
 export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => reads(name, 'AMQP_URL'));
 
+/** By whose key and certificate the others know a program: the console is the administration, with pages. */
+export const knownAs = (program: ProgramName): ProgramName => (program === 'console' ? ADMIN : program);
+
 /** Those with a key by which the others know them. */
-export const keyHolders: readonly ProgramName[] = [...readers('SERVICE_PRIVATE_KEY'), ADMIN];
+export const keyHolders: readonly ProgramName[] = [
+  ...readers('SERVICE_PRIVATE_KEY').filter((name) => knownAs(name) === name),
+  ADMIN,
+];
 
 /** Those with secrets of their own. */
-export const secretHolders: readonly ProgramName[] = [...keyHolders, ...readers('PORTAL_COOKIE_KEYS'), AUDITOR];
+export const secretHolders: readonly ProgramName[] = [
+  ...keyHolders,
+  ...readers('PORTAL_COOKIE_KEYS'),
+  ...readers('CONSOLE_COOKIE_KEYS'),
+  AUDITOR,
+];
 
 /** The variable by which a program is told where a service is. */
 export const addressVariable = (service: ServiceName): string =>

@@ -1,6 +1,13 @@
 import { migrationEnvironment } from '@saleschannel/database';
 import type { Environment } from '@saleschannel/runtime';
-import { addressVariable, environmentOf, grpcServices, type ProgramName, type ServiceName } from './services.ts';
+import {
+  addressVariable,
+  environmentOf,
+  grpcServices,
+  knownAs,
+  type ProgramName,
+  type ServiceName,
+} from './services.ts';
 import type { TlsFile } from './tls.ts';
 
 /** Where services listen in containers. */
@@ -10,14 +17,19 @@ export const ports = {
   metrics: 9_464,
   gateway: 8_080,
   portal: 8_070,
+  console: 8_071,
   idp: 8_090,
 } as const;
 
-/** Those that people and programs outside reach, by HTTP, with their ports in containers. */
+/** Those that people and programs reach by HTTP, with their ports in containers. */
 export const httpPorts: ReadonlyMap<ServiceName, number> = new Map([
   ['gateway', ports.gateway],
   ['portal', ports.portal],
+  ['console', ports.console],
 ]);
+
+/** Those among them that are reached from outside. To the console an operator digs a tunnel. */
+export const isPublished = (program: ProgramName): boolean => program === 'gateway' || program === 'portal';
 
 /** The "aud" of access tokens, unless an installation has another one. */
 export const AUDIENCE = 'saleschannel-api';
@@ -119,6 +131,17 @@ const sources = new Map<string, Source>(
     PORTAL_OIDC_INTERNAL_URL: setting(),
     PORTAL_TRUSTED_PROXIES: setting(),
     PORTAL_WEB_FOLDER: { kind: 'own-default' },
+    CONSOLE_COOKIE_KEYS: { kind: 'secret', secret: 'cookie-keys' },
+    CONSOLE_OIDC_CLIENT_SECRET: { kind: 'secret', secret: 'oidc-client-secret' },
+    CONSOLE_HOST: listening('service', 'host', ALL_INTERFACES),
+    CONSOLE_PORT: listening('service', 'port', ports.console),
+    // The other end of a tunnel, on the operator's own machine.
+    CONSOLE_URL: setting(`http://127.0.0.1:${ports.console}`),
+    CONSOLE_OPERATORS: setting(),
+    CONSOLE_OIDC_CLIENT_ID: setting(),
+    CONSOLE_OIDC_SCOPE: setting(),
+    CONSOLE_OIDC_INTERNAL_URL: setting(),
+    CONSOLE_WEB_FOLDER: { kind: 'own-default' },
     RECENT_SIGN_IN_SECONDS: { kind: 'own-default' },
     REGISTRY_PORT: setting(),
     BEHIND_PROXY: setting(),
@@ -209,7 +232,8 @@ export const migrationVariablesOf = (service: ServiceName): DeclaredVariable[] =
   declaredBy(service, migrationEnvironment);
 
 /** The name of a secret's file, where secrets are files. */
-export const secretFile = (program: ProgramName, secret: SecretKind): string => `${program}-${secret}`;
+export const secretFile = (program: ProgramName, secret: SecretKind): string =>
+  `${secret === 'service-key' ? knownAs(program) : program}-${secret}`;
 
 /** A variable with a secret. */
 export interface SecretVariable {

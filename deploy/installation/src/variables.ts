@@ -1,5 +1,5 @@
 import type { Secrets } from './secrets.ts';
-import { ADMIN, AUDITOR, type ProgramName, type ServiceName } from './services.ts';
+import { ADMIN, AUDITOR, knownAs, type ProgramName, type ServiceName } from './services.ts';
 import {
   migrationSecretsOf,
   migrationVariablesOf,
@@ -16,7 +16,13 @@ import type { TlsFile } from './tls.ts';
 export interface SecretParts {
   readonly secrets: Pick<
     Secrets,
-    'serviceKeys' | 'apiKeyPepper' | 'statementKeys' | 'portalCookieKeys' | 'portalClientSecret'
+    | 'serviceKeys'
+    | 'apiKeyPepper'
+    | 'statementKeys'
+    | 'portalCookieKeys'
+    | 'portalClientSecret'
+    | 'consoleCookieKeys'
+    | 'consoleClientSecret'
   >;
   /** The URL of a program's own database, with its role and password. */
   readonly databaseUrlOf: (program: ProgramName) => string;
@@ -32,7 +38,7 @@ export interface SecretParts {
 export interface Place extends SecretParts {
   /** All services listen at this address. */
   readonly host: string;
-  /** By service: of gRPC, or of HTTP for the gateway, the portal and the development identity provider. */
+  /** By service: of gRPC, or of HTTP for the gateway, the portal, the console and the development identity provider. */
   readonly ports: Readonly<Partial<Record<ServiceName, number>>>;
   /** What the names of exchanges and queues begin with. */
   readonly namespace: string;
@@ -90,7 +96,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
     case 'public-keys':
       return JSON.stringify(place.secrets.serviceKeys.publicKeys);
     case 'tls-file':
-      return place.tlsFileOf?.(program, source.file);
+      return place.tlsFileOf?.(knownAs(program), source.file);
     case 'address':
       return addressOf(source.service, place);
     case 'api-url':
@@ -111,7 +117,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
 export const tlsVariablesOf = (program: ProgramName, { tlsFileOf }: Pick<Place, 'tlsFileOf'>): Record<string, string> =>
   Object.fromEntries(
     variablesReadBy(program).flatMap(({ name, source }) =>
-      source.kind === 'tls-file' && tlsFileOf ? [[name, tlsFileOf(program, source.file)]] : [],
+      source.kind === 'tls-file' && tlsFileOf ? [[name, tlsFileOf(knownAs(program), source.file)]] : [],
     ),
   );
 
@@ -132,9 +138,9 @@ function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts):
     case 'statement-keys':
       return JSON.stringify(parts.secrets.statementKeys);
     case 'cookie-keys':
-      return parts.secrets.portalCookieKeys;
+      return parts.secrets[program === 'console' ? 'consoleCookieKeys' : 'portalCookieKeys'];
     case 'oidc-client-secret':
-      return parts.secrets.portalClientSecret;
+      return parts.secrets[program === 'console' ? 'consoleClientSecret' : 'portalClientSecret'];
   }
 }
 
@@ -143,7 +149,7 @@ export function privateKeyOf(
   program: ProgramName,
   { serviceKeys }: Pick<Secrets, 'serviceKeys'>,
 ): Secrets['serviceKeys']['privateKeys'][string] {
-  const key = serviceKeys.privateKeys[program];
+  const key = serviceKeys.privateKeys[knownAs(program)];
   if (!key) throw new Error(`the secrets have no key of ${program}: complete them first`);
   return key;
 }

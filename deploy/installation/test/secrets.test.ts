@@ -65,7 +65,7 @@ test('a rotation draws its part and nothing else', async () => {
   expect(rotated.brokerPasswords['tasks']).not.toBe(brokerPasswords['tasks']);
   expect(rotated.brokerSalts).not.toEqual(brokerSalts);
   await expect(rotate(secrets, 'everything')).rejects.toThrow(
-    'service-keys, pepper, tls-authority, database, broker, statement-key, tls',
+    'service-keys, pepper, tls-authority, database, broker, statement-key, tls, portal-cookies, console-cookies',
   );
   await expect(rotate(secrets, 'broker', 'prepare')).rejects.toThrow('at once');
 });
@@ -169,7 +169,14 @@ test('each broker user may touch its own queues and the exchanges only', () => {
   const users = brokerUsers(secrets);
   expect(users.map(({ name }) => name)).toEqual(brokerPrograms);
   expect(users.find(({ name }) => name === AUDITOR)).toMatchObject({ configure: '^$', write: '^$', read: '^$' });
-  for (const { name, configure, write, read } of users.filter(({ name }) => name !== ADMIN && name !== AUDITOR)) {
+  const overDeadLetters = users.find(({ name }) => name === 'console');
+  expect(overDeadLetters?.configure).toBe('^$');
+  for (const queue of Object.keys(queues)) {
+    const reads = new RegExp(String(overDeadLetters?.read));
+    expect([queue, `${queue}.dead-letters`].map((name) => reads.test(`${NAMESPACE}.${name}`))).toEqual([false, true]);
+  }
+  const owners = users.filter(({ name }) => ![ADMIN, AUDITOR, 'console'].includes(name));
+  for (const { name, configure, write, read } of owners) {
     expect({ configure, write, read }).toEqual(permissionsOf(name, NAMESPACE));
     for (const queue of Object.keys(queues))
       expect(new RegExp(read).test(`${NAMESPACE}.${queue}`)).toBe(queue.startsWith(`${name}.`));

@@ -20,7 +20,7 @@ test('the development identity provider is no part of production', () => {
 
 test('what services are follows from the variables that they read', () => {
   expect(databaseServices).toEqual(grpcServices);
-  expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway']);
+  expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway', 'console']);
   expect(keyHolders).toEqual([...grpcServices, 'gateway', ADMIN]);
   expect(keyHolders.toSorted()).toEqual(knownPrograms.toSorted());
 });
@@ -29,7 +29,8 @@ test('who calls whom follows from the addresses that programs read', () => {
   expect(calleesOf('tasks')).toEqual(['traders', 'inventory', 'registry-import']);
   expect(calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted());
   expect(calleesOf('events')).toEqual([]);
-  expect(callersOf('identity')).toEqual(['rbac', 'gateway', ADMIN]);
+  expect(callersOf('identity')).toEqual(['rbac', 'gateway', 'console', ADMIN]);
+  expect(calleesOf('console').toSorted()).toEqual(grpcServices.toSorted());
   expect(callersOf('gateway')).toEqual([]);
 });
 
@@ -38,6 +39,8 @@ test('secrets are what the programs declare as secret', () => {
     'AMQP_URL',
     'API_KEY_PEPPER',
     'AUDIT_DATABASE_URL',
+    'CONSOLE_COOKIE_KEYS',
+    'CONSOLE_OIDC_CLIENT_SECRET',
     'DATABASE_URL',
     'PORTAL_COOKIE_KEYS',
     'PORTAL_OIDC_CLIENT_SECRET',

@@ -179,7 +179,8 @@ test.each(services)('%s has two replicas, which selectors find and which take th
   expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
 });
 
-const isHttp = (name: string): boolean => name === 'gateway' || name === 'portal';
+const isPublished = (name: string): boolean => name === 'gateway' || name === 'portal';
+const isHttp = (name: string): boolean => isPublished(name) || name === 'console';
 
 test.each(services)('%s: ports, probes and addresses agree', (name) => {
   const { template } = only(base, 'Deployment', name).spec;
@@ -226,7 +227,8 @@ test.each(services)('%s reaches those that it calls, and is reached by those tha
   const metrics = ingress.at(-1);
   expect(metrics?.ports).toEqual([{ port: 'metrics' }]);
   const ingressController = { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } };
-  if (isHttp(name)) {
+  if (name === 'console') expect(calls).toEqual([]);
+  else if (isPublished(name)) {
     const [outside, ...inside] = calls;
     expect(outside).toEqual({ from: [{ namespaceSelector: ingressController }], ports: [{ port: 'http' }] });
     expect(inside.flatMap(({ from = [] }) => namesOfPeers(from))).toEqual(name === 'gateway' ? ['portal'] : []);
@@ -252,7 +254,7 @@ test('nobody goes out to just anywhere, and out of the namespace only who has to
   const migrations = databaseServices.map((name) => `migrate-${name}`);
   expect(named('to-database').toSorted()).toEqual([AUDITOR, ...databaseServices, ...migrations].toSorted());
   expect(named('to-broker').toSorted()).toEqual(brokerPrograms.toSorted());
-  expect(named('to-issuer')).toEqual(['identity', 'portal']);
+  expect(named('to-issuer')).toEqual(['identity', 'portal', 'console']);
   const outside = only(config, 'NetworkPolicy', 'to-issuer').spec.egress?.flatMap(({ to = [] }) => to) ?? [];
   for (const { ipBlock } of outside) expect(ipBlock?.except).not.toEqual([]);
   expect(outside[0]?.ipBlock?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));

@@ -1,11 +1,5 @@
-import {
-  createAdministration,
-  createPowers,
-  createReconciliation,
-  type Administration,
-  type Powers,
-  type Reconciliation,
-} from '@saleschannel/admin';
+import { createReconciliation, type Reconciliation } from '@saleschannel/admin';
+import { createAdministration, createPowers, type Administration, type Powers } from '@saleschannel/administration';
 import type { KeyHolder } from '@saleschannel/auth';
 import { createCredentials, tlsEnvironment, type Credentials } from '@saleschannel/grpc';
 import {

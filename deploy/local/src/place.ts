@@ -29,6 +29,8 @@ export interface PlaceOptions {
   readonly idpPort: number;
   /** Undefined: there is no portal. */
   readonly portalPort?: number | undefined;
+  /** Undefined: there is no console. */
+  readonly consolePort?: number | undefined;
   readonly secrets: Secrets;
   readonly databases: DatabaseUrls;
   /** They come before those of the environment. */
@@ -37,9 +39,10 @@ export interface PlaceOptions {
 
 /** Everything that the variables of the stack's programs are made of, except the broker. */
 export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
-  const { gatewayPort, idpPort, portalPort, secrets, databases } = options;
+  const { gatewayPort, idpPort, portalPort, consolePort, secrets, databases } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: gatewayPort, 'dev-idp': idpPort };
   if (portalPort !== undefined) ports.portal = portalPort;
+  if (consolePort !== undefined) ports.console = consolePort;
   for (const service of grpcServices) ports[service] = await freePort();
   return {
     host: HOST,
@@ -54,6 +57,7 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
     settings: {
       ...defaultsOfIdentityProvider(options),
       ...(portalPort === undefined ? {} : portalSettings(portalPort)),
+      ...(consolePort === undefined ? {} : consoleSettings(consolePort)),
       ...settingsOfEnvironment(),
       ...identityProvider(options),
       ...options.variables,
@@ -98,20 +102,41 @@ const portalSettings = (portalPort: number): Record<string, string> => ({
   TRUSTED_PROXIES: HOST,
 });
 
+const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;
+
+/** Who may use the console of a local stack, under this name at the development identity provider. */
+export const OPERATOR = 'operator';
+
+const consoleSettings = (consolePort: number): Record<string, string> => ({
+  CONSOLE_URL: consoleUrlOf(consolePort),
+  CONSOLE_OPERATORS: OPERATOR,
+});
+
 /** What the identity provider has to know of the servers with pages. */
-export function webClientsOf({ portalPort, secrets }: Pick<PlaceOptions, 'portalPort' | 'secrets'>): WebClient[] {
-  if (portalPort === undefined) return [];
-  const url = process.env['PORTAL_URL'] ?? portalUrlOf(portalPort);
-  return [
-    {
-      clientId: 'portal',
-      clientSecret: secrets.portalClientSecret,
-      kind: 'web',
-      redirectUris: [new URL('/callback', url).href],
-      signedOutUris: [new URL('/', url).href],
-    },
-  ];
+export function webClientsOf({
+  portalPort,
+  consolePort,
+  secrets,
+}: Pick<PlaceOptions, 'portalPort' | 'consolePort' | 'secrets'>): WebClient[] {
+  const clients: WebClient[] = [];
+  if (portalPort !== undefined) {
+    const url = process.env['PORTAL_URL'] ?? portalUrlOf(portalPort);
+    clients.push(webClient('portal', secrets.portalClientSecret, url));
+  }
+  if (consolePort !== undefined) {
+    const url = process.env['CONSOLE_URL'] ?? consoleUrlOf(consolePort);
+    clients.push(webClient('console', secrets.consoleClientSecret, url));
+  }
+  return clients;
 }
+
+const webClient = (clientId: string, clientSecret: string, url: string): WebClient => ({
+  clientId,
+  clientSecret,
+  kind: 'web',
+  redirectUris: [new URL('/callback', url).href],
+  signedOutUris: [new URL('/', url).href],
+});
 
 const defaultsOfIdentityProvider = ({ folder }: PlaceOptions): Record<string, string> => ({
   IDP_KEYS_FILE: join(folder, 'idp-keys.json'),

@@ -25,6 +25,8 @@ export interface StackOptions {
   idpPort: number;
   /** Undefined: no portal is started, and no pages need to be built. */
   portalPort?: number | undefined;
+  /** Undefined: no console is started. */
+  consolePort?: number | undefined;
   format: LogFormat;
   /** An existing PostgreSQL, or one for each service. Without it a private one is started. */
   databaseUrl: string | ServerByService | undefined;
@@ -42,6 +44,8 @@ export interface Stack {
   readonly baseUrl: string;
   /** Where the portal is. Undefined without one. */
   readonly portalUrl: string | undefined;
+  /** Where the console is. Undefined without one. */
+  readonly consoleUrl: string | undefined;
   readonly issuer: string;
   readonly audience: string;
   /** The identity provider's clients that are no scripts. */
@@ -88,7 +92,7 @@ async function startParts(
   running: Running,
   log: (line: string) => void,
 ): Promise<Stack> {
-  const { folder, gatewayPort, idpPort, portalPort, format } = options;
+  const { folder, gatewayPort, idpPort, portalPort, consolePort, format } = options;
   const serverOptions = { folder, secrets, running, log };
   const openingBroker = openBroker(options.amqpUrl, serverOptions);
   // It is awaited below. Its failure must not be an unhandled rejection while something else is awaited.
@@ -104,15 +108,17 @@ async function startParts(
   const broker = await openingBroker;
   const wholePlace: Place = { ...place, brokerUrlOf: broker.urlOf };
   log('services');
-  const wanted = services.filter(({ name }) => name !== 'portal' || portalPort !== undefined);
+  const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
+  const wanted = services.filter(({ name }) => !without.includes(name));
   const processes = wanted.map(({ name }) => supervise({ name, variables: variablesOf(name, wholePlace), format }));
   running.add(() => stopAll(processes));
   await startAll(processes);
   return {
     baseUrl: `http://${HOST}:${gatewayPort}`,
     portalUrl: wholePlace.settings['PORTAL_URL'],
+    consoleUrl: wholePlace.settings['CONSOLE_URL'],
     issuer: issuerOf(idpPort),
-    webClients: webClientsOf({ portalPort, secrets }),
+    webClients: webClientsOf({ portalPort, consolePort, secrets }),
     audience: AUDIENCE,
     clientsFile: clientsFileOf(folder),
     place: wholePlace,

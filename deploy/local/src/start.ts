@@ -10,6 +10,7 @@ import { StartAborted } from './running.ts';
 import { writeCommandEnvironments } from './administration.ts';
 import { demoOf } from './stack-demo.ts';
 import { people } from './people.ts';
+import { OPERATOR } from './place.ts';
 import { startStack, type Stack } from './stack.ts';
 import { buildPages } from './web.ts';
 
@@ -17,6 +18,7 @@ const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
   IDP_PORT: env.integer('port of the development identity provider', { min: 1, max: 65_535, default: '8090' }),
   PORTAL_PORT: env.integer('port of the pages for people', { min: 1, max: 65_535, default: '8070' }),
+  CONSOLE_PORT: env.integer('port of the pages for operators', { min: 1, max: 65_535, default: '8071' }),
   DATABASE_URL: env.optional(
     env.url('an existing PostgreSQL, with a user who may create roles and databases', {
       protocols: ['postgres:', 'postgresql:'],
@@ -42,6 +44,7 @@ async function main(): Promise<void> {
   await assertPortFree(values.GATEWAY_PORT, 'GATEWAY_PORT');
   await assertPortFree(values.IDP_PORT, 'IDP_PORT');
   await assertPortFree(values.PORTAL_PORT, 'PORTAL_PORT');
+  await assertPortFree(values.CONSOLE_PORT, 'CONSOLE_PORT');
   await buildPages(print);
   const ended = new AbortController();
   void signalled.then(() => ended.abort());
@@ -50,6 +53,7 @@ async function main(): Promise<void> {
     gatewayPort: values.GATEWAY_PORT,
     idpPort: values.IDP_PORT,
     portalPort: values.PORTAL_PORT,
+    consolePort: values.CONSOLE_PORT,
     format: values.LOG_FORMAT,
     databaseUrl: values.DATABASE_URL,
     amqpUrl: values.AMQP_URL,
@@ -77,13 +81,19 @@ async function serve(stack: Stack, print: (line: string) => void, startedAt: num
   printAddresses(demo, stack, demoFile, print);
 }
 
-function printAddresses(demo: Demo, { portalUrl }: Stack, demoFile: string, print: (line: string) => void): void {
+function printAddresses(
+  demo: Demo,
+  { portalUrl, consoleUrl }: Stack,
+  demoFile: string,
+  print: (line: string) => void,
+): void {
   const [channel] = demo.channels;
   const { apiKey } = channel.users[0];
   const inventory = `${demo.baseUrl}/saleschannel-services/v1/traders/${channel.traders[0]?.id}/inventory`;
   print('');
   print(`  Portal ${portalUrl}   sign in with any password as`);
   for (const { name, about } of people) print(`    ${name.padEnd(8)} ${about}`);
+  print(`  Console ${consoleUrl}   sign in as ${OPERATOR}`);
   print('');
   print(`  API                 ${demo.baseUrl}   (documentation: ${demo.baseUrl}/docs)`);
   print(`  registry import API ${demo.registryBaseUrl}`);

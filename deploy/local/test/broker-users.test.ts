@@ -6,7 +6,9 @@ import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq 
 /** A broker with the users of an installation. */
 
 const START_LIMIT_MS = 120_000;
-const QUEUE = `${NAMESPACE}.events.log.dead-letters`;
+const EXCHANGE = `${NAMESPACE}.events`;
+const LIVE_QUEUE = `${NAMESPACE}.events.log`;
+const QUEUE = `${LIVE_QUEUE}.dead-letters`;
 let folder: string;
 let broker: RunningRabbitMq;
 const connections: ChannelModel[] = [];
@@ -40,6 +42,23 @@ afterAll(async () => {
 test('the auditor is told how many messages wait', async () => {
   const channel = await channelOf(AUDITOR);
   expect(await channel.checkQueue(QUEUE)).toMatchObject({ messageCount: 0, consumerCount: 0 });
+});
+
+test('the console hands dead letters back, and reads and writes nothing else', async () => {
+  const admin = await channelOf(ADMIN);
+  await admin.assertQueue(LIVE_QUEUE, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+  await admin.assertExchange(EXCHANGE, 'topic', { durable: true });
+  const channel = await channelOf('console');
+  expect(await channel.checkQueue(LIVE_QUEUE)).toMatchObject({ messageCount: 0 });
+  expect(await channel.get(QUEUE)).toBe(false);
+  channel.publish(EXCHANGE, 'nowhere', Buffer.from(''));
+  for (const attempt of [
+    (other: Channel) => other.get(LIVE_QUEUE),
+    (other: Channel) => other.deleteQueue(QUEUE),
+    (other: Channel) => other.assertQueue('another'),
+    (other: Channel) => other.bindQueue(QUEUE, EXCHANGE, '#'),
+  ])
+    await expect(attempt(await channelOf('console'))).rejects.toMatchObject({ code: 403 });
 });
 
 const forbidden: readonly (readonly [string, (channel: Channel) => Promise<unknown>])[] = [

@@ -6,10 +6,10 @@ export const REGISTRY_SCOPE = 'registry';
 /** The trail of what belongs to no sales channel and not to the registry. Only the operator reads it. */
 export const INSTALLATION_SCOPE = 'installation';
 
-type Caller = Pick<Call, 'caller' | 'principal' | 'clientAddress' | 'requestId'>;
+type Caller = Pick<Call, 'caller' | 'principal' | 'clientAddress' | 'requestId'> & Partial<Pick<Call, 'operator'>>;
 
 /** Who makes a call: a user or a registry key where the call has a principal, the operator, or a service by itself. */
-export function actorOf({ caller, principal, clientAddress: address, requestId }: Caller): Actor {
+export function actorOf({ caller, operator: id, principal, clientAddress: address, requestId }: Caller): Actor {
   const request = { ...(address && { address }), ...(requestId && { requestId }) };
   if (principal?.kind === 'registry') {
     const { keyId, accountHolderId } = principal;
@@ -20,7 +20,7 @@ export function actorOf({ caller, principal, clientAddress: address, requestId }
     const belongings = { ...(salesChannelId && { salesChannelId }), ...(accountHolderId && { accountHolderId }) };
     return { kind: 'user', id, ...(keyId && { keyId }), ...belongings, ...request };
   }
-  return caller === 'admin' ? { kind: 'operator', ...request } : serviceActor(caller);
+  return caller === 'admin' ? { kind: 'operator', ...(id && { id }), ...request } : serviceActor(caller);
 }
 
 /** A service that does something by itself. */
@@ -42,7 +42,8 @@ export const scopeOf = ({ salesChannelId, kind }: Actor): string =>
  * keys, nor from which address.
  */
 export function actorFor(scope: string, actor: Actor): Actor {
-  if (scope === INSTALLATION_SCOPE || actor.kind === 'operator' || actor.kind === 'service') return actor;
+  if (scope === INSTALLATION_SCOPE || actor.kind === 'service') return actor;
+  if (actor.kind === 'operator') return { kind: actor.kind, ...(actor.requestId && { requestId: actor.requestId }) };
   const { salesChannelId, accountHolderId } = actor;
   const isOwn = scope === REGISTRY_SCOPE ? accountHolderId !== undefined : salesChannelId === scope;
   if (isOwn) return actor;

@@ -8,6 +8,7 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
+import { INSTALLATION_SCOPE } from './actor.ts';
 import { nextLink, type Act, type ChainedEvent } from './event.ts';
 
 /** The end of a trail that the transaction has locked. */
@@ -32,9 +33,23 @@ export interface LockedTrails {
  * Records acts, in the transaction that does them. Call it last: the ends of the trails are locked in one order, until
  * the transaction ends.
  */
-export async function recordAudit(em: EntityManager, acts: readonly Act[]): Promise<void> {
-  if (acts.length === 0) return;
+export async function recordAudit(em: EntityManager, given: readonly Act[]): Promise<void> {
+  if (given.length === 0) return;
+  const acts = withNamedOperators(given);
   appendAudit(em, await lockTrails(em, [...new Set(acts.flatMap(({ scopes }) => scopes))]), acts);
+}
+
+/**
+ * No other house learns which operator has acted. So the acts of those who are known by name are in the trail of the
+ * installation too, unless something else tells of them there.
+ */
+function withNamedOperators(acts: readonly Act[]): readonly Act[] {
+  const keyOf = ({ action, subject }: Act): string => `${action} ${subject.type} ${subject.id}`;
+  const told = new Set(acts.filter(({ scopes }) => scopes.includes(INSTALLATION_SCOPE)).map(keyOf));
+  return acts.map((act) => {
+    const isNamed = act.actor.kind === 'operator' && act.actor.id !== undefined;
+    return isNamed && !told.has(keyOf(act)) ? { ...act, scopes: [...act.scopes, INSTALLATION_SCOPE] } : act;
+  });
 }
 
 /**

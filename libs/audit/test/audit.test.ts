@@ -91,6 +91,25 @@ test('readers of another house learn that somebody acted, not who and from where
   expect([await told(other), await told(REGISTRY_SCOPE)]).toEqual([little, little]);
 });
 
+test('a named operator is told to the installation alone, and once; others learn that one has acted', async () => {
+  const [channel, subject] = [newId(), newId()];
+  const actor = { kind: 'operator', id: 'olga', address: '192.0.2.1', requestId: 'r1' } as const;
+  const about = { actor, subject: { type: 'user', id: subject } };
+  const ofSubject = async (scope: string) =>
+    (await chainOf(trail, scope))
+      .map(({ event }) => JSON.parse(event) as { subject: { id: string }; actor: object; address: string | null })
+      .filter((event) => event.subject.id === subject)
+      .map((event) => [event.actor, event.address]);
+  await record(act(channel, subject, about));
+  expect(await ofSubject(channel)).toEqual([[{ kind: 'operator' }, null]]);
+  expect(await ofSubject(INSTALLATION_SCOPE)).toEqual([[{ kind: 'operator', id: 'olga' }, '192.0.2.1']]);
+  await record(act(channel, subject, about), act(INSTALLATION_SCOPE, subject, about));
+  expect((await ofSubject(INSTALLATION_SCOPE)).length).toBe(2);
+  const { id: _name, ...unnamed } = actor;
+  await record(act(channel, subject, { ...about, actor: unnamed }));
+  expect([(await ofSubject(channel)).length, (await ofSubject(INSTALLATION_SCOPE)).length]).toEqual([3, 2]);
+});
+
 test('a part of a chain is found by sequence and by time, with how many there are', async () => {
   const scope = newId();
   for (const id of ['a', 'b', 'c', 'd', 'e']) await record(act(scope, id));

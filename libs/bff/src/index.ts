@@ -1,8 +1,10 @@
 export { CookieJar } from './cookies.ts';
 export { OidcClient } from './oidc.ts';
 export { requireOwnPage } from './own-page.ts';
+export { pageRoutes } from './page-routes.ts';
 export { policyReports } from './policy-reports.ts';
-export { nothingHere, problemHandler } from './problem.ts';
+export { nothingHere, problemHandler, requestIdOf } from './problem.ts';
+export { requireSession } from './require-session.ts';
 export { cookieKeys, Sealer } from './sealed.ts';
 export { securityHeaders } from './security-headers.ts';
 export { Sessions } from './sessions.ts';

@@ -3,9 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { openSpan, type Logger } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
-import { isAct } from './own-page.ts';
-import { SignInRefused } from './oidc.ts';
 import { requestIdOf, sendProblem } from './problem.ts';
+import { requireSession } from './require-session.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -130,24 +129,10 @@ export class Upstream {
     if (!isPlainPath(path) || !paths.some((beginning) => path.startsWith(beginning))) {
       return sendProblem(request, response, 'route-not-found', 'Nothing of the API is at this address.');
     }
-    const open = await sessions.read(request);
-    if (!open) return this.#refuse(request, response);
-    let session: Session;
-    try {
-      session = await sessions.usable(response, open.session);
-    } catch (error) {
-      if (error instanceof SignInRefused) return this.#refuse(request, response);
-      logger.error({ err: error }, 'a session cannot be renewed');
-      return sendProblem(request, response, 'unavailable', 'The identity provider gave no answer.');
-    }
+    const session = await requireSession(request, response, { sessions, logger });
+    if (!session) return;
     if (this.#needsRecentSignIn(request, session)) return this.#refuseOldSignIn(request, response);
-    if (isAct(request)) await sessions.seen(response, open);
     await this.#pass(request, response, session);
-  }
-
-  #refuse(request: Request, response: Response): void {
-    this.#options.sessions.end(response);
-    sendProblem(request, response, 'session-missing', 'Nobody is signed in here, or no more. Sign in again.');
   }
 
   #needsRecentSignIn({ method, path }: Request, { signedInAtMs }: Session): boolean {

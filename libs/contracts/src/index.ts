@@ -1,5 +1,6 @@
 export { actor, type Actor } from './actor.ts';
 export { auditedServices, auditLine, type AuditedService } from './audit-event.ts';
+export { auditCursor, readAuditPage, type AuditPage, type AuditPageAsked } from './audit-pages.ts';
 export {
   integrationEventSchemas,
   isIntegrationEventType,

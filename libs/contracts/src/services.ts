@@ -6,6 +6,7 @@ import {
 } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
 import type { AuditServiceDefinition, AuditServiceHandlers } from './gen/audit/v1/AuditService.ts';
+import type { ActivityServiceDefinition, ActivityServiceHandlers } from './gen/common/v1/ActivityService.ts';
 import type {
   GatheredCallsServiceDefinition,
   GatheredCallsServiceHandlers,
@@ -61,6 +62,10 @@ import type {
   HolderPortalServiceDefinition,
   HolderPortalServiceHandlers,
 } from './gen/registry_import/v1/HolderPortalService.ts';
+import type {
+  ImportAdministrationServiceDefinition,
+  ImportAdministrationServiceHandlers,
+} from './gen/registry_import/v1/ImportAdministrationService.ts';
 import type {
   RegistryImportServiceDefinition,
   RegistryImportServiceHandlers,
@@ -132,6 +137,11 @@ export const services = {
   lookUp: contract<LookUpServiceHandlers, LookUpServiceDefinition>(
     'common/v1/look_up.proto',
     'common.v1.LookUpService',
+  ),
+  /** Served by every service that has something to tell of what it is doing. */
+  activity: contract<ActivityServiceHandlers, ActivityServiceDefinition>(
+    'common/v1/activity.proto',
+    'common.v1.ActivityService',
   ),
   identityAdministration: contract<IdentityAdministrationServiceHandlers, IdentityAdministrationServiceDefinition>(
     'identity/v1/identity.proto',
@@ -208,6 +218,10 @@ export const services = {
   accountHolderDirectory: contract<AccountHolderDirectoryServiceHandlers, AccountHolderDirectoryServiceDefinition>(
     'registry_import/v1/registry_import.proto',
     'registry_import.v1.AccountHolderDirectoryService',
+  ),
+  importAdministration: contract<ImportAdministrationServiceHandlers, ImportAdministrationServiceDefinition>(
+    'registry_import/v1/registry_import.proto',
+    'registry_import.v1.ImportAdministrationService',
   ),
   /** Every gRPC server serves it, by itself: for calls of its other services that come together. */
   gatheredCalls: contract<GatheredCallsServiceHandlers, GatheredCallsServiceDefinition>(

@@ -1,6 +1,6 @@
 /**
  * The closed list of error codes. Services throw a {@link DomainError} with one of them. `libs/grpc` carries it between
- * services and the gateway renders it once as `application/problem+json` (RFC 9457).
+ * services, and {@link renderProblem} makes `application/problem+json` (RFC 9457) of it.
  */
 export const errorCodes = {
   'invalid-request': { http: 400, title: 'The request is not valid', retryable: false },
@@ -100,3 +100,44 @@ export const internal = (cause?: unknown): DomainError =>
 
 export const isErrorCode = (text: unknown): text is ErrorCode =>
   typeof text === 'string' && Object.hasOwn(errorCodes, text);
+
+/** How long a client should wait after a 503 that names no time. */
+const RETRY_AFTER_SECONDS = 2;
+const INSTANCE_CHARACTERS_AT_MOST = 2_048;
+
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** The path of a request target as a URI reference: what must not stand in one is percent-encoded. */
+const instanceOf = (url: string): string =>
+  url
+    .replace(/\?.*$/s, '')
+    .slice(0, INSTANCE_CHARACTERS_AT_MOST)
+    .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
+    .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, (character) => encodeURIComponent(character.toWellFormed()));
+
+/** Anything but a DomainError tells the client nothing. */
+export const asDomainError = (error: unknown): DomainError =>
+  error instanceof DomainError
+    ? error
+    : new DomainError('internal', 'The request could not be completed.', { cause: error });
+
+/** Renders an error as problem details (RFC 9457): the one place where that is done. */
+export function renderProblem(error: DomainError, url: string, requestId: string): ProblemAnswer {
+  const { http: status, title, retryable } = errorCodes[error.code];
+  const headers: Record<string, string> = {};
+  if (retryable) headers['Retry-After'] = String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  const body = JSON.stringify({
+    type: `/problems/${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    instance: instanceOf(url),
+    requestId,
+    ...(error.violations.length > 0 ? { errors: error.violations } : {}),
+  });
+  return { status, headers, body };
+}

@@ -57,13 +57,14 @@ export class GatheredCalls {
   async call(method: Method, request: unknown, options: CallOptions, alone: CallAlone): Promise<unknown> {
     const bytes = method.requestSerialize(request);
     if (bytes.length > REQUEST_BYTES_AT_MOST) return alone(request, options);
-    const { principalToken, requestId, clientAddress } = originOf(options);
+    const { principalToken, requestId, clientAddress, operator } = originOf(options);
     const traceparent = currentTraceparent();
     const message: CallMessage = { path: method.path, request: bytes };
     if (principalToken) message.principalToken = principalToken;
     if (requestId) message.requestId = requestId;
     if (clientAddress) message.clientAddress = clientAddress;
     if (traceparent) message.traceparent = traceparent;
+    if (operator) message.operator = operator;
     const deadline = deadlineOf(options, this.#target);
     const owner = options.owner ?? clientAddress ?? NOBODY;
     for (let attempt = 1; ; attempt++) {

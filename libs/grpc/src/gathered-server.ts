@@ -67,6 +67,7 @@ const arrivalIn = (message: CallMessage, { caller, ending }: Arrival): Arrival =
   principalToken: message.principalToken,
   requestId: message.requestId,
   clientAddress: message.clientAddress,
+  operator: message.operator,
   traceparent: message.traceparent,
   deadline: Date.now() + message.timeoutMs,
 });

@@ -41,11 +41,16 @@ export async function arrivalOf(incoming: Incoming, { tokens, tls }: Checking): 
     principalToken: text(metadataKeys.principalToken),
     requestId: text(metadataKeys.requestId),
     clientAddress: text(metadataKeys.clientAddress),
+    operator: decodedText(text(metadataKeys.operator)),
     traceparent: text(metadataKeys.traceparent),
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
     ending: endingOf(incoming),
   };
 }
+
+/** Names are any text, and metadata is ASCII. */
+const decodedText = (encoded: string | undefined): string | undefined =>
+  encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
 
 function endingOf(incoming: Incoming): Arrival['ending'] {
   // Made when somebody asks for it, or the end of every call would abort it.

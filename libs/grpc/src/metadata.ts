@@ -4,5 +4,6 @@ export const metadataKeys = {
   principalToken: 'principal-token',
   requestId: 'request-id',
   clientAddress: 'client-address',
+  operator: 'operator',
   traceparent: 'traceparent',
 } as const;

@@ -47,6 +47,7 @@ export interface Origin {
   readonly principalToken: string | undefined;
   readonly requestId: string | undefined;
   readonly clientAddress: string | undefined;
+  readonly operator: string | undefined;
 }
 
 export function originOf({ within, ...options }: CallOptions): Origin {
@@ -55,6 +56,8 @@ export function originOf({ within, ...options }: CallOptions): Origin {
     principalToken: options.principalToken ?? passedOn,
     requestId: options.requestId ?? within?.requestId,
     clientAddress: options.clientAddress ?? within?.clientAddress,
+    // Not that of `within`: a service that calls another one does so by itself.
+    operator: options.operator,
   };
 }
 
@@ -67,11 +70,12 @@ export async function ownMetadata({ tokens, receiver }: Target): Promise<Metadat
 }
 
 export async function metadataOf(options: CallOptions, target: Target): Promise<Metadata> {
-  const { principalToken, requestId, clientAddress } = originOf(options);
+  const { principalToken, requestId, clientAddress, operator } = originOf(options);
   const metadata = await ownMetadata(target);
   if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
   if (requestId) metadata.set(metadataKeys.requestId, requestId);
   if (clientAddress) metadata.set(metadataKeys.clientAddress, clientAddress);
+  if (operator) metadata.set(metadataKeys.operator, Buffer.from(operator).toString('base64url'));
   const traceparent = currentTraceparent();
   if (traceparent) metadata.set(metadataKeys.traceparent, traceparent);
   return metadata;

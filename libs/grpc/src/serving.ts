@@ -31,6 +31,7 @@ export interface Arrival {
   readonly principalToken: string | undefined;
   readonly requestId: string | undefined;
   readonly clientAddress: string | undefined;
+  readonly operator: string | undefined;
   readonly traceparent: string | undefined;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
@@ -73,7 +74,7 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
 }
 
 async function openCall(arrival: Arrival, rpc: RegisteredRpc, tokens: TokenVerifier): Promise<Call> {
-  const { caller, principalToken, requestId, clientAddress, deadline, ending } = arrival;
+  const { caller, principalToken, requestId, clientAddress, operator, deadline, ending } = arrival;
   if (!rpc.callers.includes(caller)) throw forbidden();
   const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken);
   if (principal) requireAccess(rpc.access, principal);
@@ -83,6 +84,7 @@ async function openCall(arrival: Arrival, rpc: RegisteredRpc, tokens: TokenVerif
     principalToken,
     requestId,
     clientAddress,
+    operator,
     deadline,
     // Made when a handler asks for it. Most never do.
     get signal() {

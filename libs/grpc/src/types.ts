@@ -10,6 +10,8 @@ export interface Call {
   readonly requestId: string | undefined;
   /** Network address of the client of the public request. Undefined when there is none. */
   readonly clientAddress: string | undefined;
+  /** The person on whose behalf the administration calls, as it names them. Of other callers it is worth nothing. */
+  readonly operator: string | undefined;
   /** Undefined where the access rule needs none. */
   readonly principal: Principal | undefined;
   /** The raw token, to be passed on with calls that the handler makes for the principal. */
@@ -23,6 +25,8 @@ export interface CallOptions {
   principalToken?: string | undefined;
   requestId?: string | undefined;
   clientAddress?: string | undefined;
+  /** The person on whose behalf the administration calls. */
+  operator?: string | undefined;
   /** Time for the whole call, retries included. Never more than what is left of `within`. */
   timeoutMs?: number;
   /** The call that this one is made for: its request id, client address, deadline and end are taken over. */

@@ -70,6 +70,7 @@ test('a call made within another one carries its principal only where it is aske
     caller: 'gateway',
     requestId: 'r1',
     clientAddress: undefined,
+    operator: undefined,
     principal: undefined,
     principalToken,
     deadline: Date.now() + 20_000,
@@ -83,6 +84,21 @@ test('a call made within another one carries its principal only where it is aske
     ['r1', undefined],
     ['r1', principalToken],
   ]);
+});
+
+test('who an operator is travels with a call, alone or gathered, and not with the calls made within it', async () => {
+  const rbac = await startRbac();
+  const { tokens } = await createServiceIdentity('traders', valuesOf('traders'), silentLogger);
+  const connection = { address: rbac.address, tokens };
+  const operator = 'Åsa|1';
+  calls.length = 0;
+  for (const gathered of [[], ['GetSalesChannel']] as const) {
+    const client = createClient('bindingDirectory', connection, gathered);
+    await client.GetSalesChannel({ salesChannelId: 'c1' }, { operator });
+    await client.GetSalesChannel({ salesChannelId: 'c1' }, { within: calls.at(-1) as Call });
+    client.close();
+  }
+  expect(calls.map((each) => each.operator)).toEqual([operator, undefined, operator, undefined]);
 });
 
 test('calls go on through all steps of an exchange of keys, whoever has taken the step', async () => {

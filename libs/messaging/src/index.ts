@@ -1,3 +1,4 @@
+export { countApplied, readOutboxState, type OutboxState } from './activity.ts';
 export { removeBinding } from './bindings.ts';
 export { listenToBroadcasts } from './broadcast.ts';
 export { Broker, brokerEnvironment, createServiceBroker, type BrokerOptions } from './broker.ts';
@@ -21,10 +22,12 @@ export {
   type LedgerQueue,
 } from './ledger-partitions.ts';
 export { enqueue, enqueueForLedger, type TransferEvent } from './outbox.ts';
+export { QueueLevels, type QueueLevel } from './queue-levels.ts';
 export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
 export {
   familyOf,
   permissionsOf,
+  permissionsOverDeadLetters,
   queueFamilies,
   queues,
   queuesOfFamily,

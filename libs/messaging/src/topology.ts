@@ -107,6 +107,16 @@ export function permissionsOf(service: string, namespace: string): { configure: 
   return { configure: `^(${exchanges}|${own})$`, write: `^(${exchanges}|${own})$`, read: `^(${exchanges}|${own})$` };
 }
 
+/** What it takes to look at the dead letters of all queues and to hand them back, and nothing else. */
+export function permissionsOverDeadLetters(namespace: string): { configure: string; write: string; read: string } {
+  const escaped = namespace.replaceAll('.', '\\.');
+  return {
+    configure: '^$',
+    write: `^${escaped}\\.(events|dead-letters)$`,
+    read: `^${escaped}\\..*\\.dead-letters$`,
+  };
+}
+
 export async function declareExchanges(channel: Channel, namespace: string): Promise<void> {
   const name = names(namespace);
   await channel.assertExchange(name.exchange, 'topic', { durable: true });

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { queueFamilies, queuesOfFamily, type DeadLetter, type QueueFamily } from '@saleschannel/messaging';
+import { listDeadLetters, replayDeadLetters } from '@saleschannel/administration';
+import { queueFamilies, type QueueFamily } from '@saleschannel/messaging';
 import { wholeNumberOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
@@ -23,26 +24,14 @@ export function addDeadLetters(program: Command, { deadLetters, print }: Tools):
   const list = ofQueue(group.command('list'))
     .description('show dead letters, and leave them where they are')
     .action(async (family: QueueFamily, { limit }: Options) =>
-      print(
-        await deadLetters(async (letters) => {
-          const found: DeadLetter[] = [];
-          for (const queue of queuesOfFamily(family)) found.push(...(await letters.list(queue, limit - found.length)));
-          return found;
-        }),
-      ),
+      print(await deadLetters((letters) => listDeadLetters(letters, family, limit))),
     );
   withExamples(list, 'dead-letters list events.log', 'dead-letters list tasks.outcomes --limit 5');
 
   const replay = ofQueue(group.command('replay'))
     .description('hand dead letters to their queue again')
     .action(async (family: QueueFamily, { limit }: Options) =>
-      print(
-        await deadLetters(async (letters) => {
-          let replayed = 0;
-          for (const queue of queuesOfFamily(family)) replayed += await letters.replay(queue, limit - replayed);
-          return { queue: family, replayed };
-        }),
-      ),
+      print({ queue: family, replayed: await deadLetters((letters) => replayDeadLetters(letters, family, limit)) }),
     );
   withExamples(replay, 'dead-letters replay events.log', 'dead-letters replay inventory.transfers --limit 1000');
 }

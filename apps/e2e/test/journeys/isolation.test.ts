@@ -116,6 +116,21 @@ test('for every id in a path', async () => {
     ['getTrader', 'GET', (id) => `${v1}/traders/${id}`, seller(theirs).id],
     ['updateTrader', 'PATCH', (id) => `${v1}/traders/${id}`, seller(theirs).id, { name: 'Mine' }],
     ['listInventory', 'GET', (id) => `${v1}/traders/${id}/inventory`, seller(theirs).id],
+    ['summarizeInventory', 'GET', (id) => `${v1}/traders/${id}/inventory/summary`, seller(theirs).id],
+    [
+      'planTransfer',
+      'POST',
+      (id) => `${v1}/traders/${id}/inventory/plan`,
+      seller(theirs).id,
+      { type: 'TRADE', volume: 1, order: 'OLDEST' },
+    ],
+    [
+      'updateStatement',
+      'PATCH',
+      (id) => `${v1}/transactions/${id}/statement`,
+      transaction?.id ?? '',
+      { publication: 'PUBLIC' },
+    ],
     ['startTrade', 'POST', (id) => inventoryPath(id, 'trade'), seller(theirs).id, trade],
     [
       'startRetirement',

@@ -120,6 +120,8 @@ function bodiesFor({ channels: [channel] }: System, { range }: Issue): Record<st
     startTrade: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 1 }] },
     startRetirement: { ...retirementBody([asset]), beneficiaryType: 'SUPPLIER', usageType: 'OTHER' },
     startOfframp: { assets: [asset] },
+    planTransfer: { type: 'OFFRAMP', volume: 1, order: 'OLDEST', filter: { vintage: { eq: '2024' } } },
+    updateStatement: { publication: 'LINK', beneficiaryHiddenUntil: null },
     nameKey: { name: 'N' },
     ensureUser: { issuer: 'https://id.example', subject: 'S' },
     createInvitation: { email: 'e@example.test', roles: ['EVENT_VIEWER'] },

@@ -64,6 +64,16 @@ export const carriedOut = {
     'listImportErrors',
   ],
   service: ['getHealth', 'getReadiness', 'getContractYaml', 'getContractJson', 'getDocs'],
+  statements: [
+    'summarizeInventory',
+    'planTransfer',
+    'summarizeTransactions',
+    'updateStatement',
+    'getStatement',
+    'listStatements',
+    'getCertificateStatus',
+    'getStatementKeys',
+  ],
   traders: [
     'listProposals',
     'submitProposal',

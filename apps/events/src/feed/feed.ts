@@ -114,7 +114,7 @@ export class Feed implements Part {
     while (!this.#hasEnded && !signal.aborted) {
       // Before the look: what is recorded while it lasts may be missing from it.
       const { changes } = followed;
-      const events = await this.#read(salesChannelId, position);
+      const events = await this.#read(salesChannelId, position, changes);
       const last = events.at(-1);
       if (last) {
         yield events;
@@ -138,8 +138,9 @@ export class Feed implements Part {
     return promise;
   }
 
-  #read(salesChannelId: string, afterMs: number): Promise<RecordedEvent[]> {
-    const key = `${afterMs} ${salesChannelId}`;
+  /** A read that began before the last change may have missed it: those who know of the change do not share it. */
+  #read(salesChannelId: string, afterMs: number, changes: number): Promise<RecordedEvent[]> {
+    const key = `${afterMs} ${changes} ${salesChannelId}`;
     let reading = this.#reading.get(key);
     if (!reading) {
       reading = this.#options.read(salesChannelId, afterMs).finally(() => this.#reading.delete(key));

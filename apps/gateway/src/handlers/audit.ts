@@ -1,8 +1,8 @@
-import { auditedServices as names, auditLine } from '@saleschannel/contracts';
+import { auditCursor, auditedServices, readAuditPage } from '@saleschannel/contracts';
+import type { CallOptions } from '@saleschannel/grpc';
 import { parse, parameters } from '@saleschannel/validation';
 import { z } from 'zod';
-import type { SentTo, CallOptions } from '@saleschannel/grpc';
-import type { AuditClients, Clients } from '../clients.ts';
+import type { Clients } from '../clients.ts';
 import { ndjson, rendered } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { csvPage, type CsvFile } from './lists.ts';
@@ -10,8 +10,6 @@ import { csvPage, type CsvFile } from './lists.ts';
 const CHANNEL_PATH = '/user-services/audit-events';
 const REGISTRY_PATH = '/Registry/api/audit-events';
 
-type Service = keyof AuditClients;
-type AuditRange = NonNullable<SentTo<'auditLog.ListChannelAuditEvents'>['range']>;
 type Trail = 'ListChannelAuditEvents' | 'ListRegistryAuditEvents';
 
 /** An event as {@link auditLine} writes it. Its numbers are doubles, as its canonical form has them (RFC 8785). */
@@ -55,72 +53,13 @@ const auditFile: CsvFile<AuditLine> = {
   },
 };
 
-/** How far a reader has come in the chain of each service. */
-type Position = Readonly<Record<Service, string>>;
-
 interface Range {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-const sequence = z.string().regex(/^\d{1,18}$/);
-const cursor = z
-  .base64url()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(Buffer.from(text, 'base64url').toString());
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is no cursor of this list' });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.strictObject(Object.fromEntries(names.map((name) => [name, sequence])) as Record<Service, typeof sequence>));
 const place = parameters({ after: 'after' });
-const beginning = Object.fromEntries(names.map((name) => [name, '0'])) as Position;
-
-const positionOf = (after: string | undefined): Position =>
-  after === undefined
-    ? beginning
-    : parse(z.object({ after: cursor }), { after }, 'There is no such part of the audit trail.', place).after;
-
-const cursorOf = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url');
-
-interface Page {
-  readonly events: readonly string[];
-  readonly total: bigint;
-  readonly position: Position;
-  readonly isFull: boolean;
-}
-
-/**
- * The next events of all services, the oldest first. Each service keeps a chain of its own, and the position holds a
- * place in each: an event that one of them commits late is found all the same.
- */
-async function readPage(
-  clients: AuditClients,
-  trail: Trail,
-  { position, limit, ...range }: Range & { position: Position; limit: number },
-  call: CallOptions,
-): Promise<Page> {
-  const parts = await Promise.all(
-    names.map(async (name) => {
-      const part: AuditRange = { afterSequence: position[name], limit, ...withoutUndefined(range) };
-      return { name, part: await clients[name][trail]({ range: part }, call) };
-    }),
-  );
-  const found = parts.flatMap(({ name, part }) => part.events.map((event) => ({ name, event })));
-  const taken = found
-    .toSorted((a, b) => Date.parse(a.event.occurredAt) - Date.parse(b.event.occurredAt))
-    .slice(0, limit);
-  const reached: Record<Service, string> = { ...position };
-  for (const { name, event } of taken) reached[name] = event.sequence;
-  return {
-    events: taken.map(({ event }) => auditLine(event)),
-    total: parts.reduce((sum, { part }) => sum + BigInt(part.total), 0n),
-    position: reached,
-    isFull: taken.length === limit,
-  };
-}
+const cursorShape = z.object({ after: auditCursor });
 
 const withoutUndefined = ({ from, to }: Range) => ({ ...(from && { from }), ...(to && { to }) });
 
@@ -133,10 +72,15 @@ type Query = Range & { readonly limit: number; readonly after?: string };
 /** The audit trail, as a sales channel and as the registry sees it. */
 export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
   const read = async (trail: Trail, { after, limit, ...range }: Query, call: CallOptions) => {
-    const page = await readPage(clients, trail, { ...range, position: positionOf(after), limit }, call);
-    const next = cursorOf(page.position);
-    const query = new URLSearchParams({ limit: String(limit), after: next, ...withoutUndefined(range) });
-    return { ...page, next, query: query.toString() };
+    const { after: position } = parse(cursorShape, { after }, 'There is no such part of the audit trail.', place);
+    const asked = { ...range, position, limit };
+    const page = await readAuditPage(
+      auditedServices,
+      (service, part) => clients[service][trail]({ range: part }, call),
+      asked,
+    );
+    const query = new URLSearchParams({ limit: String(limit), after: page.next, ...withoutUndefined(range) });
+    return { ...page, query: query.toString() };
   };
   const list = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
     const { total, next, events, isFull, ...page } = await read(trail, query, call);

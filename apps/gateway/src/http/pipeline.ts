@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { DomainError } from '@saleschannel/errors';
+import { asDomainError, DomainError, renderProblem } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime';
 import { challenges } from '../authentication/credentials.ts';
@@ -12,7 +12,6 @@ import { gateOf, type Admission, type Gate } from './admission.ts';
 import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
 import { hasBody, mediaTypeOf, readJsonBody, refuseBody, type BodyLimits } from './body.ts';
 import { discardRest } from './discard.ts';
-import { asDomainError, renderProblem } from './problem.ts';
 import { RequestContext } from './request-context.ts';
 import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 

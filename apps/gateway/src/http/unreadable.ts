@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import { DomainError, type ErrorCode } from '@saleschannel/errors';
+import { DomainError, renderProblem, type ErrorCode } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { renderProblem } from './problem.ts';
 
 const statusLines: Partial<Record<ErrorCode, string>> = {
   'malformed-request': '400 Bad Request',

@@ -10,6 +10,7 @@ import { deleteRegistryKey } from './delete-registry-key.ts';
 import { disableUser } from './disable-user.ts';
 import { enableUser } from './enable-user.ts';
 import { ensureUser } from './ensure-user.ts';
+import { getActivity } from './get-activity.ts';
 import { getMe } from './get-me.ts';
 import { getUser } from './get-user.ts';
 import { getUsers } from './get-users.ts';
@@ -60,6 +61,9 @@ export const registrations = (context: Context): Registration[] => [
     RevokeUserKeys: { callers: admin, access: serviceOnly, handler: revokeUserKeys },
     DisableUser: { callers: admin, access: serviceOnly, handler: disableUser },
     EnableUser: { callers: admin, access: serviceOnly, handler: enableUser },
+  }),
+  implement('activity', context, {
+    GetActivity: { callers: admin, access: serviceOnly, handler: getActivity },
   }),
   implement('lookUp', context, {
     LookUp: { callers: admin, access: serviceOnly, handler: lookUp },

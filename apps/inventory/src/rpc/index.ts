@@ -7,6 +7,7 @@ import { applyIssuances } from './apply-issuances.ts';
 import { approveHolderTransaction } from './approve-holder-transaction.ts';
 import { approveTransaction } from './approve-transaction.ts';
 import { checkSelections } from './check-selections.ts';
+import { getActivity } from './get-activity.ts';
 import { getCertificateHistory } from './get-certificate-history.ts';
 import { getFacility } from './get-facility.ts';
 import { getHolderTransaction } from './get-holder-transaction.ts';
@@ -143,6 +144,9 @@ export const registrations = (context: Context): Registration[] => [
     OnrampHoldings: { callers: registryImport, access: access.onrampHoldings, handler: onrampHoldings },
   }),
   auditLog(context),
+  implement('activity', context, {
+    GetActivity: { callers: ['admin'], access: serviceOnly, handler: getActivity },
+  }),
   implement('lookUp', context, {
     LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
   }),

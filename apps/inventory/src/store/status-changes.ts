@@ -84,6 +84,15 @@ export function insertStatusChanges(
 
 const CHANNELS_PER_PAGE = 1_000;
 
+/** How many changes of status the ledger has made since ever, an int8 as text. */
+export async function countChanges(em: EntityManager): Promise<string> {
+  const row = await queryFirst<{ changes: string }>(
+    em,
+    sql`select coalesce(sum(last), 0)::bigint::text as changes from channel_sequence`,
+  );
+  return row?.changes ?? '0';
+}
+
 /** The last sequence of every channel, or of one. */
 export async function readLastSequences(
   em: EntityManager,

@@ -9,6 +9,7 @@ import { createInvitation } from './create-invitation.ts';
 import { createSalesChannel } from './create-sales-channel.ts';
 import { endBinding } from './end-binding.ts';
 import { findBinding } from './find-binding.ts';
+import { getActivity } from './get-activity.ts';
 import { getOwnBinding } from './get-own-binding.ts';
 import { getSalesChannel } from './get-sales-channel.ts';
 import { getSalesChannels } from './get-sales-channels.ts';
@@ -63,6 +64,9 @@ export const registrations = (context: Context): Registration[] => [
     ResumeSalesChannel: { callers: admin, access: serviceOnly, handler: resumeSalesChannel },
   }),
   auditLog(context),
+  implement('activity', context, {
+    GetActivity: { callers: admin, access: serviceOnly, handler: getActivity },
+  }),
   implement('lookUp', context, {
     LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
   }),

@@ -62,7 +62,7 @@ export async function storeUpload(
   { keyId, source, actor, messages, signal }: Upload,
 ): Promise<ImportProgress> {
   const id = newId();
-  const upload = { id, keyId, source, actor, leaseMs };
+  const upload = { id, keyId, source, actor: actorOfLines(actor), leaseMs };
   if (!(await database.transaction((em) => createUpload(em, upload, quotas.waitingPerKey))))
     throw tooMany(quotas.waitingPerKey);
   const renewal = setInterval(() => {
@@ -87,6 +87,16 @@ export async function storeUpload(
   } finally {
     clearInterval(renewal);
   }
+}
+
+/**
+ * On whose behalf lines are applied. Which operator has sent the file is told once, where it was received: else each
+ * line would add to the trail of the installation, where named operators are.
+ */
+function actorOfLines(actor: Actor): Actor {
+  if (actor.kind !== 'operator') return actor;
+  const { id: _name, ...unnamed } = actor;
+  return unnamed;
 }
 
 const reasonOf = (error: unknown): LineFailure =>

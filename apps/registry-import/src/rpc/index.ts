@@ -8,6 +8,7 @@ import { ensureAccountHolder } from './ensure-account-holder.ts';
 import { findAccountHolders } from './find-account-holders.ts';
 import { getAccountHolder } from './get-account-holder.ts';
 import { getAccountHolders } from './get-account-holders.ts';
+import { getActivity } from './get-activity.ts';
 import { getImport } from './get-import.ts';
 import { getOwnHolder } from './get-own-holder.ts';
 import { getSubmittedProposal } from './get-submitted-proposal.ts';
@@ -68,6 +69,15 @@ export const registrations = (context: Context): Registration[] => [
     SetKind: { callers: admin, access: serviceOnly, handler: setKind },
     SuspendAccountHolder: { callers: admin, access: serviceOnly, handler: suspendAccountHolder },
     ResumeAccountHolder: { callers: admin, access: serviceOnly, handler: resumeAccountHolder },
+  }),
+  implement('importAdministration', context, {
+    StartImport: { callers: admin, access: serviceOnly, handler: startImport },
+    ListImports: { callers: admin, access: serviceOnly, handler: listImports },
+    GetImport: { callers: admin, access: serviceOnly, handler: getImport },
+    ListImportErrors: { callers: admin, access: serviceOnly, handler: listImportErrors },
+  }),
+  implement('activity', context, {
+    GetActivity: { callers: admin, access: serviceOnly, handler: getActivity },
   }),
   implement('lookUp', context, {
     LookUp: { callers: admin, access: serviceOnly, handler: lookUp },

@@ -48,6 +48,15 @@ export const progressColumns = sql`
 export const findImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
   queryFirst(em, sql`select ${progressColumns} from import where id = ${id}`);
 
+/** How many imports have not ended, an int8 as text. */
+export async function countUnfinished(em: EntityManager): Promise<string> {
+  const row = await queryFirst<{ unfinished: string }>(
+    em,
+    sql`select count(*)::text as unfinished from import where status in ('UPLOADING', 'PENDING', 'RUNNING')`,
+  );
+  return row?.unfinished ?? '0';
+}
+
 const newestFirst = new Keyset('imports', [{ column: 'import.ordinal', type: 'bigint' }], { descending: true });
 
 /** A page of the imports, newest first. */

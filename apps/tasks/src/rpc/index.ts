@@ -1,6 +1,7 @@
 import { access, serviceOnly, type AccessRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
+import { getActivity } from './get-activity.ts';
 import { getLedgerProgress } from './get-ledger-progress.ts';
 import { getTask } from './get-task.ts';
 import { listTasks } from './list-tasks.ts';
@@ -20,6 +21,9 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('ledgerProgress', context, {
     GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },
+  }),
+  implement('activity', context, {
+    GetActivity: { callers: ['admin'], access: serviceOnly, handler: getActivity },
   }),
   implement('lookUp', context, {
     LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },

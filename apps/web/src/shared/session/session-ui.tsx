@@ -3,7 +3,15 @@ import { translated } from '../i18n/messages.ts';
 import shell from '../shell/shell.module.css';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { loadSession, msUntil, sessionEnded, sessionStore, signInPath, staySignedIn } from './session.ts';
+import {
+  loadSession,
+  msUntil,
+  sessionEnded,
+  sessionStore,
+  SIGNED_IN_PATH,
+  signInPath,
+  staySignedIn,
+} from './session.ts';
 import type { SessionState, SignedIn } from './session.ts';
 
 const text = translated({
@@ -14,9 +22,6 @@ const text = translated({
   endedWhy: 'What you have typed stays here. Sign in again in a new tab, then go on.',
   signIn: 'Sign in in a new tab',
 });
-
-/** The page of the tab in which somebody signs in again. */
-export const SIGNED_IN_PATH = '/signed-in';
 
 const WARN_MS = 3 * 60_000;
 const LOOK_MS = 15_000;

@@ -119,6 +119,9 @@ export function followOtherTabs(): void {
 /** For other tabs: somebody signed in or out in this one. */
 export const tellOtherTabs = (): void => channel().postMessage({});
 
+/** The page of the tab in which somebody signs in again. */
+export const SIGNED_IN_PATH = '/signed-in';
+
 export const signInPath = (returnTo: string, maxAgeSeconds?: number): string => {
   const query = new URLSearchParams({ return: returnTo });
   if (maxAgeSeconds !== undefined) query.set('max_age', String(maxAgeSeconds));

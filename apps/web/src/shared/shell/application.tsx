@@ -3,8 +3,15 @@ import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'r
 import { Route, Switch } from 'wouter';
 import { queryClient } from '../api/queries.ts';
 import { translated } from '../i18n/messages.ts';
-import { EndedDialog, SIGNED_IN_PATH, useSession } from '../session/session-ui.tsx';
-import { followOtherTabs, loadSession, signInPath, tellOtherTabs, type SignedIn } from '../session/session.ts';
+import { EndedDialog, useSession } from '../session/session-ui.tsx';
+import {
+  followOtherTabs,
+  loadSession,
+  SIGNED_IN_PATH,
+  signInPath,
+  tellOtherTabs,
+  type SignedIn,
+} from '../session/session.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty, Loading } from '../ui/state.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/problem.ts';
 import { translated } from '../i18n/messages.ts';
-import { Button } from './button.tsx';
+import { SIGNED_IN_PATH, signInPath } from '../session/session.ts';
+import { Button, ButtonLink } from './button.tsx';
 import styles from './state.module.css';
 
 const text = translated({
@@ -9,8 +10,13 @@ const text = translated({
   retry: 'Try again',
   requestId: (id: string) => `Request ${id}`,
   unknown: 'Something went wrong in this page',
+  signInAgain: 'Sign in again in a new tab',
+  thenAgain: 'Then send it once more. What you typed stays here.',
   whoGrants: 'A role administrator of your sales channel grants roles.',
 });
+
+/** How old a sign-in may be for what cannot be undone. */
+const RECENT_SECONDS = 900;
 
 const ROWS = [0, 1, 2, 3, 4];
 
@@ -44,6 +50,14 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
       <p className={styles['title']}>{known?.title ?? text.unknown}</p>
       <p>{known?.detail ?? String(error)}</p>
       {known?.status === 403 && <p>{text.whoGrants}</p>}
+      {known?.needsRecentSignIn === true && (
+        <>
+          <p>{text.thenAgain}</p>
+          <ButtonLink look="primary" href={signInPath(SIGNED_IN_PATH, RECENT_SECONDS)} target="_blank" rel="noopener">
+            {text.signInAgain}
+          </ButtonLink>
+        </>
+      )}
       {known?.faults.map(({ pointer, parameter, detail }) => (
         <p key={`${pointer}${parameter}${detail}`}>
           {pointer ?? parameter}: {detail}

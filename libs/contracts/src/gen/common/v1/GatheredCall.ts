@@ -9,10 +9,12 @@ export interface GatheredCall {
   'requestId'?: (string);
   'clientAddress'?: (string);
   'traceparent'?: (string);
+  'operator'?: (string);
   '_principalToken'?: "principalToken";
   '_requestId'?: "requestId";
   '_clientAddress'?: "clientAddress";
   '_traceparent'?: "traceparent";
+  '_operator'?: "operator";
 }
 
 export interface GatheredCall__Output {
@@ -23,8 +25,10 @@ export interface GatheredCall__Output {
   'requestId'?: (string);
   'clientAddress'?: (string);
   'traceparent'?: (string);
+  'operator'?: (string);
   '_principalToken'?: "principalToken";
   '_requestId'?: "requestId";
   '_clientAddress'?: "clientAddress";
   '_traceparent'?: "traceparent";
+  '_operator'?: "operator";
 }

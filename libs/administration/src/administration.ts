@@ -1,5 +1,6 @@
 import type { Role } from '@saleschannel/auth';
-import { createClient, type Credentials, type ReplyOf } from '@saleschannel/grpc';
+import type { Credentials, ReplyOf } from '@saleschannel/grpc';
+import { createPowers } from './powers.ts';
 
 /** `host:port` of the services that the administration talks to. */
 export interface Addresses {
@@ -83,12 +84,8 @@ export interface Administration {
 
 /** @param connection.tokens made with the key of the service name `admin`, which the services ask for */
 export function createAdministration(connection: { addresses: Addresses; tokens: Credentials }): Administration {
-  const { addresses, tokens } = connection;
-  const users = createClient('userDirectory', { address: addresses.identity, tokens });
-  const rbac = createClient('rbacAdministration', { address: addresses.rbac, tokens });
-  const accountHolders = createClient('accountHolderDirectory', { address: addresses.registryImport, tokens });
-
-  const standing = createClient('accountHolderAdministration', { address: addresses.registryImport, tokens });
+  const powers = createPowers(connection);
+  const { users, rbac, directory, accountHolders: standing } = powers;
 
   const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>
     userOf(await users.EnsureUser({ issuer, subject }));
@@ -101,7 +98,7 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
       return salesChannels;
     },
     ensureAccountHolder: async ({ autoApproval = true, ...fields }) =>
-      accountHolderOf(await accountHolders.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
+      accountHolderOf(await directory.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
     setKind: async (accountHolderId, kind) => accountHolderOf(await standing.SetKind({ accountHolderId, kind })),
     async assignRoles({ salesChannelId, roles, ...subject }) {
       const { id: userId } = await ensureUser(subject);
@@ -118,12 +115,7 @@ export function createAdministration(connection: { addresses: Addresses; tokens:
     async issueRegistryKey({ accountHolderId, expiresAt }) {
       return { accountHolderId, ...keyOf(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
     },
-    close() {
-      users.close();
-      rbac.close();
-      accountHolders.close();
-      standing.close();
-    },
+    close: () => powers.close(),
   };
 }
 

@@ -1,12 +1,13 @@
-import { nothingHere, type WebFiles } from '@saleschannel/bff';
 import { Router } from 'express';
 import { z } from 'zod';
+import { nothingHere } from './problem.ts';
+import type { WebFiles } from './web-files.ts';
 
 const pathsShape = z.array(z.string().regex(/^\/[\w/:-]*$/));
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
 
-/** Which paths a build of the pages has. Pages may be built again while the portal runs. */
+/** Which paths a build of the pages has. Pages may be built again while the server runs. */
 class Paths {
   readonly #files: WebFiles;
   #text: string | undefined;

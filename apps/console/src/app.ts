@@ -1,0 +1,113 @@
+import { createPowers } from '@saleschannel/administration';
+import { CookieJar, createWebServer, OidcClient, Sealer, Sessions } from '@saleschannel/bff';
+import { auditedServices, type AuditedService } from '@saleschannel/contracts';
+import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
+import { QueueLevels } from '@saleschannel/messaging';
+import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import type { Context } from './context.ts';
+import { DeadLetterDesk } from './dead-letter-desk.ts';
+import { addressesOf, environment } from './environment.ts';
+import { operationsOf } from './handlers/index.ts';
+import { createRoutes } from './http/routes.ts';
+import { Operators } from './operators.ts';
+import { Watch } from './watch/watch.ts';
+
+const NAME = 'console';
+
+type ConsoleValues = Values<typeof environment>;
+
+/** What tests set. */
+export interface ServiceParts {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** The console as a service, with a clock of its own for tests. */
+export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDefinition<typeof environment> => ({
+  name: NAME,
+  environment,
+  async createApp(values, logger) {
+    const publicUrl = publicUrlOf(values);
+    const stopping = new AbortController();
+    const { context, clients } = await contextOf(values, { now, logger, stopping: stopping.signal });
+    const app = createRoutes({
+      application: NAME,
+      publicUrl,
+      hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
+      webFolder: values.CONSOLE_WEB_FOLDER,
+      ...signInOf(values, publicUrl, now),
+      operators: new Operators(values.OIDC_ISSUER, values.CONSOLE_OPERATORS),
+      operations: operationsOf(context),
+      isStopping: () => stopping.signal.aborted,
+      now,
+      logger,
+    });
+    const server = createWebServer({
+      host: values.CONSOLE_HOST,
+      port: values.CONSOLE_PORT,
+      portVariable: 'CONSOLE_PORT',
+      app,
+      onStopping: () => stopping.abort(),
+    });
+    return composeApp([context.watch], server, clients);
+  },
+});
+
+export const service = createService();
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+
+/** @throws Error for plain HTTP elsewhere than on this machine: cookies and what they open would be everyone's */
+function publicUrlOf({ CONSOLE_URL }: ConsoleValues): URL {
+  const url = new URL(CONSOLE_URL);
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname))
+    throw new Error(`CONSOLE_URL ${url.origin} must be HTTPS: plain HTTP is for a loopback address only`);
+  if (url.pathname !== '/') throw new Error('CONSOLE_URL must have no path: the console is a site of its own');
+  return url;
+}
+
+function signInOf(values: ConsoleValues, publicUrl: URL, now: () => number) {
+  const cookies = new CookieJar({ application: NAME, isSecure: publicUrl.protocol === 'https:' });
+  const sealer = new Sealer(values.CONSOLE_COOKIE_KEYS);
+  const oidc = new OidcClient({
+    issuer: values.OIDC_ISSUER,
+    clientId: values.CONSOLE_OIDC_CLIENT_ID,
+    clientSecret: values.CONSOLE_OIDC_CLIENT_SECRET,
+    scope: values.CONSOLE_OIDC_SCOPE,
+    // Nobody is shown the access token: services know the console by its key.
+    resource: undefined,
+    internalUrl: values.CONSOLE_OIDC_INTERNAL_URL,
+    callbackUrl: new URL('/callback', publicUrl).href,
+    signedOutUrl: publicUrl.href,
+    now,
+  });
+  return { cookies, sealer, oidc, sessions: new Sessions({ application: NAME, cookies, sealer, oidc, now }) };
+}
+
+interface Surroundings {
+  readonly now: () => number;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/** What the operations work with, and what is to be closed at the end. */
+async function contextOf(
+  values: ConsoleValues,
+  { now, logger, stopping }: Surroundings,
+): Promise<{ context: Context; clients: { close(): void }[] }> {
+  const tokens = await createCredentials('admin', values, logger);
+  const addresses = addressesOf(values);
+  const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = values;
+  const powers = createPowers({ addresses: { ...addresses, registryImport: addresses['registry-import'] }, tokens });
+  const audit = Object.fromEntries(
+    auditedServices.map((name) => [
+      name,
+      createClient('auditLog', { address: addresses[name], tokens, receiver: name }),
+    ]),
+  ) as Record<AuditedService, ServiceClient<'auditLog'>>;
+  const connection = { addresses, tokens };
+  const watch = new Watch({ connection, levels: new QueueLevels(url, namespace), stopping, now, logger });
+  const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(url, namespace), watch };
+  return { context, clients: [powers, ...Object.values(audit)] };
+}

@@ -1,0 +1,16 @@
+import type { Powers } from '@saleschannel/administration';
+import type { AuditedService } from '@saleschannel/contracts';
+import type { ServiceClient, Credentials } from '@saleschannel/grpc';
+import type { Addresses } from './environment.ts';
+import type { DeadLetterDesk } from './dead-letter-desk.ts';
+import type { Watch } from './watch/watch.ts';
+
+/** What the operations work with. */
+export interface Context {
+  readonly powers: Powers;
+  readonly audit: Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
+  /** For questions to every service. */
+  readonly connection: { readonly addresses: Addresses; readonly tokens: Credentials };
+  readonly deadLetters: DeadLetterDesk;
+  readonly watch: Watch;
+}

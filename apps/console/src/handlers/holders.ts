@@ -1,0 +1,74 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import { name, reason, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { holderKind, line, nextOf, page, status } from '../http/forms.ts';
+import { operation, type Operations } from '../http/operation.ts';
+
+type Handled = 'listHolders' | 'createHolder' | 'setHolderKind' | 'suspendHolder' | 'resumeHolder';
+
+const part = text({ max: TEXT_LENGTH_AT_MOST });
+const newHolder = z.strictObject({
+  name,
+  businessId: name,
+  address: z.strictObject({
+    postalCode: part,
+    city: part,
+    country: part,
+    street1: part,
+    street2: part.optional(),
+  }),
+  autoApproval: z.boolean().default(true),
+});
+
+function holderOf(holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>) {
+  const { accountHolderId, name: called, businessId, address, autoApproval, registeredOn, kind } = holder;
+  if (!address) throw new Error('registry-import answered without an address');
+  const { postalCode, city, country, street1, street2 } = address;
+  return {
+    accountHolderId,
+    name: called,
+    businessId,
+    address: { postalCode, city, country, street1, street2: street2 ?? null },
+    autoApproval,
+    registeredOn,
+    kind,
+    status: holder.status,
+    suspendedAt: holder.suspendedAt ?? null,
+    suspendedReason: holder.suspendedReason ?? null,
+  };
+}
+
+export const holders = ({ powers: { accountHolders, directory } }: Context): Pick<Operations, Handled> => ({
+  listHolders: operation('listHolders')({
+    query: z.strictObject({
+      businessId: line.optional(),
+      kind: holderKind.optional(),
+      status: status.optional(),
+      ...page,
+    }),
+    async handle({ query }, { call }) {
+      const { accountHolders: found } = await accountHolders.FindAccountHolders(query, call);
+      const ids = found.map(({ accountHolderId }) => accountHolderId);
+      return { items: found.map(holderOf), next: nextOf(ids, query) };
+    },
+  }),
+  createHolder: operation('createHolder')({
+    body: newHolder,
+    handle: async ({ body: content }, { call }) => holderOf(await directory.EnsureAccountHolder({ content }, call)),
+  }),
+  setHolderKind: operation('setHolderKind')({
+    body: z.strictObject({ kind: holderKind }),
+    handle: async ({ path: { accountHolderId }, body: { kind } }, { call }) =>
+      holderOf(await accountHolders.SetKind({ accountHolderId, kind }, call)),
+  }),
+  suspendHolder: operation('suspendHolder')({
+    body: z.strictObject({ reason }),
+    handle: async ({ path: { accountHolderId }, body }, { call }) =>
+      holderOf(await accountHolders.SuspendAccountHolder({ accountHolderId, ...body }, call)),
+  }),
+  resumeHolder: operation('resumeHolder')({
+    handle: async ({ path: { accountHolderId } }, { call }) =>
+      holderOf(await accountHolders.ResumeAccountHolder({ accountHolderId }, call)),
+  }),
+});

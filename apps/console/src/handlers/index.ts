@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts';
+import type { Operations } from '../http/operation.ts';
+import { audit } from './audit.ts';
+import { channels } from './channels.ts';
+import { deadLetters } from './dead-letters.ts';
+import { holders } from './holders.ts';
+import { imports } from './imports.ts';
+import { keys } from './keys.ts';
+import { now } from './now.ts';
+import { users } from './users.ts';
+
+/** Every operation of the contract. */
+export const operationsOf = (context: Context): Operations => ({
+  ...now(context),
+  ...channels(context),
+  ...holders(context),
+  ...users(context),
+  ...keys(context),
+  ...imports(context),
+  ...deadLetters(context),
+  ...audit(context),
+});

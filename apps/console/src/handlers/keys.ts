@@ -1,0 +1,46 @@
+import type { ReplyOf } from '@saleschannel/grpc';
+import { id } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { nextOf, page } from '../http/forms.ts';
+import { operation, type Operations } from '../http/operation.ts';
+
+const keyOf = (key: ReplyOf<'identityAdministration.ListKeys'>['keys'][number]) => ({
+  id: key.id,
+  kind: key.kind,
+  userId: key.userId ?? null,
+  accountHolderId: key.accountHolderId ?? null,
+  madeWithKeyId: key.madeWithKeyId ?? null,
+  createdOn: key.createdOn,
+  expiresAt: key.expiresAt,
+});
+
+export const keys = ({
+  powers: { identity },
+}: Context): Pick<Operations, 'listKeys' | 'revokeKey' | 'revokeUserKeys'> => ({
+  listKeys: operation('listKeys')({
+    query: z.strictObject({
+      userId: id.optional(),
+      accountHolderId: id.optional(),
+      madeWithKeyId: id.optional(),
+      ...page,
+    }),
+    async handle({ query }, { call }) {
+      const { keys: found } = await identity.ListKeys(query, call);
+      const ids = found.map((key) => key.id);
+      return { items: found.map(keyOf), next: nextOf(ids, query) };
+    },
+  }),
+  revokeKey: operation('revokeKey')({
+    async handle({ path: { keyId } }, { call }) {
+      const { keyIds } = await identity.RevokeKey({ keyId }, call);
+      return { keyIds };
+    },
+  }),
+  revokeUserKeys: operation('revokeUserKeys')({
+    async handle({ path: { userId } }, { call }) {
+      const { keyIds } = await identity.RevokeUserKeys({ userId }, call);
+      return { keyIds };
+    },
+  }),
+});

@@ -1,0 +1,25 @@
+import { lookUp } from '@saleschannel/administration';
+import { id } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { operation, type Operations } from '../http/operation.ts';
+import { streamActivity } from '../http/activity-stream.ts';
+
+type Handled = 'getServiceHealth' | 'getActivity' | 'streamActivity' | 'lookUp';
+
+/** What is going on. */
+export const now = ({ watch, connection }: Context): Pick<Operations, Handled> => ({
+  getServiceHealth: operation('getServiceHealth')({
+    handle: async () => ({ items: watch.latest.services }),
+  }),
+  getActivity: operation('getActivity')({
+    handle: async () => watch.latest,
+  }),
+  streamActivity: operation('streamActivity')({
+    handle: (_input, context) => streamActivity(watch, context),
+  }),
+  lookUp: operation('lookUp')({
+    query: z.strictObject({ id }),
+    handle: ({ query }) => lookUp(connection, query.id),
+  }),
+});

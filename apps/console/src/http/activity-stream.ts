@@ -1,0 +1,37 @@
+import { unavailable } from '@saleschannel/errors';
+import type { Activity, Watch } from '../watch/watch.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** A stream ends after this time, so that the session of its reader is looked at again. */
+const STREAM_MS = 300_000;
+/** How long a reader waits before it connects anew. */
+const RETRY_MS = 1_000;
+const STREAMS_AT_MOST = 100;
+
+const eventOf = (activity: Activity): string => `event: activity\ndata: ${JSON.stringify(activity)}\n\n`;
+
+/**
+ * Sends each new picture, the newest one first (WHATWG HTML, server-sent events). A reader that does not keep up
+ * misses pictures: at most one waits for it.
+ * @throws DomainError 'unavailable' when too many look
+ */
+export async function streamActivity(watch: Watch, { response, gone }: RequestContext): Promise<undefined> {
+  if (watch.watchers >= STREAMS_AT_MOST) throw unavailable(new Error('too many look at the activity'));
+  // Express would name the charset, which is always UTF-8 here.
+  response.status(200).setHeader('Content-Type', 'text/event-stream').setHeader('X-Accel-Buffering', 'no');
+  response.write(`retry: ${RETRY_MS}\n\n${eventOf(watch.latest)}`);
+  const unsubscribe = watch.subscribe((activity) => {
+    if (!response.writableNeedDrain) response.write(eventOf(activity));
+  });
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), STREAM_MS).unref();
+  await new Promise<void>((resolve) => {
+    const over = AbortSignal.any([gone, watch.stopping, ending.signal]);
+    if (over.aborted) resolve();
+    else over.addEventListener('abort', () => resolve(), { once: true });
+  });
+  clearTimeout(timer);
+  unsubscribe();
+  response.end();
+  return undefined;
+}

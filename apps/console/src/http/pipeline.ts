@@ -1,0 +1,108 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { requestIdOf, requireSession, type Sessions } from '@saleschannel/bff';
+import { asDomainError, DomainError, invalidRequest, renderProblem } from '@saleschannel/errors';
+import type { Logger } from '@saleschannel/runtime';
+import { parse, type Place as FaultPlace } from '@saleschannel/validation';
+import { z } from 'zod';
+import type { Place } from '../contract/operations.ts';
+import type { Operators } from '../operators.ts';
+import { readJsonBody } from './body.ts';
+import type { Operation } from './operation.ts';
+import { contextOf, type RequestContext } from './request-context.ts';
+
+const QUERY_CHARACTERS_AT_MOST = 8_192;
+
+export interface PipelineOptions {
+  readonly sessions: Sessions;
+  readonly operators: Operators;
+  readonly logger: Logger;
+}
+
+/**
+ * The way of a request to one operation: whose session it is (401), whether they are an operator (403), the form (400,
+ * 413, 415). Then its service decides on the things named in the path (404) and the meaning (400). What changes
+ * something is told to the log under the operator's name, as it is to the audit trail of the service.
+ */
+export const pipelineOf =
+  ({ sessions, operators, logger }: PipelineOptions) =>
+  ({ id, method, status }: Place, operation: Operation): RequestHandler =>
+  async (request, response) => {
+    const requestId = requestIdOf(request, response);
+    response.set({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
+    const session = await requireSession(request, response, { sessions, logger });
+    if (!session) return;
+    const about = { operation: id, operator: session.subject, requestId, path: request.params };
+    try {
+      const context = contextOf(request, response, operators.require(session), requestId);
+      const input = await read(request, response, operation);
+      const answer = await handled(operation, input, context);
+      if (method !== 'get') logger.info(about, `an operator did ${id}`);
+      if (answer !== undefined) response.status(status).type('application/json').send(JSON.stringify(answer));
+    } catch (thrown) {
+      const error = asDomainError(thrown);
+      report(logger, error, about);
+      sendError(request, response, error);
+    }
+  };
+
+/** Answers with problem details (RFC 9457). */
+export function sendError(request: Request, response: Response, error: DomainError): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body } = renderProblem(error, request.originalUrl, requestIdOf(request, response));
+  response.status(status).set(headers).set('Cache-Control', 'no-store').type('application/problem+json').send(body);
+}
+
+function report(logger: Logger, error: DomainError, about: object): void {
+  if (error.code === 'internal') logger.error({ ...about, err: error.cause ?? error }, 'an operation failed');
+  else if (error.code === 'unavailable') logger.warn({ ...about, err: error.cause ?? error }, error.message);
+  else if (error.code === 'forbidden') logger.warn(about, 'somebody who is no operator was refused');
+}
+
+/** Services know the console alone: what they refuse it for want of rights is a fault of the installation. */
+async function handled(operation: Operation, input: Parsed, context: RequestContext): Promise<unknown> {
+  try {
+    return await operation.handle(input, context);
+  } catch (error) {
+    const isOurs = error instanceof DomainError && ['unauthenticated', 'forbidden'].includes(error.code);
+    if (!isOurs) throw error;
+    throw new DomainError('internal', 'The request could not be completed.', { cause: error });
+  }
+}
+
+interface Parsed {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+const inQuery: FaultPlace = ([name]) => ({ parameter: String(name) });
+const noParameters = z.strictObject({});
+const NOT_VALID = 'The request is not valid.';
+
+async function read(request: Request, response: Response, { query, body }: Operation): Promise<Parsed> {
+  const parameters = parametersOf(request);
+  return {
+    path: request.params,
+    query: parse(query ?? noParameters, parameters, NOT_VALID, inQuery),
+    body: body && parse(body, await readJsonBody(request, response), NOT_VALID),
+  };
+}
+
+/** Every parameter once. Express keeps several of one name, and a typing error must not pass as another request. */
+function parametersOf({ originalUrl }: Request): Record<string, string> {
+  const start = originalUrl.indexOf('?') + 1;
+  const text = start === 0 ? undefined : originalUrl.slice(start);
+  if (text === undefined) return {};
+  if (text.length > QUERY_CHARACTERS_AT_MOST) throw invalidRequest('The query is too long.');
+  const all = new URLSearchParams(text);
+  const names = [...all.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    throw invalidRequest(NOT_VALID, [
+      { parameter: repeated.slice(0, 100), code: 'repeated-parameter', detail: 'is given more than once' },
+    ]);
+  return Object.fromEntries(all);
+}

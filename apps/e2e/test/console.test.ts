@@ -1,0 +1,411 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { eventually, startPublisher } from '@saleschannel/testing';
+import { consoleOperations, startConsole, type Console, type ConsoleBrowser } from './support/console.ts';
+import { useSystem } from './support/system.ts';
+import { issue, retirementBody, seller, transfer } from './support/world.ts';
+
+const system = useSystem({ tls: true }, { notAudited: 'a message that nobody can read stays among the dead letters' });
+let console: Console;
+let olga: ConsoleBrowser;
+beforeAll(async () => {
+  console = await startConsole(system());
+  olga = await console.as('olga');
+}, 60_000);
+afterAll(() => console?.stop());
+
+interface Items<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+describe('who is let in', () => {
+  test('nobody without a session, and nobody who is no operator', async () => {
+    const stranger = console.browser();
+    expect(await stranger.send('GET', '/health')).toMatchObject({
+      status: 401,
+      body: { type: '/problems/session-missing' },
+    });
+    const anna = await console.as('anna');
+    for (const [method, path] of [
+      ['GET', '/health'],
+      ['POST', '/sales-channels'],
+      ['GET', '/users?nonsense'],
+    ] as const)
+      expect(await anna.send(method, path)).toMatchObject({ status: 403, body: { type: '/problems/forbidden' } });
+  });
+
+  test.each([
+    ['without the header of a page', { 'X-Portal': undefined }],
+    ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['from a site beside this one', { 'Sec-Fetch-Site': 'same-site' }],
+    ['from another origin, by an older browser', { 'Sec-Fetch-Site': undefined, Origin: 'https://evil.example' }],
+    ['from nowhere', { 'Sec-Fetch-Site': undefined }],
+  ])('forbidden: a request %s', async (_what, headers) => {
+    for (const [method, path] of [
+      ['GET', '/health'],
+      ['POST', '/sales-channels'],
+    ] as const) {
+      const sent = { headers, ...(method === 'POST' && { body: { name: 'Evil' } }) };
+      expect(await olga.send(method, path, sent)).toMatchObject({
+        status: 403,
+        body: { type: '/problems/cross-site' },
+      });
+    }
+    const { items } = await olga.ok<Items<{ name: string }>>('GET', '/sales-channels');
+    expect(items.map(({ name }) => name)).not.toContain('Evil');
+  });
+
+  test('an older browser says so by its origin', async () => {
+    const headers = { 'Sec-Fetch-Site': undefined, Origin: console.url };
+    expect(await olga.send('GET', '/health', { headers })).toMatchObject({ status: 200 });
+  });
+
+  test('the gateway has no operation of operators', async () => {
+    for (const path of ['/operator', '/operator/v1', ...consoleOperations.map((each) => each.replace(/^\w+ /, ''))]) {
+      const at = path.startsWith('/operator') ? path : `/operator/v1${path}`;
+      expect(
+        await system()
+          .as('nobody')
+          .send('GET', at.replaceAll(/\{\w+\}/g, 'x')),
+      ).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('after the sign-out nobody is signed in', async () => {
+    const otto = await console.as('otto');
+    await otto.ok('GET', '/health');
+    await (
+      await otto.open(`${console.url}/sign-out`, 'POST', {
+        headers: { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' },
+      })
+    ).body.dump();
+    expect(await otto.send('GET', '/health')).toMatchObject({ status: 401 });
+  });
+});
+
+interface AuditEvent {
+  readonly action: string;
+  readonly actor: { readonly kind: string; readonly id?: string };
+  readonly subject: { readonly id: string };
+  readonly hash: string;
+}
+
+/** Who has done what to a thing, as the trail of a scope tells. */
+async function actorsOf(scope: string, subjectId: string): Promise<[string, object][]> {
+  const events: AuditEvent[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const query = new URLSearchParams({ scope, limit: '100', ...(after && { after }) });
+    const page: Items<AuditEvent> = await olga.ok('GET', `/audit-events?${query}`);
+    events.push(...page.items);
+    after = page.next;
+  }
+  return events.filter(({ subject }) => subject.id === subjectId).map(({ action, actor }) => [action, actor]);
+}
+
+const named = { kind: 'operator', id: 'olga' };
+const unnamed = { kind: 'operator' };
+
+const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
+
+describe('what operators do', () => {
+  test('a sales channel is made, suspended and resumed, under the name of the operator', async () => {
+    const { id } = await olga.ok<{ id: string }>('POST', '/sales-channels', { body: { name: 'Nordic Removals' } });
+    const body = { reason: 'by order' };
+    const suspended = await olga.ok('POST', `/sales-channels/${id}/suspend`, { body });
+    expect(suspended).toMatchObject({ status: 'SUSPENDED', suspendedReason: 'by order' });
+    const { items } = await olga.ok<Items<{ id: string }>>('GET', '/sales-channels?status=SUSPENDED');
+    expect(items.map((each) => each.id)).toEqual([id]);
+    expect(await olga.ok('POST', `/sales-channels/${id}/resume`)).toMatchObject({ status: 'ACTIVE' });
+    const actions = ['created', 'suspended', 'resumed'].map((done) => `rbac.sales-channel.${done}`);
+    expect(await actorsOf('installation', id)).toEqual(actions.map((action) => [action, named]));
+    expect(await actorsOf(id, id)).toEqual(actions.map((action) => [action, unnamed]));
+  });
+
+  test('a holder gets a user, and a user a channel with roles', async () => {
+    const businessId = randomUUID();
+    const body = { name: 'Biochar Oy', businessId, address };
+    const holder = await olga.ok<{ accountHolderId: string }>('POST', '/account-holders', { body });
+    expect(holder).toMatchObject({ businessId, kind: 'HOLDER', status: 'ACTIVE', autoApproval: true });
+    const { accountHolderId } = holder;
+    const holderPath = `/account-holders/${accountHolderId}`;
+    expect(await olga.ok('POST', '/account-holders', { body })).toEqual(holder);
+    const { items } = await olga.ok<Items<object>>('GET', `/account-holders?businessId=${businessId}`);
+    expect(items).toEqual([holder]);
+    expect(await olga.ok('PUT', `${holderPath}/kind`, { body: { kind: 'REGISTRY' } })).toMatchObject({
+      kind: 'REGISTRY',
+    });
+    const reason = { reason: 'under investigation' };
+    expect(await olga.ok('POST', `${holderPath}/suspend`, { body: reason })).toMatchObject({ status: 'SUSPENDED' });
+    expect(await olga.ok('POST', `${holderPath}/resume`)).toMatchObject({ status: 'ACTIVE' });
+
+    const subject = randomUUID();
+    const issuer = 'https://id.example';
+    const { id: userId } = await olga.ok<{ id: string }>('POST', '/users', { body: { issuer, subject } });
+    const userPath = `/users/${userId}`;
+    const into = await olga.ok('PUT', `${userPath}/account-holder`, { body: { accountHolderId } });
+    expect(into).toMatchObject({ id: userId, subject, accountHolderId });
+    const found = await olga.ok<Items<object>>('GET', `/users?subject=${subject}&disabled=false`);
+    expect(found).toEqual({ items: [into], next: null });
+    const [{ salesChannelId }] = system().channels;
+    const roles = ['ROLE_ADMINISTRATOR', 'ASSET_VIEWER'];
+    const binding = await olga.ok('POST', `${userPath}/roles`, { body: { salesChannelId, roles } });
+    expect(await olga.ok('GET', `/bindings?userId=${userId}`)).toEqual({ items: [binding], next: null });
+    expect(await actorsOf('installation', userId)).toContainEqual(['rbac.user.bound', named]);
+    expect(await actorsOf(salesChannelId, userId)).toContainEqual(['rbac.user.bound', unnamed]);
+    expect(await olga.ok('POST', `${userPath}/disable`, { body: reason })).toMatchObject({
+      disabledReason: reason.reason,
+    });
+    expect(await olga.ok('POST', `${userPath}/enable`)).toMatchObject({ disabledAt: null });
+    expect(await olga.ok('DELETE', `${userPath}/binding`)).toMatchObject({ binding, wasLastAdministrator: false });
+    expect(await olga.ok('DELETE', `${userPath}/binding`)).toMatchObject({ binding: null });
+    expect(await olga.ok('PUT', `${userPath}/account-holder`, { body: { accountHolderId: null } })).toMatchObject({
+      accountHolderId: null,
+    });
+  });
+
+  test('keys are found and revoked, and are good no more', async () => {
+    const [channel] = system().channels;
+    const user = await system().newUser(channel, ['TRADER_VIEWER']);
+    const path = '/saleschannel-services/v1/traders';
+    expect(await system().as(user).send('GET', path)).toMatchObject({ status: 200 });
+    const { items } = await olga.ok<Items<{ id: string; userId: string }>>('GET', '/keys?limit=1000');
+    const key = items.find(({ id }) => id === user.apiKey.id);
+    expect(await olga.ok('GET', `/keys?userId=${key?.userId}`)).toMatchObject({ items: [key] });
+    expect(await olga.ok('DELETE', `/keys/${user.apiKey.id}`)).toEqual({ keyIds: [user.apiKey.id] });
+    expect(await olga.ok('DELETE', `/users/${key?.userId}/keys`)).toEqual({ keyIds: [] });
+    await eventually(async () => (await system().as(user).send('GET', path)).status === 401, 'the end of the key');
+  });
+
+  test('lists go on behind the last row', async () => {
+    const first = await olga.ok<Items<{ id: string }>>('GET', '/users?limit=1');
+    const second = await olga.ok<Items<{ id: string }>>('GET', `/users?limit=1&after=${first.next}`);
+    const both = await olga.ok<Items<{ id: string }>>('GET', '/users?limit=2');
+    expect(both.items).toEqual([...first.items, ...second.items]);
+  });
+
+  test('an id is looked up at every service', async () => {
+    const [{ salesChannelId }] = system().channels;
+    expect(await olga.ok('GET', `/look-up?id=${salesChannelId}`)).toMatchObject({
+      found: [{ service: 'rbac', facts: { status: 'ACTIVE' } }],
+      unreachable: [],
+    });
+    expect(await olga.ok('GET', '/look-up?id=nothing')).toEqual({ found: [], unreachable: [] });
+  });
+
+  test('the trail of one service, and of a time', async () => {
+    const of = (query: string) => olga.ok<Items<AuditEvent>>('GET', `/audit-events?scope=installation&${query}`);
+    const { items } = await of('service=rbac&limit=1000');
+    expect(new Set(items.map(({ action }) => action.replace(/\..*/, '')))).toEqual(new Set(['rbac']));
+    expect(await of('to=2020-01-01T00:00:00Z')).toMatchObject({ items: [], total: 0 });
+  });
+});
+
+describe('imports', () => {
+  const line = (businessId: string) =>
+    JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId, address });
+  const send = (content: string, type = 'application/x-ndjson', path = '/imports') =>
+    olga.ok<{ importId: string }>('POST', path, { file: [type, content] });
+  const ended = (importId: string) =>
+    eventually(async () => {
+      const found = await olga.ok<{ status: string }>('GET', `/imports/${importId}`);
+      return found.status === 'COMPLETED' && found;
+    }, `the end of import ${importId}`);
+
+  test('a file with a bad line is sent, and the line alone once more when it is mended', async () => {
+    const [good, bad] = [randomUUID(), randomUUID()];
+    const { importId } = await send(`${line(good)}\n${line(bad).replace('Helsinki', '')}x\n`);
+    expect(await ended(importId)).toMatchObject({ linesRead: 2, linesApplied: 1, linesFailed: 1 });
+    const failed = await olga.ok('GET', `/imports/${importId}/errors`);
+    expect(failed).toMatchObject({ items: [{ line: 2, code: 'json' }], next: null, total: 1 });
+    const again = await send(`${line(bad)}\n`);
+    expect(await ended(again.importId)).toMatchObject({ linesApplied: 1, linesFailed: 0 });
+    const { items } = await olga.ok<Items<{ importId: string }>>('GET', '/imports?limit=2');
+    expect(items.map((each) => each.importId)).toEqual([again.importId, importId]);
+    expect(await actorsOf('installation', importId)).toEqual([['registry-import.import.received', named]]);
+  });
+
+  test('CSV says what its records are', async () => {
+    const content = 'name,businessId,address.postalCode,address.city,address.country,address.street1\n';
+    const row = `Biochar Oy,${randomUUID()},00100,Helsinki,FI,Katu 1\n`;
+    const { importId } = await send(content + row, 'text/csv', '/imports?type=account-holder');
+    expect(await ended(importId)).toMatchObject({ linesApplied: 1, linesFailed: 0 });
+    const without = await olga.send('POST', '/imports', { file: ['text/csv', content] });
+    expect(without).toMatchObject({ status: 400, body: { errors: [{ parameter: 'type' }] } });
+    expect(await olga.send('POST', '/imports', { body: {} })).toMatchObject({ status: 415 });
+  });
+
+  test('not found: an import that nobody has sent', async () => {
+    expect(await olga.send('GET', '/imports/nothing')).toMatchObject({ status: 404 });
+    expect(await olga.send('GET', '/imports/nothing/errors')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('dead letters', () => {
+  const queue = 'events.log';
+
+  test('a message that nobody can read is shown with its reason, and replayed', async () => {
+    const publisher = await startPublisher(system().namespace);
+    const type = 'inventory.transaction.status-changed.v1';
+    await publisher.publishRaw(`${system().namespace}.${queue}`, '{"entries": "nonsense"}', type);
+    await publisher.stop();
+    const [letter] = await eventually(async () => {
+      const { items } = await olga.ok<Items<{ id: string; reason: string }>>('GET', `/dead-letters/${queue}`);
+      return items.length > 0 && items;
+    }, 'the dead letter');
+    expect(letter).toMatchObject({ queue, type });
+    const whole = await olga.ok('GET', `/dead-letters/${queue}/messages/${letter?.id}`);
+    expect(whole).toEqual({ ...letter, body: '{"entries": "nonsense"}' });
+    await eventually(async () => {
+      const { items } = await olga.ok<Items<{ queue: string; deadLetters: number }>>('GET', '/dead-letters');
+      return items.some((each) => each.queue === queue && each.deadLetters === 1);
+    }, 'the count of dead letters');
+    expect(await olga.ok('POST', `/dead-letters/${queue}/replay`, { body: { limit: 10 } })).toEqual({
+      queue,
+      replayed: 1,
+    });
+    await eventually(async () => {
+      const { items } = await olga.ok<Items<{ id: string }>>('GET', `/dead-letters/${queue}`);
+      return items[0]?.id === letter?.id;
+    }, 'the dead letter to come back');
+  });
+
+  test('operators who look at the same time all see the same', async () => {
+    const looks = await Promise.all(
+      Array.from({ length: 4 }, () => olga.ok<Items<{ id: string }>>('GET', `/dead-letters/${queue}`)),
+    );
+    for (const { items } of looks) expect(items).toEqual(looks[0]?.items);
+  });
+
+  test('not found: another queue, or another message', async () => {
+    expect(await olga.send('GET', '/dead-letters/identity.log')).toMatchObject({ status: 404 });
+    expect(await olga.send('GET', `/dead-letters/${queue}/messages/nothing`)).toMatchObject({ status: 404 });
+    const body = { limit: 1 };
+    expect(await olga.send('POST', '/dead-letters/identity.log/replay', { body })).toMatchObject({ status: 404 });
+  });
+});
+
+interface Picture {
+  readonly at: string;
+  readonly rates: Record<'ledger' | 'tasks' | 'events', number | null>;
+  readonly queues: readonly { queue: string }[];
+  readonly outboxes: readonly { service: string }[];
+  readonly waitingTasks: number | null;
+  readonly services: readonly { name: string; status: string; since: string }[];
+}
+
+describe('now', () => {
+  const healthOf = async (name: string) => {
+    const { items } = await olga.ok<Items<{ name: string; status: string }>>('GET', '/health');
+    return items.find((each) => each.name === name)?.status;
+  };
+
+  test('everything is up', async () => {
+    const { items } = await eventually(async () => {
+      const health = await olga.ok<Items<{ status: string }>>('GET', '/health');
+      return health.items.every(({ status }) => status === 'UP') && health;
+    }, 'all parts to be up');
+    expect(items).toHaveLength(8);
+    const picture = await olga.ok<Picture>('GET', '/activity');
+    expect(picture.outboxes.map(({ service }) => service)).toEqual(['identity', 'rbac', 'inventory', 'tasks']);
+    expect(picture.queues.map(({ queue }) => queue)).toEqual(['inventory.transfers', 'tasks.outcomes', 'events.log']);
+    expect(picture.waitingTasks).toBe(0);
+  });
+
+  test('pictures come as events, and tell how fast the ledger, the tasks and the logs are', async () => {
+    const headers = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': 'background' };
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await olga.open(`${console.url}/operator/v1/activity/stream`, 'GET', { headers });
+    expect([statusCode, answered['content-type']]).toEqual([200, 'text/event-stream']);
+    const [channel] = system().channels;
+    const { range } = await issue(system(), channel);
+    const client = system().as(channel.users[0]);
+    await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 10)]));
+    let text = '';
+    const pictures = () =>
+      [...text.matchAll(/^event: activity\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)) as Picture);
+    for await (const piece of body) {
+      text += String(piece);
+      if (pictures().some(({ rates }) => Object.values(rates).every((rate) => rate !== null && rate > 0))) break;
+    }
+    expect(new Set(pictures().map(({ at }) => at)).size).toBe(pictures().length);
+  });
+
+  test('a service that has stopped is down within five seconds, and up again when it is back', async () => {
+    await system().stopService('traders');
+    const stoppedAt = performance.now();
+    await eventually(async () => (await healthOf('traders')) === 'DOWN', 'traders to be down');
+    expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+    expect(await olga.ok('GET', '/look-up?id=nothing')).toMatchObject({ unreachable: ['traders'] });
+    expect(await healthOf('rbac')).toBe('UP');
+    await system().startService('traders');
+    await eventually(async () => (await healthOf('traders')) === 'UP', 'traders to be up again');
+  });
+});
+
+describe('what is wrong with a request', () => {
+  test.each([
+    ['GET', '/users?limit=0', { parameter: 'limit', code: 'minimum' }],
+    ['GET', '/users?limit=1001', { parameter: 'limit', code: 'maximum' }],
+    ['GET', '/users?limit=many', { parameter: 'limit', code: 'type' }],
+    ['GET', '/users?limit=1&limit=2', { parameter: 'limit', code: 'repeated-parameter' }],
+    ['GET', '/users?name=anna', { parameter: 'name', code: 'unknown-member' }],
+    ['GET', '/users?disabled=perhaps', { parameter: 'disabled', code: 'enum' }],
+    ['GET', '/health?x=1', { parameter: 'x', code: 'unknown-member' }],
+    ['GET', '/account-holders?kind=BANK', { parameter: 'kind', code: 'enum' }],
+    ['GET', '/audit-events', { parameter: 'scope', code: 'required' }],
+    ['GET', '/audit-events?scope=installation&after=nonsense', { parameter: 'after' }],
+    ['GET', '/look-up', { parameter: 'id', code: 'required' }],
+    ['GET', '/imports?after=nonsense', { parameter: 'after' }],
+  ])('%s %s', async (method, path, error) => {
+    expect(await olga.send(method, path)).toMatchObject({ status: 400, body: { errors: [error] } });
+  });
+
+  test.each([
+    ['/sales-channels', {}, { pointer: '#/name', code: 'required' }],
+    ['/sales-channels', { name: 'x', colour: 'red' }, { pointer: '#/colour', code: 'unknown-member' }],
+    ['/sales-channels', { name: 'a\u0000b' }, { pointer: '#/name' }],
+    ['/users/x/disable', { reason: '' }, { pointer: '#/reason' }],
+    ['/users/x/roles', { salesChannelId: 'x', roles: ['OWNER'] }, { pointer: '#/roles/0', code: 'enum' }],
+    ['/users/x/roles', { salesChannelId: 'x', roles: [] }, { pointer: '#/roles' }],
+    ['/dead-letters/events.log/replay', { limit: 10_001 }, { pointer: '#/limit', code: 'maximum' }],
+  ])('POST %s %j', async (path, body, error) => {
+    expect(await olga.send('POST', path, { body })).toMatchObject({ status: 400, body: { errors: [error] } });
+  });
+
+  test('a body that cannot be read', async () => {
+    const post = (file: readonly [string, string]) => olga.send('POST', '/sales-channels', { file });
+    expect(await post(['application/json', '{"name":'])).toMatchObject({
+      status: 400,
+      body: { type: '/problems/malformed-body' },
+    });
+    expect(await post(['text/plain', '{"name":"x"}'])).toMatchObject({ status: 415 });
+    expect(await post(['application/json', `{"name":"${'x'.repeat(70_000)}"}`])).toMatchObject({ status: 413 });
+  });
+
+  test.each([
+    ['POST', '/sales-channels/nothing/resume'],
+    ['POST', '/account-holders/nothing/resume'],
+    ['POST', '/users/nothing/enable'],
+    ['DELETE', '/users/nothing/keys'],
+  ])('not found: %s %s', async (method, path) => {
+    expect(await olga.send(method, path)).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
+  });
+
+  test('no such operation, or not by this method', async () => {
+    expect(await olga.send('GET', '/nothing')).toMatchObject({
+      status: 404,
+      body: { type: '/problems/route-not-found' },
+    });
+    expect(await olga.send('DELETE', '/health')).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+    expect(await olga.send('GET', '/imports/%ff')).toMatchObject({ status: 400 });
+  });
+});
+
+test('every operation of the contract was answered with success above, and held against it', () => {
+  const streamed = 'GET /activity/stream';
+  expect([...console.succeeded, streamed].toSorted()).toEqual(consoleOperations.toSorted());
+});

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import type { RecordedEvent } from '../domain/event.ts';
+import { Feed } from './feed.ts';
+
+const event = { createdAt: '2025-03-05T13:40:55.902Z' } as RecordedEvent;
+
+test('a stream does not share a read that may have missed what it was woken for', async () => {
+  const committed: RecordedEvent[] = [];
+  const reads: { answer: () => void }[] = [];
+  const feed = new Feed({
+    read(_salesChannelId, afterMs) {
+      // What a statement shows is what was committed when it began, however long it takes.
+      const seen = committed.filter(({ createdAt }) => Date.parse(createdAt) > afterMs);
+      return new Promise((resolve) => reads.push({ answer: () => resolve(seen) }));
+    },
+    readHeads: () => Promise.resolve(new Map()),
+    failed: () => undefined,
+  });
+  const { signal } = new AbortController();
+  const [first, second] = [feed.follow('c1'), feed.follow('c1')].map((stream) => stream.pages(0, signal));
+  const firstPage = first?.next();
+  committed.push(event);
+  feed.changed(['c1']);
+  const secondPage = second?.next();
+  expect(reads).toHaveLength(2);
+  for (const { answer } of reads.splice(0)) answer();
+  expect(await secondPage).toEqual({ done: false, value: [event] });
+  // The one whose read came too early reads again.
+  await Promise.resolve();
+  for (const { answer } of reads.splice(0)) answer();
+  expect(await firstPage).toEqual({ done: false, value: [event] });
+  await feed.stop();
+});
