@@ -15,6 +15,8 @@ const text = translated({
   me: 'You',
 });
 
+const INVENTORY = '/channel/inventory';
+
 /** Every page of the portal: the one list. The build makes of it what the server answers. */
 export const pages: readonly PageEntry<Me>[] = [
   {
@@ -42,13 +44,13 @@ export const pages: readonly PageEntry<Me>[] = [
     },
   },
   {
-    path: '/channel/inventory',
+    path: INVENTORY,
     load: () => import('./pages/inventory/index.tsx'),
     navigation: { group: text.channel, label: text.inventory, isFor: (me) => isOfChannel(me, 'ASSET_VIEWER') },
   },
-  { path: '/channel/move/trade', load: () => import('./pages/move/index.tsx') },
-  { path: '/channel/move/retire', load: () => import('./pages/move/index.tsx') },
-  { path: '/channel/move/offramp', load: () => import('./pages/move/index.tsx') },
+  { path: '/channel/move/trade', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
+  { path: '/channel/move/retire', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
+  { path: '/channel/move/offramp', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
   {
     path: '/channel/transactions',
     load: () => import('./pages/transactions/index.tsx'),

@@ -64,7 +64,10 @@ export function BarChart({ title, keyName, series, total, groups }: BarChartProp
                 <Bar group={group} largest={largest} />
               </td>
               {group.volumes.map((volume, index) => (
-                <td key={series[index]} className={styles['end']}>
+                <td
+                  key={series[index]}
+                  className={[styles['end'], volume === 0n && styles['zero']].filter(Boolean).join(' ')}
+                >
                   {digits(volume)}
                 </td>
               ))}

@@ -37,9 +37,6 @@ export const api = createClient<paths, 'application/json'>({
   fetch: send,
 });
 
-/** What a request for CSV says, and how its answer is taken. */
-export const asCsv = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
-
 interface Answer<T> {
   readonly data?: T;
   readonly error?: unknown;

@@ -33,7 +33,8 @@ function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person'
   const entries = pages.flatMap(({ path, navigation }) =>
     navigation && person !== undefined && navigation.isFor(person) ? [{ path, ...navigation }] : [],
   );
-  const current = entries.map(({ path }) => path).filter((path) => isCurrent(path, location));
+  const place = pages.find(({ path }) => path === location)?.within ?? location;
+  const current = entries.map(({ path }) => path).filter((path) => isCurrent(path, place));
   // The longest one: "/channel" is not the page of "/channel/traders".
   const [deepest] = current.toSorted((one, other) => other.length - one.length);
   return (

@@ -16,6 +16,8 @@ export interface PageEntry<Person> {
   readonly path: string;
   /** Its folder, loaded when it is asked for. */
   load(): Promise<{ default: ComponentType<PageProps> }>;
+  /** The page of the navigation that leads to it, where its own address does not begin so. */
+  readonly within?: string;
   /** Where it stands in the navigation. Undefined: other pages lead to it. */
   readonly navigation?: {
     readonly group: string;

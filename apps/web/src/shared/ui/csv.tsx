@@ -4,9 +4,11 @@ import { Button } from './button.tsx';
 import { Failure } from './state.tsx';
 
 const text = translated({
-  csv: 'CSV',
-  saves: (label: string) => `Save as CSV: ${label}`,
+  saves: (label: string, form: string) => `Save as ${form}: ${label}`,
 });
+
+/** What a request for CSV says, and how its answer is taken. */
+export const asCsv = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
 
 /** A link of the browser's own can say neither who asks nor what for, so the file is fetched and then saved. */
 function save(content: Blob, name: string): void {
@@ -24,16 +26,19 @@ interface CsvProps {
   readonly label: string;
   /** Of the file, without its ending. */
   readonly name: string;
+  /** What it is written in, which is its ending too. */
+  readonly form?: 'CSV' | 'NDJSON';
   readonly load: () => Promise<Blob>;
 }
 
 /** Saves a list with its filters as a file. */
-export function Csv({ label, name, load }: CsvProps) {
-  const saving = useMutation({ mutationFn: load, onSuccess: (content) => save(content, `${name}.csv`), gcTime: 0 });
+export function Csv({ label, name, form = 'CSV', load }: CsvProps) {
+  const file = `${name}.${form.toLowerCase()}`;
+  const saving = useMutation({ mutationFn: load, onSuccess: (content) => save(content, file), gcTime: 0 });
   return (
     <>
-      <Button aria-label={text.saves(label)} busy={saving.isPending} onClick={() => saving.mutate()}>
-        {text.csv}
+      <Button aria-label={text.saves(label, form)} busy={saving.isPending} onClick={() => saving.mutate()}>
+        {form}
       </Button>
       {saving.error && <Failure error={saving.error} />}
     </>

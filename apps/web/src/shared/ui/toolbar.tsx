@@ -13,11 +13,7 @@ export function Toolbar({ label, children }: { readonly label: string; readonly 
 
 /** What is chosen, and what can be done with it: below a list, always in sight. */
 export function Summary({ children }: { readonly children: ReactNode }) {
-  return (
-    <div className={styles['summary']} role="status">
-      {children}
-    </div>
-  );
+  return <div className={styles['summary']}>{children}</div>;
 }
 
 const TYPING_MS = 300;

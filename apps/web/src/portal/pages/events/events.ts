@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import { follow, type FollowState } from '../../../shared/api/follow.ts';
 
 export type Event = Schemas['Event'];
@@ -8,9 +8,8 @@ export type Event = Schemas['Event'];
 const BEFORE = 100;
 /** Older ones leave the page. The log keeps them. */
 const SHOWN_AT_MOST = 500;
-const CSV_AT_MOST = 1_000;
 
-const newestFirst = { $orderBy: { createdAt: 'desc' as const } };
+export const newestFirst = { $orderBy: { createdAt: 'desc' as const } };
 
 /** The latest events, from the newest on: where the log is when the page is opened. */
 export const useRecentEvents = (): UseQueryResult<Event[]> =>
@@ -26,14 +25,6 @@ export const useRecentEvents = (): UseQueryResult<Event[]> =>
         }),
       ),
   });
-
-export const loadEventsCsv = (): Promise<Blob> =>
-  dataOf(
-    api.GET('/saleschannel-services/v1/events', {
-      ...asCsv,
-      params: { query: { ...newestFirst, $limit: CSV_AT_MOST } },
-    }),
-  );
 
 /** A further event on top. One that is there already, after a break, is not shown twice. */
 export function withEvent(events: readonly Event[], event: Event): readonly Event[] {

@@ -1,16 +1,27 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { api, dataOf } from '../../../shared/api/client.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { clock, day } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Csv } from '../../../shared/ui/csv.tsx';
+import { asCsv, Csv } from '../../../shared/ui/csv.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Status } from '../../../shared/ui/status.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { loadEventsCsv, useEventLog, useRecentEvents, type Event, type EventLog } from './events.ts';
+import { newestFirst, useEventLog, useRecentEvents, type Event, type EventLog } from './events.ts';
 import styles from './events.module.css';
 import { text } from './text.ts';
+
+const CSV_AT_MOST = 1_000;
+
+const loadEventsCsv = (): Promise<Blob> =>
+  dataOf(
+    api.GET('/saleschannel-services/v1/events', {
+      ...asCsv,
+      params: { query: { ...newestFirst, $limit: CSV_AT_MOST } },
+    }),
+  );
 
 const moment = (at: string | null): string | null => (at === null ? null : `${day(at)} ${clock(at)}`);
 

@@ -1,12 +1,12 @@
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
 import { shortSerial } from '../../../shared/format/serials.ts';
 import { day } from '../../../shared/format/time.ts';
-import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
+import { api, dataOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { Csv } from '../../../shared/ui/csv.tsx';
+import { asCsv, Csv } from '../../../shared/ui/csv.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
@@ -21,22 +21,22 @@ import { Moves } from './moves.tsx';
 import { text } from './text.ts';
 
 const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
-  { key: 'issued', name: text.issued, width: '6rem', cell: ({ issuingDate }) => day(issuingDate) },
+  { key: 'issued', name: text.issued, width: '5.5rem', cell: ({ issuingDate }) => day(issuingDate) },
   {
     key: 'facility',
     name: text.facility,
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(9rem, 1fr)',
     cell: ({ productionFacilityId }) => facilityName(productionFacilityId),
   },
   { key: 'vintage', name: text.vintage, width: '4rem', cell: ({ vintage }) => vintage },
   { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
-  { key: 'standard', name: text.standard, width: '5rem', cell: ({ standard }) => standard },
-  { key: 'country', name: text.country, width: '4rem', cell: ({ countryCode }) => countryCode },
+  { key: 'standard', name: text.standard, width: '4rem', cell: ({ standard }) => standard },
+  { key: 'country', name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
   { key: 'volume', name: text.volume, width: '5.5rem', align: 'end', cell: ({ volume }) => digits(volume) },
   {
     key: 'first',
     name: text.first,
-    width: '6.5rem',
+    width: '6rem',
     align: 'end',
     isMono: true,
     cell: ({ start }) => shortSerial(start),
@@ -44,7 +44,7 @@ const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundl
   {
     key: 'last',
     name: text.last,
-    width: '6.5rem',
+    width: '6rem',
     align: 'end',
     isMono: true,
     cell: ({ end }) => shortSerial(end),

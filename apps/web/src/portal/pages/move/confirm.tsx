@@ -85,6 +85,7 @@ export function Confirm({ act, traderName, draft, plan, isPending, error, onSend
         ]}
       />
       <Trouble error={error} />
+      {draft.sent && error && <p>{text.countsOnce}</p>}
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../../shared/api/problem.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -76,6 +76,8 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   const plan = query.data;
   const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
   const faults = faultsFor(plan, query.error, isRefusal(error) ? error : null);
+  const trouble = query.error ?? (isRefusal(error) ? error : null);
+  const isExplained = faults.atFields.size + faults.atAssets.size + faults.others.length > 0;
   const send = (planned: Plan): void =>
     move.send(
       draft.sent ?? {
@@ -84,6 +86,11 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
         bundles: planned.selections.length,
       },
     );
+  // What is to be mended is where the keys are.
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isRefusal(error)) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
   const review = (): void => {
     setBuyerMissing(act === 'trade' && draft.buyerId === undefined);
     move.clearError();
@@ -103,7 +110,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   }
   const isConfirming = confirmed !== undefined && !isRefusal(error);
   return (
-    <div className={styles['sides']}>
+    <div ref={form} className={styles['sides']}>
       <Form
         onSubmit={review}
         onChange={(form) => move.change({ fields: fieldsIn(form) })}
@@ -123,7 +130,10 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
         {act === 'trade' && (
           <BuyerChoice
             move={move}
-            fault={faults.atFields.get('/buyerId') ?? (isBuyerMissing ? text.buyerMissing : undefined)}
+            fault={
+              faults.atFields.get('/buyerId') ??
+              (isBuyerMissing && draft.buyerId === undefined ? text.buyerMissing : undefined)
+            }
           />
         )}
         {act === 'retire' && <Retirement fields={draft.fields} faults={faults.atFields} />}
@@ -132,7 +142,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
       <PlanView
         plan={plan}
         isAsked={request !== undefined}
-        error={query.error ?? (isRefusal(error) ? error : null)}
+        error={isExplained ? null : trouble}
         faults={faults}
         starts={starts}
         onRetry={() => void query.refetch()}

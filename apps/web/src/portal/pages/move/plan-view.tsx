@@ -18,7 +18,6 @@ const SHOWN_AT_FIRST = 50;
 const columns: readonly TableColumn<Planned>[] = [
   { name: text.issued, cell: ({ issuingDate }) => day(issuingDate) },
   { name: text.vintageColumn, cell: ({ vintage }) => vintage },
-  { name: text.methodology, cell: ({ methodologyCode }) => methodologyCode },
   { name: text.takes, align: 'end', cell: ({ volume }) => digits(volume) },
   { name: text.of, align: 'end', cell: ({ bundle }) => digits(bundle.volume) },
   { name: text.share, cell: ({ bundle, start, end }) => <RangeBar bundle={bundle} part={{ start, end }} /> },
@@ -27,6 +26,7 @@ const columns: readonly TableColumn<Planned>[] = [
     cell: ({ remainder }) =>
       remainder === null ? text.whole : text.rest(tonnes(remainder.volume), shortSerial(remainder.start)),
   },
+  { name: text.methodology, cell: ({ methodologyCode }) => methodologyCode },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
 ];

@@ -91,7 +91,7 @@ interface UnansweredProps {
 /** After a lost answer, or a reload while one was on its way. */
 export function Unanswered({ sent, isPending, error, onSend, onForget }: UnansweredProps) {
   return (
-    <section aria-labelledby="unanswered" className={styles['refusal']}>
+    <section aria-labelledby="unanswered" className={styles['unanswered']}>
       <h2 id="unanswered">{text.unanswered}</h2>
       <div role="status">
         <p>{text.unansweredWhy(tonnes(sent.volume))}</p>

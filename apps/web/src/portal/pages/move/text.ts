@@ -85,6 +85,7 @@ export const text = translated({
   unanswered: 'This was sent, and no answer came',
   unansweredWhy: (volume: string) =>
     `Nobody knows here whether the move of ${volume} has begun. Sent again it counts once, however often it arrives.`,
+  countsOnce: 'Press the button again: it counts once, however often it arrives.',
   sendAgain: 'Send the same again',
   forget: 'Forget it',
   forgetWhy: 'Look among the transactions first: what is begun goes on.',

@@ -43,6 +43,7 @@ const text = translated({
   volume: 'Volume, t',
   waiting: 'Under way',
   listed: 'All transactions',
+  open: (id: string) => `Open the transaction ${id}`,
   empty: 'No transaction fits.',
   clear: 'Clear the filters',
 });
@@ -50,7 +51,16 @@ const text = translated({
 const pathOf = (id: string): string => `/channel/transactions/${encodeURIComponent(id)}`;
 
 const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Transaction>[] => [
-  { key: 'created', name: text.created, width: '9rem', cell: ({ createdAt }) => dateTime(createdAt) },
+  {
+    key: 'created',
+    name: text.created,
+    width: '9rem',
+    cell: ({ id, createdAt }) => (
+      <Link href={pathOf(id)} aria-label={text.open(id)}>
+        {dateTime(createdAt)}
+      </Link>
+    ),
+  },
   { key: 'type', name: text.type, width: '7rem', cell: ({ type }) => wordFor(type) },
   { key: 'status', name: text.status, width: '7rem', cell: ({ status }) => <TransactionStatus status={status} /> },
   {
@@ -77,7 +87,7 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Trans
     name: text.id,
     width: 'minmax(14rem, 1fr)',
     isMono: true,
-    cell: ({ id }) => <Link href={pathOf(id)}>{id}</Link>,
+    cell: ({ id }) => id,
   },
 ];
 

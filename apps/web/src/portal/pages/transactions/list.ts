@@ -1,5 +1,6 @@
-import { answerOf, api, asCsv, dataOf } from '../../../shared/api/client.ts';
+import { answerOf, api, dataOf } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
+import { asCsv } from '../../../shared/ui/csv.tsx';
 import { contractFilter, type Filters } from './filter.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import type { Transaction } from '../../transactions/transactions.tsx';
