@@ -1,7 +1,6 @@
 import { ApiError } from '../../../shared/api/problem.ts';
 import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { signInPath } from '../../../shared/session/session.ts';
-import { SIGNED_IN_PATH } from '../../../shared/session/session-ui.tsx';
+import { SIGNED_IN_PATH, signInPath } from '../../../shared/session/session.ts';
 import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
