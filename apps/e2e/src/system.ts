@@ -141,8 +141,8 @@ export interface SystemOptions {
   /** Replicas of the gateway. */
   gateways?: number;
   /** With the portal, its built pages, and the people of the demonstration. */
-  portal?: boolean;
-  /** Milliseconds of the gateways' sessions and rate limits, and of the portal's sessions. */
+  portal?: { readonly now?: () => number };
+  /** Milliseconds of the gateways' sessions and rate limits. */
   now?: () => number;
 }
 
@@ -194,7 +194,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
   const demo = await createDemo({ baseUrl, issuer, audience: AUDIENCE, administration, setClients });
-  const portalUrl = options.portal === true ? await startPortal({ ...place, baseUrl }, idp, options, stops) : undefined;
+  const portalUrl = options.portal && (await startPortal({ ...place, baseUrl }, idp, options.portal, stops));
   if (portalUrl !== undefined) await ensurePeople({ administration, issuer }, demo);
   const as: System['as'] = (actor, at = baseUrl) => createClient(at, authorizationOf(actor));
   const accessTokenOf: System['accessTokenOf'] = ({ clientId, clientSecret }) =>
@@ -268,7 +268,7 @@ async function startGateways(
 async function startPortal(
   { baseUrl, ...place }: Place & { readonly baseUrl: string },
   idp: DevIdp,
-  { now }: SystemOptions,
+  { now }: NonNullable<SystemOptions['portal']>,
   stops: Stops,
 ): Promise<string> {
   await buildPages(() => undefined);

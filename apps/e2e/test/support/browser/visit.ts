@@ -105,7 +105,7 @@ export class Visitors {
       return result;
     } catch (error) {
       const shown = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
-      throw new Error(`${page.url()} shows:\n${shown.slice(0, SHOWN_CHARACTERS)}\n${String(error)}`);
+      throw new Error(`${page.url()} shows:\n${shown.slice(0, SHOWN_CHARACTERS)}\n${String(error)}`, { cause: error });
     } finally {
       await context.close();
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import type { System } from '../../../src/system.ts';
-import { useSystem } from '../../support/system.ts';
+import { useSystem } from '../system.ts';
 import { Visitors } from './visit.ts';
 
 /** A cold start of chromium on a machine that has much else to do. */
@@ -12,7 +12,7 @@ export interface Stage {
   visitors(): Visitors;
   /** An address of the portal. */
   at(path: string): string;
-  /** Puts the clock of portal and gateway ahead of this machine's. */
+  /** Puts the portal's clock ahead of this machine's. */
   ahead(ms: number): void;
 }
 
@@ -27,7 +27,7 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
   let aheadMs = 0;
   const run = (): void => {
     const system = useSystem(
-      { portal: true, now: () => Date.now() + aheadMs },
+      { portal: { now: () => Date.now() + aheadMs } },
       { notAudited: 'bundles are made that no transaction tells of' },
     );
     let browser: Browser | undefined;

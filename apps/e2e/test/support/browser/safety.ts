@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operator } from '../support/world.ts';
-import type { Stage } from './support/browser.ts';
+import { operator } from '../world.ts';
+import type { Stage } from './in-browser.ts';
 
 /** The beginning of every JWT and JWE: `{"`, in base64url. */
 const TOKEN = /eyJ[\w-]{10,}/;

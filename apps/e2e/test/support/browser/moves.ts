@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import type { Client } from '../../src/client.ts';
-import { buyer, operator, readTransaction, v1, type Transaction } from '../support/world.ts';
-import type { Stage } from './support/browser.ts';
-import { FILL_LIMIT_MS, largeInventory } from './support/large-inventory.ts';
-import { medianOf, tell, timed } from './support/measure.ts';
+import type { Client } from '../../../src/client.ts';
+import { buyer, operator, readTransaction, v1, type Transaction } from '../world.ts';
+import type { Stage } from './in-browser.ts';
+import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
+import { medianOf, tell, timed } from './measure.ts';
 
 /** More than a page has places for the focus. */
 const TABS_AT_MOST = 60;

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { Stage } from './support/browser.ts';
-import { showWho, signIn } from './support/visit.ts';
+import type { Stage } from './in-browser.ts';
+import { showWho, signIn } from './visit.ts';
 
-const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Longer than a session lasts in which nobody does anything. */
+const PAUSE_MS = 31 * 60_000;
 
 /** Signing in and out, and what a person does first: a key for their programs. */
 export function keyStories(stage: Stage): void {
@@ -51,9 +53,9 @@ export function keyStories(stage: Stage): void {
       await page.goto(stage.at('/keys'));
       await page.getByRole('button', { name: 'Create a registry key' }).click();
       const field = page.getByLabel('Valid until');
-      const day = new Date(Date.now() + 90 * 24 * HOUR_MS).toISOString().slice(0, 10);
+      const day = new Date(Date.now() + 90 * DAY_MS).toISOString().slice(0, 10);
       await field.fill(day);
-      stage.ahead(HOUR_MS);
+      stage.ahead(PAUSE_MS);
       try {
         await page.getByRole('button', { name: 'Create the key' }).click();
         const ended = page.getByRole('dialog', { name: 'Your session has ended' });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import type { Stage } from './support/browser.ts';
-import { examplesOf, knownPaths, personOf, settled } from './support/pages.ts';
+import type { Stage } from './in-browser.ts';
+import { examplesOf, knownPaths, personOf, arrived } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
 const THEMES = ['light', 'dark'] as const;
@@ -30,7 +30,7 @@ export function accessibilityStories(stage: Stage): void {
     for (const path of paths) {
       await stage.visitors().visit(personOf(path), {}, async (page) => {
         await page.goto(stage.at(examples[path] ?? path));
-        await settled(page);
+        await arrived(page);
         await page.evaluate(axe.source);
         for (const width of WIDTHS) {
           for (const colorScheme of THEMES) {
@@ -51,7 +51,7 @@ export function accessibilityStories(stage: Stage): void {
     for (const path of knownPaths()) {
       await stage.visitors().visit(personOf(path), { width: 390 }, async (page) => {
         await page.goto(stage.at(examples[path] ?? path));
-        await settled(page);
+        await arrived(page);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         if (overflow > 0) wide.push(`${path}: ${overflow} px`);
       });

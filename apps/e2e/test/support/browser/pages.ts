@@ -4,7 +4,7 @@ import { projectRoot } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import type { System } from '../../../src/system.ts';
-import { operator, seller, v1, type Transaction } from '../../support/world.ts';
+import { operator, seller, v1, type Transaction } from '../world.ts';
 
 /** Every page that the build knows. Tests of the suite may not import pages. */
 export const knownPaths = (): string[] =>
@@ -36,7 +36,7 @@ export const personOf = (path: string): string =>
   path.startsWith('/channel') || path === '/search' ? 'anna' : 'holder';
 
 /** Everything has come: what is on its way says so. */
-export async function settled(page: Page): Promise<void> {
+export async function arrived(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const onItsWay = page.locator('[aria-busy=true]').or(page.getByRole('status').getByText('Loading', { exact: true }));
   await eventually(async () => (await onItsWay.count()) === 0, `the content of ${page.url()}`);

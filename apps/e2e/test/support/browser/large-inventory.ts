@@ -1,8 +1,8 @@
 import { addBundles } from '../../../src/store/many-bundles.ts';
 import type { System } from '../../../src/system.ts';
-import { issue, onboard } from '../../support/world.ts';
+import { issue, onboard } from '../world.ts';
 
-export const BUNDLES = 100_000;
+const BUNDLES = 100_000;
 export const FILL_LIMIT_MS = 120_000;
 
 const traders = new WeakMap<System, Promise<string>>();

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operator, v1 } from '../support/world.ts';
-import type { Stage } from './support/browser.ts';
-import { FILL_LIMIT_MS, largeInventory } from './support/large-inventory.ts';
-import { medianOf, tell, timed } from './support/measure.ts';
+import { operator, v1 } from '../world.ts';
+import type { Stage } from './in-browser.ts';
+import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
+import { medianOf, tell, timed } from './measure.ts';
 
 const ROWS_IN_DOCUMENT = 200;
 const MEGABYTE = 1_000_000;
