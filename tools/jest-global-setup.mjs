@@ -3,6 +3,7 @@
 // need none.
 import { join } from 'node:path';
 import {
+  ensureChromiumInstalled,
   ensureRabbitMqInstalled,
   makeTemporaryFolder,
   removeFolder,
@@ -38,8 +39,23 @@ const startBroker = async (folder) => {
   return server;
 };
 
+const findBrowser = async () => {
+  try {
+    process.env.TEST_CHROMIUM = await ensureChromiumInstalled(log);
+  } catch (error) {
+    process.env.TEST_CHROMIUM_MISSING = error.message;
+    log(`tests in a browser are skipped. ${error.message}`);
+  }
+};
+
 export default async function setUp() {
   if (process.env.JEST_BACKENDS === 'off') return;
+  await startServers();
+  // After RabbitMQ, which may be installed too: one apt-get at a time.
+  await findBrowser();
+}
+
+async function startServers() {
   const starts = [
     ...(process.env.TEST_DATABASE_URL ? [] : [startDatabase]),
     ...(process.env.TEST_AMQP_URL ? [] : [startBroker]),

@@ -6,7 +6,7 @@ import { runCommandLine, type Reconciliation } from '@saleschannel/admin';
 import type { Administration, Powers } from '@saleschannel/administration';
 import type { Role } from '@saleschannel/auth';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '@saleschannel/auditor';
-import { createDevIdp } from '@saleschannel/dev-idp/app';
+import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
 import { createService as createGateway } from '@saleschannel/gateway/app';
 import { service as identity } from '@saleschannel/identity/app';
@@ -24,6 +24,8 @@ import {
 import { service as inventory } from '@saleschannel/inventory/app';
 import {
   administrationOf,
+  buildPages,
+  ensurePeople,
   powersOf,
   createDemo,
   fetchToken,
@@ -35,6 +37,7 @@ import {
   type DemoUser,
 } from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
+import { createService as createPortal } from '@saleschannel/portal/app';
 import { service as rbac } from '@saleschannel/rbac/app';
 import { service as registryImport } from '@saleschannel/registry-import/app';
 import { createLogger, logLevels, type App, type Logger } from '@saleschannel/runtime';
@@ -84,6 +87,8 @@ export interface System {
   readonly baseUrl: string;
   /** Of every replica of the gateway. The first is `baseUrl`. */
   readonly baseUrls: readonly string[];
+  /** Where people sign in. Undefined where no portal was asked for. */
+  readonly portalUrl: string | undefined;
   /** Where everything is, and the secrets of all programs. */
   readonly place: Place;
   /** It vouches for all programs. */
@@ -135,6 +140,8 @@ export interface SystemOptions {
   tls?: boolean;
   /** Replicas of the gateway. */
   gateways?: number;
+  /** With the portal, its built pages, and the people of the demonstration. */
+  portal?: { readonly now?: () => number };
   /** Milliseconds of the gateways' sessions and rate limits. */
   now?: () => number;
 }
@@ -187,6 +194,8 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
   const demo = await createDemo({ baseUrl, issuer, audience: AUDIENCE, administration, setClients });
+  const portalUrl = options.portal && (await startPortal({ ...place, baseUrl }, idp, options.portal, stops));
+  if (portalUrl !== undefined) await ensurePeople({ administration, issuer }, demo);
   const as: System['as'] = (actor, at = baseUrl) => createClient(at, authorizationOf(actor));
   const accessTokenOf: System['accessTokenOf'] = ({ clientId, clientSecret }) =>
     fetchToken(demo.tokenEndpoint, clientId, clientSecret);
@@ -195,6 +204,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     demo,
     baseUrl,
     baseUrls,
+    portalUrl,
     place,
     tlsAuthority: secrets.tls.authority,
     administration,
@@ -252,6 +262,33 @@ async function startGateways(
     baseUrls.push(`http://${app.address}`);
   }
   return baseUrls;
+}
+
+/** The portal with the pages of this checkout, which are built where they have changed. */
+async function startPortal(
+  { baseUrl, ...place }: Place & { readonly baseUrl: string },
+  idp: DevIdp,
+  { now }: NonNullable<SystemOptions['portal']>,
+  stops: Stops,
+): Promise<string> {
+  await buildPages(() => undefined);
+  const port = await freePort();
+  const url = `http://${HOST}:${port}`;
+  idp.addClient({
+    clientId: 'portal',
+    clientSecret: place.secrets.portalClientSecret,
+    kind: 'web',
+    redirectUris: [`${url}/callback`],
+    signedOutUris: [`${url}/`],
+  });
+  const own: Place = {
+    ...place,
+    ports: { ...place.ports, gateway: Number(new URL(baseUrl).port), portal: port },
+    settings: { ...place.settings, PORTAL_URL: url },
+  };
+  const app = await startService(createPortal(now ? { now } : {}), variablesOf('portal', own), loggerOf('portal'));
+  stops.push(() => app.stop());
+  return url;
 }
 
 /** Certificates of all programs, in a folder of this system's own. */

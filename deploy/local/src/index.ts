@@ -3,6 +3,7 @@ export type { Demo, DemoChannel, DemoKey, DemoTrader, DemoUser } from './demo-fi
 export { createDemo, type DemoTarget } from './demo.ts';
 export { fetchToken, httpClient, type Answer, type Authorization, type HttpClient } from './http.ts';
 export { projectRoot } from './paths.ts';
+export { ensurePeople } from './people.ts';
 export { writeTlsFiles } from './place.ts';
 export { startStack, type Stack, type StackOptions } from './stack.ts';
 export { migrate, supervise, type SupervisedProcess } from './supervisor.ts';

@@ -1,3 +1,4 @@
+export { ensureChromiumInstalled } from './chromium.ts';
 export { ensureRole, handOver, type DatabaseRoles } from './database-rights.ts';
 export { BackendError } from './errors.ts';
 export type { Exit } from './guarded-process.ts';

@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import type { Stage } from './in-browser.ts';
+import { showWho, signIn } from './visit.ts';
+
+const DAY_MS = 86_400_000;
+/** Longer than a session lasts in which nobody does anything. */
+const PAUSE_MS = 31 * 60_000;
+
+/** Signing in and out, and what a person does first: a key for their programs. */
+export function keyStories(stage: Stage): void {
+  const visit: ReturnType<Stage['visitors']>['visit'] = (...of) => stage.visitors().visit(...of);
+
+  test('an account holder signs in, makes a registry key, and a program gets in with it', async () => {
+    const key = await visit(undefined, {}, async (page) => {
+      await signIn(page, stage.at('/'), 'holder');
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys' }).click();
+      await page.getByRole('button', { name: 'Create a registry key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
+      const made = page.getByRole('dialog', { name: 'The key is made' });
+      await made.waitFor();
+      const [id, secret] = await made.locator('code').allInnerTexts();
+      const result = { id: String(id), secret: String(secret) };
+      await made.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: `Delete the key ${result.id}` }).waitFor();
+      expect(await page.content()).not.toContain(result.secret);
+      return result;
+    });
+    const authorization = `Basic ${Buffer.from(`${key.id}:${key.secret}`).toString('base64')}`;
+    const url = `${stage.system().baseUrl}/Registry/api/account-holders`;
+    expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
+  });
+
+  test('who signs out is out, and signs in again as somebody else', async () => {
+    await visit(undefined, {}, async (page) => {
+      await signIn(page, stage.at('/'), 'anna');
+      await page.getByRole('button', { name: 'anna', exact: true }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.locator('button[name=logout]').click();
+      await page.waitForURL(stage.at('/'));
+      await page.getByRole('link', { name: 'Sign in' }).waitFor();
+      expect(await page.context().cookies(stage.at('/'))).toEqual([]);
+      await page.goto(stage.at('/keys'));
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await showWho(page, stage.at('/'), 'bo');
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'bo', exact: true }).waitFor();
+    });
+  });
+
+  test('a session that ends leaves the page as it is, and goes on after a sign-in in another tab', async () => {
+    await visit(undefined, {}, async (page) => {
+      await signIn(page, stage.at('/'), 'holder');
+      await page.goto(stage.at('/keys'));
+      await page.getByRole('button', { name: 'Create a registry key' }).click();
+      const field = page.getByLabel('Valid until');
+      const day = new Date(Date.now() + 90 * DAY_MS).toISOString().slice(0, 10);
+      await field.fill(day);
+      stage.ahead(PAUSE_MS);
+      try {
+        await page.getByRole('button', { name: 'Create the key' }).click();
+        const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+        await ended.waitFor();
+        const opening = page.context().waitForEvent('page');
+        await ended.getByRole('link', { name: 'Sign in in a new tab' }).click();
+        const tab = await opening;
+        await showWho(tab, stage.at('/'), 'holder');
+        await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
+        await ended.waitFor({ state: 'detached' });
+        expect(await field.inputValue()).toBe(day);
+        await page.getByRole('button', { name: 'Create the key' }).click();
+        await page.getByRole('dialog', { name: 'The key is made' }).waitFor();
+      } finally {
+        stage.ahead(0);
+      }
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { addBundles } from '../../../src/store/many-bundles.ts';
+import type { System } from '../../../src/system.ts';
+import { issue, onboard } from '../world.ts';
+
+const BUNDLES = 100_000;
+export const FILL_LIMIT_MS = 120_000;
+
+const traders = new WeakMap<System, Promise<string>>();
+
+async function fill(system: System): Promise<string> {
+  const holder = await onboard(system, system.channels[0], { name: 'Fjordkull Karbon AS' });
+  const { issuanceId } = await issue(system, holder);
+  await addBundles(system.databaseUrlOf('inventory'), issuanceId, BUNDLES - 1);
+  return holder.traderId;
+}
+
+/** A trader of the first sales channel who began with 100,000 bundles. Stories share it. */
+export function largeInventory(system: System): Promise<string> {
+  const known = traders.get(system) ?? fill(system);
+  traders.set(system, known);
+  return known;
+}

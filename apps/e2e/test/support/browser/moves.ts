@@ -1,0 +1,164 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import type { Client } from '../../../src/client.ts';
+import { buyer, operator, readTransaction, v1, type Transaction } from '../world.ts';
+import type { Stage } from './in-browser.ts';
+import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
+import { medianOf, tell, timed } from './measure.ts';
+
+/** More than a page has places for the focus. */
+const TABS_AT_MOST = 60;
+/** Nearly a thousand bundles, which is as much as one move takes. */
+const VOLUME_OF_LARGE_PLAN = 480_000;
+
+interface Selection {
+  readonly start: string;
+  readonly end: string;
+  readonly volume: number;
+}
+
+/** Goes on by Tab until something has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let step = 0; step < TABS_AT_MOST; step++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${target}`);
+}
+
+async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }));
+  await page.keyboard.type(text);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await tabTo(page, button);
+  await page.keyboard.press('Enter');
+}
+
+async function fillRetirement(page: Page): Promise<void> {
+  await page.getByLabel('Location', { exact: true }).fill('Bergen, Norway');
+  await page.getByLabel('Purpose', { exact: true }).fill('Residual emissions of 2024');
+  await page.getByLabel('Country of use', { exact: true }).fill('NO');
+  await page.getByLabel('Period of use, first day', { exact: true }).fill('2024-01-01');
+  await page.getByLabel('Period of use, last day', { exact: true }).fill('2024-12-31');
+}
+
+const status = (page: Page, word: string): Promise<void> =>
+  page.getByRole('status').filter({ hasText: word }).waitFor();
+
+/** Moves of certificates, from the list to the ledger. */
+export function moveStories(stage: Stage): void {
+  let traderId: string;
+  let client: Client;
+
+  beforeAll(async () => {
+    traderId = await largeInventory(stage.system());
+    client = stage.system().as(operator(stage.system().channels[0]));
+  }, FILL_LIMIT_MS);
+
+  const planOf = async (volume: number): Promise<readonly Selection[]> => {
+    const body = { type: 'RETIREMENT', volume, order: 'OLDEST' };
+    const path = `${v1}/traders/${traderId}/inventory/plan`;
+    return (await client.ok<{ selections: Selection[] }>('POST', path, { body })).selections;
+  };
+  const transactionsOf = async (type: string): Promise<Transaction[]> => {
+    const all = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query: { $limit: '1000' } });
+    return all.filter((each) => each.sellerId === traderId && each.type === type);
+  };
+  const rangesOf = (selections: readonly Pick<Selection, 'start' | 'end' | 'volume'>[]) =>
+    selections.map(({ start, end, volume }) => ({ start, end, volume }));
+
+  test('250 t are retired, oldest first, by keyboard alone, and exactly what the plan says', async () => {
+    const planned = await planOf(250);
+    const transactionId = await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(`/channel/inventory?trader=${traderId}`));
+      await page.getByRole('grid').waitFor();
+      await typeInto(page, 'Or oldest first, t', '250');
+      await press(page, 'Retire');
+      await page.getByText('250 t of', { exact: false }).first().waitFor();
+      await typeInto(page, 'Name', 'Nordlys Ferries AS');
+      await typeInto(page, 'Location', 'Bergen, Norway');
+      await typeInto(page, 'Purpose', 'Residual emissions of 2024');
+      await typeInto(page, 'Country of use', 'NO');
+      // The same in whichever order the browser wants day and month.
+      await typeInto(page, 'Period of use, first day', '01012024');
+      await typeInto(page, 'Period of use, last day', '12122024');
+      await press(page, 'Review');
+      await page.getByRole('dialog').waitFor();
+      await press(page, 'Retire 250 t');
+      await status(page, 'done');
+      await tabTo(page, page.getByRole('link', { name: 'Open the transaction' }));
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/channel/transactions/*');
+      await page.getByText('Nordlys Ferries AS').first().waitFor();
+      return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? 'none');
+    });
+    const { type, status: end, assets } = await readTransaction(client, transactionId);
+    expect({ type, end, assets: rangesOf(assets) }).toEqual({
+      type: 'RETIREMENT',
+      end: 'SUCCESS',
+      assets: rangesOf(planned),
+    });
+  });
+
+  test('an answer that is lost, a reload and a second try make one retirement', async () => {
+    const before = await transactionsOf('RETIREMENT');
+    await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
+      let sent = 0;
+      await page.route('**/inventory/retire', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        sent += 1;
+        if (sent > 1) return route.continue();
+        // The gateway takes it, and the browser never hears of it.
+        await route.fetch();
+        return route.abort();
+      });
+      await page.goto(stage.at(`/channel/move/retire?trader=${traderId}&from=oldest&volume=40`));
+      await fillRetirement(page);
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('button', { name: 'Retire 40 t' }).click();
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Send the same again' }).dblclick();
+      await status(page, 'done');
+      expect(sent).toBeGreaterThan(1);
+    });
+    expect(await transactionsOf('RETIREMENT')).toHaveLength(before.length + 1);
+  });
+
+  test('a double click makes one trade', async () => {
+    const before = await transactionsOf('TRADE');
+    const { name } = buyer(stage.system().channels[0]);
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=30`));
+      await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
+      await page.getByRole('option', { name }).click();
+      await page.getByLabel('Price of one certificate').fill('148.50');
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('button', { name: 'Trade 30 t' }).dblclick();
+      await page.getByRole('heading', { name: 'Trade 30 t', level: 2 }).waitFor();
+      await status(page, 'done');
+    });
+    const after = await transactionsOf('TRADE');
+    expect(after).toHaveLength(before.length + 1);
+  });
+
+  test('it is measured: the plan of 1,000 selections', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      const path = `/api${v1}/traders/${traderId}/inventory/plan`;
+      const body = { type: 'RETIREMENT', volume: VOLUME_OF_LARGE_PLAN, order: 'OLDEST' };
+      const { length } = await planOf(VOLUME_OF_LARGE_PLAN);
+      await page.goto(stage.at('/me'));
+      const ask = `fetch('${path}', {
+        method: 'POST',
+        headers: { 'X-Portal': '1', 'Content-Type': 'application/json' },
+        body: '${JSON.stringify(body)}',
+      }).then((answer) => answer.json()).then(({ selections }) => selections.length)`;
+      expect(await page.evaluate(ask)).toBe(length);
+      const median = await medianOf(() => timed(() => page.evaluate(ask)));
+      tell(`the plan of ${length} selections`, median, 'ms', 200);
+    });
+  });
+}

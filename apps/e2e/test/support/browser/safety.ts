@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { operator } from '../world.ts';
+import type { Stage } from './in-browser.ts';
+
+/** The beginning of every JWT and JWE: `{"`, in base64url. */
+const TOKEN = /eyJ[\w-]{10,}/;
+const ME = '/api/account-portal/me';
+
+/** Everything that script in a page can read without asking a server. */
+const withinReach = (page: Page): Promise<string> =>
+  page.evaluate<string>(`JSON.stringify([
+    document.cookie, { ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, location.href,
+    history.state, document.referrer, Object.keys(window).map((name) => {
+      try { return JSON.stringify(window[name]) } catch { return '' }
+    }),
+  ])`);
+
+/** What other sites, and script that gets into a page, cannot do. */
+export function safetyStories(stage: Stage): void {
+  test('no token comes within reach of script: not by cookies, storage, databases, caches or answers', async () => {
+    await stage.visitors().visit('anna', {}, async (page) => {
+      const answers: string[] = [];
+      const reading: Promise<void>[] = [];
+      page.on('response', (response) => {
+        if (!response.url().startsWith(stage.at('/'))) return;
+        const { 'set-cookie': _kept, ...headers } = response.headers();
+        answers.push(JSON.stringify(headers));
+        const take = async (): Promise<void> => void answers.push(await response.text().catch(() => ''));
+        reading.push(take());
+      });
+      for (const path of ['/', '/keys', '/channel/inventory', '/channel/transactions']) {
+        await page.goto(stage.at(path));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await withinReach(page)).not.toMatch(TOKEN);
+      }
+      await page.evaluate(`fetch('/session', { headers: { 'X-Portal': '1' } }).then((answer) => answer.text())`);
+      await Promise.all(reading);
+      expect(answers.length).toBeGreaterThan(10);
+      expect(answers.filter((text) => TOKEN.test(text))).toEqual([]);
+      expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
+      expect(await page.evaluate('caches.keys()')).toEqual([]);
+      // Those of the identity provider too: cookies know no ports.
+      const kept = (await page.context().cookies(stage.at('/'))).filter(({ name }) => name.startsWith('portal'));
+      expect(kept.length).toBeGreaterThan(0);
+      for (const cookie of kept) expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    });
+  });
+
+  test('requests that no page of the portal made are refused', async () => {
+    const context = await stage.visitors().visit('anna', {}, async (page) => {
+      const cookies = await page.context().cookies(stage.at('/'));
+      return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    });
+    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(stage.at(ME), { headers: { cookie: context, ...headers } })).status;
+    const own = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
+    expect(await statusOf(own)).toBe(200);
+    expect(await statusOf({ origin: new URL(stage.at('/')).origin, 'x-portal': '1' })).toBe(200);
+    for (const site of ['cross-site', 'same-site', 'none', 'anything'])
+      expect(await statusOf({ ...own, 'sec-fetch-site': site })).toBe(403);
+    expect(await statusOf({ origin: 'https://elsewhere.example', 'x-portal': '1' })).toBe(403);
+    expect(await statusOf({ origin: 'null', 'x-portal': '1' })).toBe(403);
+    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(403);
+    expect(await statusOf({ ...own, 'x-portal': '2' })).toBe(403);
+    expect(await statusOf({})).toBe(403);
+  });
+
+  test('a page of another site reaches nothing, with the cookies of who is signed in beside it', async () => {
+    await stage.visitors().visit('anna', { provokes: /status of 40[34]/ }, async (page) => {
+      // The other site is the identity provider: same host, another port, so that even Strict cookies come along.
+      const { issuer } = stage.system().demo;
+      await page.goto(`${issuer}/.well-known/openid-configuration`);
+      const reach = (options: string): Promise<string> =>
+        page.evaluate<string>(
+          `fetch('${stage.at(ME)}', { credentials: 'include', ${options} }).then(String, (error) => error.name)`,
+        );
+      expect(await reach(`headers: { 'X-Portal': '1' }`)).toBe('TypeError');
+      expect(await reach(`method: 'POST', body: 'x'`)).toBe('TypeError');
+      const posted = page.waitForResponse(stage.at('/sign-out'));
+      await page.evaluate(`{
+        const form = document.createElement('form');
+        form.method = 'POST';
+        form.action = '${stage.at('/sign-out')}';
+        document.body.append(form);
+        form.submit();
+      }`);
+      expect((await posted).status()).toBe(403);
+      await page.waitForURL(stage.at('/sign-out'));
+      await page.goto(stage.at('/me'));
+      await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
+    });
+  });
+
+  test('script and images that get into a page do nothing, and no visit passes over it', async () => {
+    const attempt = stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at('/me'));
+      await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
+      const forbidden = await page.evaluate<string[]>(`new Promise((resolve) => {
+        const directives = [];
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+          directives.push(effectiveDirective);
+          if (directives.length === 3) resolve(directives.toSorted());
+        });
+        try { document.createElement('div').innerHTML = '<img src=x onerror="window.broken = true">' } catch {}
+        const image = document.createElement('img');
+        image.src = '${stage.system().demo.issuer}/image.png';
+        const script = document.createElement('script');
+        try { script.text = 'window.broken = true' } catch {}
+        document.body.append(image, script);
+      })`);
+      expect(forbidden).toEqual(['img-src', 'require-trusted-types-for', 'require-trusted-types-for']);
+      expect(await page.evaluate('window.broken')).toBeUndefined();
+    });
+    await expect(attempt).rejects.toThrow('breaks the content policy');
+  });
+
+  test('who may only look is offered nothing else, and gets nothing else', async () => {
+    await stage.visitors().visit('bo', {}, async (page) => {
+      await page.goto(stage.at('/channel/traders'));
+      await page.getByRole('heading', { name: 'Traders', level: 1 }).waitFor();
+      expect(await page.getByRole('button', { name: /create|add/i }).count()).toBe(0);
+      const path = '/api/saleschannel-services/v1/traders';
+      const status = await page.evaluate<number>(`fetch('${path}', {
+        method: 'POST',
+        headers: { 'X-Portal': '1', 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },
+        body: JSON.stringify({ name: 'Mine', businessId: 'NO-1', address: {} }),
+      }).then(({ status }) => status)`);
+      expect(status).toBe(403);
+    });
+  });
+
+  test('an address that nothing is at has a page that says so, with 404', async () => {
+    const name = operator(stage.system().channels[1]).userId;
+    await stage.visitors().visit('anna', {}, async (page) => {
+      const missing = await page.request.get(stage.at(`/nothing/${name}`), { headers: { accept: 'text/html' } });
+      expect(missing.status()).toBe(404);
+    });
+  });
+}

@@ -1,0 +1,140 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** What the development identity provider shows: a page that asks for a name, and one that asks for consent. */
+const MORE_THAN_A_SIGN_IN_NEEDS = 4;
+/** Nothing in a page takes so long, on a machine that has much else to do. */
+const PAGE_LIMIT_MS = 20_000;
+/** Of a page where something failed. */
+const SHOWN_CHARACTERS = 800;
+
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+  /** What may go wrong in the pages: the visit provokes it. */
+  readonly provokes?: RegExp;
+}
+
+/** What went wrong in the pages of the portal, without anybody asking. */
+export class Faults {
+  readonly #found: string[] = [];
+  readonly #origin: string;
+
+  constructor(portalUrl: string) {
+    this.#origin = portalUrl;
+  }
+
+  get found(): readonly string[] {
+    return this.#found;
+  }
+
+  /** Watches everything that is opened in a context. */
+  async watch(context: BrowserContext): Promise<void> {
+    await context.exposeBinding('tellViolation', ({ frame }, violation: string) => {
+      if (this.#isOurs(frame.url())) this.#found.push(`${frame.url()} breaks the content policy: ${violation}`);
+    });
+    await context.addInitScript(`
+      document.addEventListener('securitypolicyviolation', (event) => {
+        void window.tellViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
+      });
+    `);
+    context.on('page', (page) => {
+      page.on('pageerror', (error) => void this.#found.push(`${page.url()} throws ${error.message}`));
+      page.on('console', (message) => {
+        const { url } = message.location();
+        // An answer of the API that is no success is for the page to deal with.
+        const isAnswer = url.startsWith(`${this.#origin}/api/`) && message.text().startsWith('Failed to load resource');
+        if (message.type() !== 'error' || !this.#isOurs(page.url()) || isAnswer) return;
+        this.#found.push(`${page.url()} writes ${message.text().slice(0, SHOWN_CHARACTERS)} (${url})`);
+      });
+    });
+  }
+
+  #isOurs(url: string): boolean {
+    return url.startsWith(this.#origin);
+  }
+}
+
+/** From the portal's start page through the identity provider's own pages, back to the portal. */
+export async function signIn(page: Page, portalUrl: string, person: string): Promise<void> {
+  await page.goto(portalUrl);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await showWho(page, portalUrl, person);
+  await page.getByRole('button', { name: person, exact: true }).waitFor();
+}
+
+/** Goes through the pages of the identity provider, until one of the portal is there. */
+export async function showWho(page: Page, portalUrl: string, person: string): Promise<void> {
+  for (let step = 0; step < MORE_THAN_A_SIGN_IN_NEEDS; step++) {
+    await page.waitForLoadState();
+    if (page.url().startsWith(portalUrl)) break;
+    const login = page.locator('input[name=login]');
+    if ((await login.count()) > 0) {
+      await login.fill(person);
+      await page.locator('input[name=password]').fill('any');
+    }
+    await Promise.all([page.waitForEvent('load'), page.locator('button[type=submit]').click()]);
+  }
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** A browser whose users sign in once, by the pages, and then come with their cookies. */
+export class Visitors {
+  readonly #browser: Browser;
+  readonly #portalUrl: string;
+  readonly #states = new Map<string, State>();
+
+  constructor(browser: Browser, portalUrl: string) {
+    this.#browser = browser;
+    this.#portalUrl = portalUrl;
+  }
+
+  /**
+   * A window of its own, closed afterwards.
+   * @throws Error with everything that pages did wrong meanwhile, or with what failed and what the page showed then
+   */
+  async visit<T>(person: string | undefined, look: Look, act: (page: Page) => Promise<T>): Promise<T> {
+    const faults = new Faults(this.#portalUrl);
+    const context = await this.#open(person, look, faults);
+    const page = await context.newPage();
+    try {
+      const result = await act(page);
+      const unprovoked = faults.found.filter((fault) => look.provokes?.test(fault) !== true);
+      if (unprovoked.length > 0) throw new Error(unprovoked.join('\n'));
+      return result;
+    } catch (error) {
+      const shown = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
+      throw new Error(`${page.url()} shows:\n${shown.slice(0, SHOWN_CHARACTERS)}\n${String(error)}`, { cause: error });
+    } finally {
+      await context.close();
+    }
+  }
+
+  async #open(person: string | undefined, look: Look, faults?: Faults): Promise<BrowserContext> {
+    const { width = 1_280, height = 800, theme = 'light' } = look;
+    const state = person === undefined ? undefined : await this.#stateOf(person);
+    const context = await this.#browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Oslo',
+      reducedMotion: 'reduce',
+      ...(state && { storageState: state }),
+    });
+    context.setDefaultTimeout(PAGE_LIMIT_MS);
+    await faults?.watch(context);
+    return context;
+  }
+
+  async #stateOf(person: string): Promise<State> {
+    const known = this.#states.get(person);
+    if (known) return known;
+    const context = await this.#open(undefined, {});
+    await signIn(await context.newPage(), this.#portalUrl, person);
+    const state = await context.storageState();
+    await context.close();
+    this.#states.set(person, state);
+    return state;
+  }
+}

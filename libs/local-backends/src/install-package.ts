@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { BackendError } from './errors.ts';
+
+const SHOWN_LINES = 8;
+/** Waits for another apt or dpkg instead of failing at once. */
+const LOCK_TIMEOUT_S = 120;
+
+interface Outcome {
+  readonly succeeded: boolean;
+  readonly lastLines: string;
+}
+
+function aptGet(...args: string[]): Promise<Outcome> {
+  const child = spawn('apt-get', ['-q', '-o', `DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`, ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let lines: string[] = [];
+  const collect = (chunk: Buffer): void => {
+    lines = (lines.join('\n') + chunk.toString('utf8')).split('\n').slice(-2 * SHOWN_LINES);
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ succeeded: false, lastLines: error.message }));
+    child.once('close', (code) => {
+      resolve({ succeeded: code === 0, lastLines: lines.join('\n').trim().split('\n').slice(-SHOWN_LINES).join('\n') });
+    });
+  });
+}
+
+/** Whether this process may install packages of the system. */
+export const mayInstallPackages = (): boolean =>
+  process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
+
+const hasPackageLists = (): boolean => globSync('/var/lib/apt/lists/*_Packages*').length > 0;
+
+/**
+ * Installs a package of Debian or Ubuntu, without those that it only recommends.
+ * @param waysOut what a person may do instead
+ * @throws BackendError with the last lines of apt-get
+ */
+export async function installPackage(name: string, waysOut: string): Promise<void> {
+  const installation = ['install', '-y', '--no-install-recommends', name];
+  let outcome = hasPackageLists() ? await aptGet(...installation) : undefined;
+  if (outcome?.succeeded) return;
+  const update = await aptGet('update'); // no lists, or lists that name files the mirror no longer has
+  outcome = await aptGet(...installation);
+  if (outcome.succeeded) return;
+  // The update's lines too: without a network it ends with success and warnings, and only the installation fails.
+  const shown = `${update.lastLines}\n${outcome.lastLines}`;
+  throw new BackendError(`apt-get could not install ${name}. ${waysOut} Its last lines:\n${shown}`);
+}
