@@ -1,5 +1,4 @@
-import { answerOf, api, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { asCsv } from '../../shared/ui/csv.tsx';
+import { answerOf, api, asCsv, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { nextCursor } from '../../shared/api/paging.ts';
 import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
 

@@ -87,7 +87,11 @@ export default function AuditPage() {
     <Page title={text.title}>
       <p>{text.about}</p>
       <Toolbar label={text.filters}>
-        <TextFilter label={`${text.scope}: ${text.scopeHint}`} value={scope} onChange={(to) => setFilter('scope', to)} />
+        <TextFilter
+          label={`${text.scope}: ${text.scopeHint}`}
+          value={scope}
+          onChange={(to) => setFilter('scope', to)}
+        />
         <ChooseFilter
           label={text.service}
           options={services.map((each: Service) => [each, each])}

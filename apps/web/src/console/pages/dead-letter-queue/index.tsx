@@ -13,7 +13,15 @@ import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
 import { operations, type Schemas } from '../../api.ts';
 import { useQueues } from '../../dead-letters/queues.ts';
 import styles from './letter.module.css';
-import { LETTERS_AT_MOST, lettersKey, readable, useLetter, useLetters, type Letter, type QueueName } from './letters.ts';
+import {
+  LETTERS_AT_MOST,
+  lettersKey,
+  readable,
+  useLetter,
+  useLetters,
+  type Letter,
+  type QueueName,
+} from './letters.ts';
 import { text } from './text.ts';
 
 const REPLAYED_AT_MOST = 10_000;

@@ -5,8 +5,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { answerOf, api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { asCsv } from '../../../shared/ui/csv.tsx';
+import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import type { RequestKeys } from '../../../shared/api/idempotency.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';

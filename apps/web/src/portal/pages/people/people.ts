@@ -5,8 +5,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { asCsv } from '../../../shared/ui/csv.tsx';
+import { api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import type { Role } from '../../me.ts';
 
 export type ChannelUser = Schemas['ChannelUser'];
