@@ -92,8 +92,10 @@ const resume = (holder: Holder): Act<Holder> => ({
   changes,
 });
 
-const setKind = (holder: Holder, kind: Holder['kind']): Act<Holder>['send'] => () =>
-  dataOf(operations.PUT('/account-holders/{accountHolderId}/kind', { params: pathOf(holder), body: { kind } }));
+const setKind =
+  (holder: Holder, kind: Holder['kind']): Act<Holder>['send'] =>
+  () =>
+    dataOf(operations.PUT('/account-holders/{accountHolderId}/kind', { params: pathOf(holder), body: { kind } }));
 
 const makeRegistry = (holder: Holder): Act<Holder> => ({
   title: text.makeRegistryTitle(holder.name),

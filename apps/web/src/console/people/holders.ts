@@ -40,9 +40,7 @@ export const useHolder = (accountHolderId: string): UseQueryResult<Holder | null
       const { found } = await lookUp(accountHolderId, signal);
       const businessId = found.find(({ kind }) => kind === 'account holder')?.facts['businessId'];
       if (businessId === undefined) return null;
-      const { items } = await dataOf(
-        operations.GET('/account-holders', { signal, params: { query: { businessId } } }),
-      );
+      const { items } = await dataOf(operations.GET('/account-holders', { signal, params: { query: { businessId } } }));
       return items.find((holder) => holder.accountHolderId === accountHolderId) ?? null;
     },
   });

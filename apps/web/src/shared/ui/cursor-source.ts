@@ -35,7 +35,8 @@ export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourc
     getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: ({ state }) => againMs?.(rowsOf(state.data?.pages)) ?? false,
   });
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
+    query;
   return useMemo(() => {
     const rows = rowsOf(data?.pages);
     return {

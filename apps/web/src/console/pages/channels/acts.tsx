@@ -42,9 +42,7 @@ const resume = ({ id, name }: Channel): Act<Channel> => ({
   why: text.resumeWhy,
   button: common.resume,
   send: () =>
-    dataOf(
-      operations.POST('/sales-channels/{salesChannelId}/resume', { params: { path: { salesChannelId: id } } }),
-    ),
+    dataOf(operations.POST('/sales-channels/{salesChannelId}/resume', { params: { path: { salesChannelId: id } } })),
   changes,
 });
 

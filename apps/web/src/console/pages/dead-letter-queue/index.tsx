@@ -13,7 +13,15 @@ import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
 import { operations, type Schemas } from '../../api.ts';
 import { useQueues } from '../../dead-letters/queues.ts';
 import styles from './letter.module.css';
-import { LETTERS_AT_MOST, lettersKey, readable, useLetter, useLetters, type Letter, type QueueName } from './letters.ts';
+import {
+  LETTERS_AT_MOST,
+  lettersKey,
+  readable,
+  useLetter,
+  useLetters,
+  type Letter,
+  type QueueName,
+} from './letters.ts';
 import { text } from './text.ts';
 
 const REPLAYED_AT_MOST = 10_000;
@@ -114,8 +122,8 @@ function Letters({ letters, onShow }: LettersProps) {
 export default function DeadLetterQueuePage({ parameters }: PageProps) {
   // What is no queue is not found by the service.
   const queue = (parameters['queue'] ?? 'none') as QueueName;
-  const letters = useLetters(queue);
   const level = useQueues().data?.find((each) => each.queue === queue);
+  const letters = useLetters(queue, level?.deadLetters);
   const [shown, setShown] = useState<string>();
   const [isReplaying, setReplaying] = useState(false);
   const hasLetters = letters.data !== undefined && letters.data.length > 0;

@@ -69,7 +69,11 @@ interface MendProps {
   readonly errors: RowSource<ImportError>;
 }
 
-function Lines({ sent, shown, found }: Pick<MendProps, 'sent'> & { shown: readonly ImportError[]; found: FoundRecords }) {
+function Lines({
+  sent,
+  shown,
+  found,
+}: Pick<MendProps, 'sent'> & { shown: readonly ImportError[]; found: FoundRecords }) {
   const [edited, setEdited] = useState<ReadonlyMap<number, string>>(new Map());
   const [withUnchanged, setWithUnchanged] = useState(false);
   const [, navigate] = useLocation();
@@ -108,11 +112,7 @@ function Lines({ sent, shown, found }: Pick<MendProps, 'sent'> & { shown: readon
           {mended ? text.send(mended.count) : text.nothing}
         </Button>
         <label className={styles['check']}>
-          <input
-            type="checkbox"
-            checked={withUnchanged}
-            onChange={({ target }) => setWithUnchanged(target.checked)}
-          />
+          <input type="checkbox" checked={withUnchanged} onChange={({ target }) => setWithUnchanged(target.checked)} />
           {text.withUnchanged}
         </label>
       </Summary>

@@ -11,7 +11,12 @@ import { text } from './text.ts';
 
 type Part = Schemas['PartHealth'];
 
-const toneOf: Record<Part['status'], Tone | undefined> = { UP: 'ok', IMPAIRED: 'wait', DOWN: 'bad', UNKNOWN: undefined };
+const toneOf: Record<Part['status'], Tone | undefined> = {
+  UP: 'ok',
+  IMPAIRED: 'wait',
+  DOWN: 'bad',
+  UNKNOWN: undefined,
+};
 /** What is wrong stands on top. */
 const ORDER: readonly Part['status'][] = ['DOWN', 'IMPAIRED', 'UNKNOWN', 'UP'];
 /** An event usually leaves its outbox within a second. */

@@ -123,9 +123,7 @@ export default function UsersPage() {
       ) : (
         <UsersOfChannel key={channel} channel={channel} />
       )}
-      {isCreating && (
-        <ActDialog act={create(({ id }) => navigate(pathOf(id)))} onClose={() => setCreating(false)} />
-      )}
+      {isCreating && <ActDialog act={create(({ id }) => navigate(pathOf(id)))} onClose={() => setCreating(false)} />}
     </Page>
   );
 }
