@@ -5,7 +5,7 @@ import type { Range } from '../../transfers/range.ts';
 export type Fields = Draft['fields'];
 
 /** A price as the API takes it: a number of JSON, in the digits that were typed. */
-export const PRICE = /^(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?$/;
+const PRICE = /^(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?$/;
 
 export const fieldOf = (fields: Fields, name: string): string => fields[name]?.trim() ?? String();
 
