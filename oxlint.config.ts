@@ -69,6 +69,20 @@ const restrict = (files: string[], ...patterns: Ban[]) => ({
 
 const everywhere = [otherProjects, appsOf(apps), broker, express];
 
+/** Pages know their contract, and nothing else of the system. */
+const pages: Ban[] = [
+  otherProjects,
+  broker,
+  express,
+  databases,
+  {
+    group: ['@saleschannel/*', '!@saleschannel/gateway/openapi', '!@saleschannel/console/openapi'],
+    message: 'Pages stand on their contract alone.',
+  },
+];
+/** Applications of apps/web, with the contract of each. */
+const pagesOf = { portal: '@saleschannel/gateway/openapi', console: '@saleschannel/console/openapi' };
+
 const overrides = [
   restrict(['libs/**', 'apps/**'], ...everywhere, databases),
   restrict(['libs/{database,testing,local-backends}/**'], otherProjects, appsOf(apps), broker, express),
@@ -88,11 +102,15 @@ const overrides = [
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
   restrict(['libs/bff/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
-  // Pages know the public contract, and nothing else of the system.
-  restrict(['apps/web/**'], otherProjects, broker, express, databases, {
-    group: ['@saleschannel/*', '!@saleschannel/gateway/openapi', '!@saleschannel/console/openapi'],
-    message: 'Pages stand on the public contract alone.',
-  }),
+  restrict(['apps/web/**'], ...pages),
+  ...Object.entries(pagesOf).map(([application, contract]) =>
+    restrict([`apps/web/src/${application}/**`], ...pages, {
+      group: Object.entries(pagesOf)
+        .filter(([other]) => other !== application)
+        .flatMap(([other, othersContract]) => [`**/${other}/**`, othersContract]),
+      message: `Pages of the ${application} stand on ${contract} and on what is shared.`,
+    }),
+  ),
   restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),
   ...['authentication', 'contract', 'limits'].map((folder) =>
     restrict([`apps/gateway/src/${folder}/**`], ...everywhere, databases, upward(['http', 'handlers'])),

@@ -7,7 +7,7 @@ export interface BadLine {
   readonly now: string;
 }
 
-export const isMended = ({ sent, now }: BadLine): boolean => sent !== now && now.trim() !== '';
+const isMended = ({ sent, now }: BadLine): boolean => sent !== now && now.trim() !== '';
 
 /** A record of NDJSON is one line. White space between the parts of JSON may be anything. */
 const recordOf = (text: string, format: FileFormat): string =>

@@ -26,7 +26,8 @@ export const text = translated({
   assign: 'Assign roles',
   assignTitle: (subject: string) => `Assign roles to ${subject}`,
   assignWhy:
-    'Binds the user to the sales channel, and adds roles to those they have. A user of another sales channel is refused.',
+    'Binds the user to the sales channel, and adds roles to those they have. ' +
+    'A user of another sales channel is refused.',
   setHolder: 'Set the account holder',
   setHolderTitle: (subject: string) => `Set the account holder of ${subject}`,
   setHolderWhy: 'The user sees and decides what the account holder may. Leave it empty to take them out of theirs.',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { timesOf } from './events.ts';
+import { inWords, timesOf } from './events.ts';
 
 test('the last day is there with its last moment', () => {
   expect(timesOf({ from: '2026-02-28', to: '2026-02-28' })).toEqual({
@@ -10,4 +10,9 @@ test('the last day is there with its last moment', () => {
 
 test('what no day can be is left out', () => {
   expect(timesOf({ from: 'yesterday', to: undefined })).toEqual({});
+});
+
+test('what something is comes before which one, whatever the order of its members', () => {
+  expect(inWords({ id: 'cm7', type: 'user' })).toBe('user cm7');
+  expect(inWords({ kind: 'operator' })).toBe('operator');
 });

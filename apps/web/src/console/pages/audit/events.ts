@@ -45,5 +45,6 @@ export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
     },
   });
 
-/** `user cm7q…` in one line. */
-export const inWords = (facts: Readonly<Record<string, string>>): string => Object.values(facts).join(' ');
+/** `user cm7q…`: what somebody or something is, then which one. */
+export const inWords = ({ kind, type, ...others }: Readonly<Record<string, string>>): string =>
+  [kind, type, ...Object.values(others)].filter((word) => word !== undefined).join(' ');

@@ -18,10 +18,10 @@ const timeOf = (occurredAt: string): string => `${day(occurredAt)} ${clock(occur
 
 const columnsFor = (show: (event: AuditEvent) => void): readonly Column<AuditEvent>[] => [
   { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => timeOf(occurredAt) },
-  { key: 'action', name: text.action, width: 'minmax(15rem, 1fr)', cell: ({ action }) => action },
-  { key: 'actor', name: text.actor, width: 'minmax(12rem, 1fr)', cell: ({ actor }) => inWords(actor) },
-  { key: 'subject', name: text.subject, width: 'minmax(16rem, 1fr)', cell: ({ subject }) => inWords(subject) },
-  { key: 'sequence', name: text.sequence, width: '5rem', align: 'end', cell: ({ sequence }) => sequence },
+  { key: 'action', name: text.action, width: 'minmax(14rem, 1fr)', cell: ({ action }) => action },
+  { key: 'actor', name: text.actor, width: 'minmax(8rem, 1fr)', cell: ({ actor }) => inWords(actor) },
+  { key: 'subject', name: text.subject, width: 'minmax(18rem, 1fr)', cell: ({ subject }) => inWords(subject) },
+  { key: 'sequence', name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
   {
     key: 'show',
     name: text.show,

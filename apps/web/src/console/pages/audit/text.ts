@@ -3,8 +3,8 @@ import { translated } from '../../../shared/i18n/messages.ts';
 export const text = translated({
   title: 'Audit trail',
   about:
-    'What was done, by whom, oldest first. Of a service, each event holds the hash of the one before, so that none can ' +
-    'be taken away unseen.',
+    'What was done, by whom, oldest first. Of a service, each event holds the hash of the one before, ' +
+    'so that none can be taken away unseen.',
   filters: 'Filters',
   scope: 'Whose trail',
   scopeHint: 'installation, registry, or the id of a sales channel',

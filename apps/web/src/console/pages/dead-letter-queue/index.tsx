@@ -122,8 +122,8 @@ function Letters({ letters, onShow }: LettersProps) {
 export default function DeadLetterQueuePage({ parameters }: PageProps) {
   // What is no queue is not found by the service.
   const queue = (parameters['queue'] ?? 'none') as QueueName;
-  const letters = useLetters(queue);
   const level = useQueues().data?.find((each) => each.queue === queue);
+  const letters = useLetters(queue, level?.deadLetters);
   const [shown, setShown] = useState<string>();
   const [isReplaying, setReplaying] = useState(false);
   const hasLetters = letters.data !== undefined && letters.data.length > 0;

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { dataOf } from '../../../shared/api/client.ts';
 import { operations, type Schemas } from '../../api.ts';
 
@@ -10,14 +10,17 @@ export const LETTERS_AT_MOST = 1_000;
 
 export const lettersKey = (queue: string): readonly string[] => ['dead-letters', queue];
 
-export const useLetters = (queue: QueueName): UseQueryResult<readonly Letter[]> =>
+/** @param count how many there are, as was seen last: they are read anew when it changes */
+export const useLetters = (queue: QueueName, count: number | undefined): UseQueryResult<readonly Letter[]> =>
   useQuery({
-    queryKey: lettersKey(queue),
+    queryKey: [...lettersKey(queue), { count }],
     queryFn: async ({ signal }) => {
       const params = { path: { queue }, query: { limit: LETTERS_AT_MOST } };
-      const { items } = await dataOf(operations.GET('/dead-letters/{queue}', { signal, params }));
+      const headers = { 'X-Portal': 'background' };
+      const { items } = await dataOf(operations.GET('/dead-letters/{queue}', { signal, headers, params }));
       return items.map((letter, place) => ({ ...letter, place }));
     },
+    placeholderData: keepPreviousData,
   });
 
 export const useLetter = (queue: QueueName, deadLetterId: string): UseQueryResult<Schemas['DeadLetter']> =>

@@ -4,8 +4,7 @@ import { translated } from '../../../shared/i18n/messages.ts';
 export const text = translated({
   title: (queue: string) => `Dead letters of ${queue}`,
   all: 'All queues',
-  levels: (deadLetters: number, messages: number) =>
-    `${digits(deadLetters)} dead letters, ${digits(messages)} messages waiting`,
+  levels: (deadLetters: number, messages: number) => `dead: ${digits(deadLetters)}, waiting: ${digits(messages)}`,
   oldest: (count: number) => `The oldest ${digits(count)} are shown.`,
   type: 'Type',
   reason: 'Why it could not be handled',

@@ -29,21 +29,21 @@ const text = translated({
 const pathOf = (id: string): string => `/imports/${encodeURIComponent(id)}`;
 
 const columns: readonly Column<Import>[] = [
-  { key: 'created', name: text.created, width: '9rem', cell: ({ createdAt }) => dateTime(createdAt) },
-  { key: 'status', name: text.status, width: '13rem', cell: (each) => <ImportStatus of={each} /> },
-  { key: 'read', name: text.read, width: '6rem', align: 'end', cell: ({ linesRead }) => digits(linesRead) },
-  { key: 'applied', name: text.applied, width: '6rem', align: 'end', cell: ({ linesApplied }) => digits(linesApplied) },
-  { key: 'failed', name: text.failed, width: '6rem', align: 'end', cell: ({ linesFailed }) => digits(linesFailed) },
+  { key: 'created', name: text.created, width: '8rem', cell: ({ createdAt }) => dateTime(createdAt) },
+  { key: 'status', name: text.status, width: '11rem', cell: (each) => <ImportStatus of={each} /> },
+  { key: 'read', name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => digits(linesRead) },
+  { key: 'applied', name: text.applied, width: '5rem', align: 'end', cell: ({ linesApplied }) => digits(linesApplied) },
+  { key: 'failed', name: text.failed, width: '5rem', align: 'end', cell: ({ linesFailed }) => digits(linesFailed) },
   {
     key: 'completed',
     name: text.completed,
-    width: '9rem',
+    width: '8rem',
     cell: ({ completedAt }) => (completedAt === null ? null : dateTime(completedAt)),
   },
   {
     key: 'id',
     name: text.id,
-    width: 'minmax(15rem, 1fr)',
+    width: 'minmax(14rem, 1fr)',
     isMono: true,
     cell: ({ importId }) => <Link href={pathOf(importId)}>{importId}</Link>,
   },

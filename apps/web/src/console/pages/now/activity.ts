@@ -11,7 +11,7 @@ export interface Picture {
   readonly error: unknown;
 }
 
-/** The newest picture of the installation, as long as the page is open. The stream ends now and then, and begins anew. */
+/** The newest picture of the installation, as long as the page is open. The stream ends at times, and begins anew. */
 export function useActivity(): Picture {
   const [picture, setPicture] = useState<Picture>({ activity: undefined, state: 'connecting', error: undefined });
   useEffect(() => {

@@ -12,5 +12,5 @@ const pages: Readonly<Record<string, (id: string) => string>> = {
 export function pathOfFact(name: string, value: string): string | undefined {
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
   if (page) return page(value);
-  return /Id$/.test(name) ? search(value) : undefined;
+  return name.endsWith('Id') ? search(value) : undefined;
 }
