@@ -34,6 +34,8 @@ export function createExpress(trustedProxies: readonly string[]): Express {
   app.set('query parser', 'simple');
   // Sessions are not for sharing, so what is said of them has no tags. Files bring their own.
   app.set('etag', false);
+  // Browsers ask for it by themselves, beside pages that name no icon: those without script and style.
+  app.get('/favicon.ico', (_request, response) => void response.set('Cache-Control', 'max-age=86400').sendStatus(204));
   return app;
 }
 
