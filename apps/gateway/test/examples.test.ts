@@ -44,15 +44,20 @@ test.each(bodies)('$id is accepted with its example $index of $mediaType', async
   expect({ isFine: [200, 201, 202].includes(status), status, text }).toMatchObject({ isFine: true });
 });
 
-const queryExamples = operations.flatMap((operation) =>
-  operation.parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
-    .map(({ name, example }) => ({ id: operation.id, name, example })),
-);
+const written = ({ name, example }: Promised['parameters'][number]): [string, string] => [
+  name,
+  typeof example === 'object' ? JSON.stringify(example) : String(example),
+];
 
-test.each(queryExamples)('$id is accepted with the example of $name', async ({ id, name, example }) => {
-  const value = typeof example === 'object' ? JSON.stringify(example) : String(example);
-  const { status, text } = await system.call(id, { query: new URLSearchParams({ [name]: value }).toString() });
+/** Each with the parameters that the operation must have. */
+const queryExamples = operations.flatMap(({ id, parameters }) => {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query' && parameter.example !== undefined);
+  const required = inQuery.filter((parameter) => parameter.required === true).map(written);
+  return inQuery.map((parameter) => ({ id, name: parameter.name, query: [...required, written(parameter)] }));
+});
+
+test.each(queryExamples)('$id is accepted with the example of $name', async ({ id, query }) => {
+  const { status, text } = await system.call(id, { query: new URLSearchParams(Object.fromEntries(query)).toString() });
   expect({ isFine: [200, 201].includes(status), id, status, text }).toMatchObject({ isFine: true });
 });
 
