@@ -45,6 +45,7 @@ test('secrets are what the programs declare as secret', () => {
     'PORTAL_COOKIE_KEYS',
     'PORTAL_OIDC_CLIENT_SECRET',
     'SERVICE_PRIVATE_KEY',
+    'STATEMENT_KEYS',
   ]);
 });
 
