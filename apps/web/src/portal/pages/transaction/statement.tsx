@@ -45,7 +45,7 @@ export function Statement({
           [
             text.statementId,
             <span key="id">
-              <a href={path} aria-label={text.open}>
+              <a href={path} aria-label={`${text.open} ${path}`}>
                 {path}
               </a>{' '}
               <Copy label={text.copyLink} value={new URL(path, window.location.origin).href} />

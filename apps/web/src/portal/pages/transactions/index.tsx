@@ -56,7 +56,7 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Trans
     name: text.created,
     width: '9rem',
     cell: ({ id, createdAt }) => (
-      <Link href={pathOf(id)} aria-label={text.open(id)}>
+      <Link href={pathOf(id)} aria-label={`${dateTime(createdAt)}: ${text.open(id)}`}>
         {dateTime(createdAt)}
       </Link>
     ),
