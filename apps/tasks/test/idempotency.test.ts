@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { newId } from '@saleschannel/primitives';
+import { isId, newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
 import { STATUS_CHANGED, statusChange } from './support/events.ts';
 import {
@@ -140,7 +140,7 @@ test('after its end a repetition answers the current state, though the selection
 const idsOf = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fresh: number }> => {
   const results = (await Promise.all(calls.map((transfers) => tasks.startAll(transfers)))).flat();
   return {
-    ids: new Set(results.map(({ task }) => task?.id ?? 'refused')),
+    ids: new Set(results.map(({ task, problem }) => task?.id ?? JSON.stringify(problem))),
     fresh: results.filter(({ replayed }) => !replayed).length,
   };
 };
@@ -165,6 +165,7 @@ test('calls with the same keys in opposite orders do not lock each other out', a
   const { ids, fresh } = await idsOf(
     Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())),
   );
+  expect([...ids].filter((id) => !isId(id))).toEqual([]);
   expect(ids.size).toBe(30);
   expect(fresh).toBe(30);
 });
