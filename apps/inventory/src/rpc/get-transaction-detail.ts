@@ -3,7 +3,7 @@ import { askerOf, readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc'
 import { idToFind } from '@saleschannel/validation';
 import type { Context } from '../context.ts';
 import { findParticulars, type LineageView, type Particulars } from '../store/transaction-particulars.ts';
-import { documentOf, endsOf, exactNumber, membersOfDetail } from './messages.ts';
+import { documentOf, endsOf, membersOfDetail, rangeOf } from './messages.ts';
 
 export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context> =
   ({ findTransactionOfChannel, reads, nameTraders }) =>
@@ -42,8 +42,7 @@ function stepOf(line: LineageView): object {
   const [first, last, sourceFirst, sourceLast] = [line.first, line.last, line.sourceFirst, line.sourceLast].map(BigInt);
   if (first === undefined || last === undefined || sourceFirst === undefined || sourceLast === undefined)
     throw new Error('a line has no ends');
-  const range = (from: bigint, to: bigint): object | null =>
-    from > to ? null : { ...endsOf(line, String(from), String(to)), volume: exactNumber(String(to - from + 1n)) };
+  const range = (from: bigint, to: bigint): object | null => (from > to ? null : rangeOf(line, from, to));
   return {
     ...endsOf(line, line.first, line.last),
     bundle: range(sourceFirst, sourceLast),

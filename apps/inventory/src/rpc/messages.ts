@@ -111,6 +111,16 @@ export function endsOf(
 export const volumeOf = ({ first, last }: { first: string; last: string }): unknown =>
   exactNumber(String(rangeVolume({ first: BigInt(first), last: BigInt(last) })));
 
+/** A range with how many certificates it has. */
+export const rangeOf = (
+  issuance: { issuanceId: string; serialWidth: number },
+  first: bigint,
+  last: bigint,
+): object => ({
+  ...endsOf(issuance, String(first), String(last)),
+  volume: exactNumber(String(rangeVolume({ first, last }))),
+});
+
 /** The certificate id of a bundle. */
 export const certificateIdOf = ({ first, last, serialWidth, ...view }: BundleView): string =>
   certificateId({ ...view, first: BigInt(first), last: BigInt(last), form: { width: serialWidth } });

@@ -11,7 +11,7 @@ import { readSelections, startsOf, type Fault } from '../domain/selection.ts';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
 import { readCovering } from '../store/bundles.ts';
 import { findIssuanceFacts, oldestListable } from '../store/plans.ts';
-import { documentOf, endsOf, exactNumber } from './messages.ts';
+import { documentOf, exactNumber, rangeOf } from './messages.ts';
 
 /** Which operation carries out what is planned. Whoever may not ask for it may not plan it. */
 const startedBy = {
@@ -89,28 +89,22 @@ const issuancesOf = (planned: readonly PlannedSelection[]): string[] => [
   ...new Set(planned.map(({ issuance }) => issuance.issuanceId)),
 ];
 
-const volumeOf = (first: bigint, last: bigint): unknown => exactNumber(String(last - first + 1n));
-
-const rangeOf = ({ issuance }: PlannedSelection, first: bigint, last: bigint): object => ({
-  ...endsOf({ issuanceId: issuance.issuanceId, serialWidth: issuance.form.width }, String(first), String(last)),
-  volume: volumeOf(first, last),
-});
-
 /** A plan as JSON shows it: with faults nothing would be taken. */
 function shown(plan: Plan, facts: ReadonlyMap<string, IssuanceFacts>): object {
   if ('faults' in plan) return { volume: 0, selections: [], faults: plan.faults };
   const total = plan.planned.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
   const selections = plan.planned.map((selection) => {
     const { issuance, first, last, bundleFirst, bundleLast } = selection;
+    const written = { issuanceId: issuance.issuanceId, serialWidth: issuance.form.width };
     const { vintage, methodologyCode, productionFacilityId, issuingDate } = factsOf(facts.get(issuance.issuanceId));
     return {
-      ...rangeOf(selection, first, last),
+      ...rangeOf(written, first, last),
       vintage,
       methodologyCode,
       productionFacilityId,
       issuingDate,
-      bundle: rangeOf(selection, bundleFirst, bundleLast),
-      remainder: last === bundleLast ? null : rangeOf(selection, last + 1n, bundleLast),
+      bundle: rangeOf(written, bundleFirst, bundleLast),
+      remainder: last === bundleLast ? null : rangeOf(written, last + 1n, bundleLast),
     };
   });
   return { volume: exactNumber(String(total)), selections, faults: [] };

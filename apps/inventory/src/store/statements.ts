@@ -9,11 +9,11 @@ import {
   type EntityManager,
   type ListPart,
   type PageAsked,
-  type Sql,
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/validation';
 import type { Visibility } from '../domain/statement.ts';
 import { issuanceFacts, type BundleView } from './bundle-views.ts';
+import { isWithin } from './transaction-lists.ts';
 
 /** Statements of retirements. The database makes them together with the retirement. */
 
@@ -71,25 +71,21 @@ const youngestFirst = new Keyset(
   { descending: true },
 );
 
-const instant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
-
 /** A page of the public statements, youngest first. */
 export const publicStatements = (
   em: EntityManager,
-  { fromMs, toMs }: TimeRange,
+  range: TimeRange,
   asked: PageAsked,
-): Promise<ListPart<ListedStatement>> => {
-  const from = fromMs === undefined ? sql`true` : sql`statement.retired_at >= ${instant(fromMs)}`;
-  const to = toMs === undefined ? sql`true` : sql`statement.retired_at <= ${instant(toMs)}`;
-  return youngestFirst.page(
+): Promise<ListPart<ListedStatement>> =>
+  youngestFirst.page(
     em,
-    { ...asked, scope: { fromMs, toMs } },
+    { ...asked, scope: range },
     ({ key, after, order, rows }) =>
       sql`select ${columns}, retired.volume, ${key}
           from (
             select * from retirement_statement as statement
             where statement.publication = 'PUBLIC' and statement.retired_at is not null
-              and ${from} and ${to} and ${after} order by ${order} ${rows}
+              and ${isWithin(range, sql`statement.retired_at`)} and ${after} order by ${order} ${rows}
           ) as statement
           join ledger_transaction as transaction on transaction.id = statement.transaction_id
           cross join lateral (
@@ -98,7 +94,6 @@ export const publicStatements = (
           ) as retired
           order by ${order}`,
   );
-};
 
 /** What became of a certificate. Times are ISO 8601. */
 export interface CertificateState extends BundleView {

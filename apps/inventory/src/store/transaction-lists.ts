@@ -57,11 +57,11 @@ const isOfKind = ({ type, status }: { type: TransactionType; status: Transaction
 
 const instant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
 
-/** Transactions that were made within a range of time. */
-export function isWithin({ fromMs, toMs }: TimeRange): Sql {
+/** Rows of a time within a range: transactions by when they were made, unless told. */
+export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transaction.created_at`): Sql {
   const conditions = [sql`true`];
-  if (fromMs !== undefined) conditions.push(sql`transaction.created_at >= ${instant(fromMs)}`);
-  if (toMs !== undefined) conditions.push(sql`transaction.created_at <= ${instant(toMs)}`);
+  if (fromMs !== undefined) conditions.push(sql`${column} >= ${instant(fromMs)}`);
+  if (toMs !== undefined) conditions.push(sql`${column} <= ${instant(toMs)}`);
   return join(conditions, ' and ');
 }
 
