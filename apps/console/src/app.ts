@@ -1,5 +1,5 @@
 import { createPowers } from '@saleschannel/administration';
-import { CookieJar, createWebServer, OidcClient, Sealer, Sessions } from '@saleschannel/bff';
+import { CookieJar, createWebServer, OidcClient, publicUrlOf, Sealer, Sessions } from '@saleschannel/bff';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
 import { QueueLevels } from '@saleschannel/messaging';
@@ -27,7 +27,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
   name: NAME,
   environment,
   async createApp(values, logger) {
-    const publicUrl = publicUrlOf(values);
+    const publicUrl = publicUrlOf('CONSOLE_URL', values.CONSOLE_URL);
     const stopping = new AbortController();
     const { context, clients } = await contextOf(values, { now, logger, stopping: stopping.signal });
     const app = createRoutes({
@@ -54,18 +54,6 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
 });
 
 export const service = createService();
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-
-/** @throws Error for plain HTTP elsewhere than on this machine: cookies and what they open would be everyone's */
-function publicUrlOf({ CONSOLE_URL }: ConsoleValues): URL {
-  const url = new URL(CONSOLE_URL);
-  if (url.protocol !== 'https:' && !isLoopback(url.hostname))
-    throw new Error(`CONSOLE_URL ${url.origin} must be HTTPS: plain HTTP is for a loopback address only`);
-  if (url.pathname !== '/') throw new Error('CONSOLE_URL must have no path: the console is a site of its own');
-  return url;
-}
 
 function signInOf(values: ConsoleValues, publicUrl: URL, now: () => number) {
   const cookies = new CookieJar({ application: NAME, isSecure: publicUrl.protocol === 'https:' });

@@ -1,5 +1,14 @@
-import { CookieJar, createWebServer, OidcClient, Sealer, Sessions, Upstream, WebFiles } from '@saleschannel/bff';
-import { composeApp, type ServiceDefinition, type Values } from '@saleschannel/runtime';
+import {
+  CookieJar,
+  createWebServer,
+  OidcClient,
+  publicUrlOf,
+  Sealer,
+  Sessions,
+  Upstream,
+  WebFiles,
+} from '@saleschannel/bff';
+import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { PdfPrinter } from './public/pdf/printer.ts';
 import { createRoutes } from './routes.ts';
@@ -17,24 +26,11 @@ export interface ServiceParts {
   readonly now?: () => number;
 }
 
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-
-/** @throws Error for plain HTTP elsewhere than on this machine: cookies and what they open would be everyone's */
-function publicUrlOf({ PORTAL_URL }: Values<typeof environment>): URL {
-  const url = new URL(PORTAL_URL);
-  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
-    throw new Error(`PORTAL_URL ${url.origin} must be HTTPS: plain HTTP is for a loopback address only`);
-  }
-  if (url.pathname !== '/') throw new Error('PORTAL_URL must have no path: the portal is a site of its own');
-  return url;
-}
-
 export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDefinition<typeof environment> => ({
   name: NAME,
   environment,
   createApp(values, logger) {
-    const publicUrl = publicUrlOf(values);
+    const publicUrl = publicUrlOf('PORTAL_URL', values.PORTAL_URL);
     const stopping = new AbortController();
     const cookies = new CookieJar({ application: NAME, isSecure: publicUrl.protocol === 'https:' });
     const sealer = new Sealer(values.PORTAL_COOKIE_KEYS);

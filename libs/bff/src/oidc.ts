@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { isPlainLoopback } from './public-url.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** What the provider says of itself is asked for again after this time. */
@@ -51,9 +52,6 @@ export class SignInRefused extends Error {
 
 /** Without a word about it (RFC 6749 section 5.1 only recommends one). */
 const USUAL_LIFETIME_SECONDS = 300;
-
-const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname));
 
 /** Code flow with PKCE, state, nonce and the check of `iss`, at any provider that can be discovered. */
 export class OidcClient {
