@@ -164,6 +164,26 @@ describe('a plan', () => {
     expect(faults[0]?.detail).toContain('1000 oldest bundles hold 1000');
   });
 
+  test('finds what comes after the oldest 4,096 issuances of the registry, which are of others', async () => {
+    const [crowd, scene] = [inventory.scene(), inventory.scene()];
+    const listed = { salesChannelId: crowd.channel, traderId: crowd.seller };
+    for (let batch = 0; batch < 42; batch++) {
+      const issuances = Array.from({ length: 100 }, () =>
+        issuanceOf(holderOf(crowd.seller), { ...listed, issuingDate: '2001-01-01T00:00:00.000Z' }),
+      );
+      const results = await inventory.applyIssuances(...issuances);
+      expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['OUTCOME_CREATED']));
+    }
+    const later = await issue(scene, '2002-03-01T00:00:00.000Z', 5);
+    const earlier = await issue(scene, '2002-02-01T00:00:00.000Z', 5);
+    const { selections } = await plan(scene, oldest(7));
+    expect(selections.map(({ start, end }) => [start, end])).toEqual([
+      [`${earlier}_1`, `${earlier}_5`],
+      [`${later}_1`, `${later}_2`],
+    ]);
+    expect((await plan(crowd, oldest(10_001))).faults).toMatchObject([{ code: 'too-many-bundles' }]);
+  });
+
   test('is for those who may carry it out', async () => {
     const scene = inventory.scene();
     await scene.issue();

@@ -6,11 +6,11 @@ import { idToFind, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { readInventoryFilter, typesOfChannel } from '../domain/list-filters.ts';
-import { planOf, selectVolume, SELECTIONS_AT_MOST, type PlannedSelection } from '../domain/plan.ts';
+import { planOf, selectVolume, SELECTIONS_AT_MOST, type PlannedSelection, type Shortage } from '../domain/plan.ts';
 import { readSelections, startsOf, type Fault } from '../domain/selection.ts';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
 import { readCovering } from '../store/bundles.ts';
-import { findIssuanceFacts, oldestListable } from '../store/plans.ts';
+import { findIssuanceFacts, oldestOfRegistry, oldestOfTrader } from '../store/plans.ts';
 import { documentOf, exactNumber, rangeOf } from './messages.ts';
 
 /** Which operation carries out what is planned. Whoever may not ask for it may not plan it. */
@@ -77,12 +77,19 @@ async function planOldest(
   request: Request,
   filter: ReturnType<typeof readInventoryFilter>,
 ): Promise<Plan> {
-  const { volume } = parse(oldestSchema, request, 'The transfer cannot be planned.').oldest;
-  const bundles = await oldestListable(em, trader, filter, SELECTIONS_AT_MOST + 1);
-  const selections = selectVolume(bundles, BigInt(volume));
-  if (!Array.isArray(selections)) return { faults: [{ pointer: '#/volume', ...selections }] };
-  const outcome = planOf(selections, bundles, ownerOf(trader));
-  return 'faults' in outcome ? faultsOfSelections(outcome.faults) : outcome;
+  const volume = BigInt(parse(oldestSchema, request, 'The transfer cannot be planned.').oldest.volume);
+  const takeFrom = async (oldest: typeof oldestOfTrader): Promise<Plan | Shortage> => {
+    const bundles = await oldest(em, trader, filter, SELECTIONS_AT_MOST + 1);
+    const selections = selectVolume(bundles, volume);
+    if (!Array.isArray(selections)) return selections;
+    const outcome = planOf(selections, bundles, ownerOf(trader));
+    return 'faults' in outcome ? faultsOfSelections(outcome.faults) : outcome;
+  };
+  const first = await takeFrom(oldestOfRegistry);
+  // The rest is of use only to what needs more bundles, not to what has too many already.
+  const lacksMore = 'code' in first && first.code === 'volume-unavailable';
+  const plan = lacksMore ? await takeFrom(oldestOfTrader) : first;
+  return 'code' in plan ? { faults: [{ pointer: '#/volume', ...plan }] } : plan;
 }
 
 const issuancesOf = (planned: readonly PlannedSelection[]): string[] => [

@@ -42,7 +42,7 @@ interface FoldedRow extends IssuanceFacts {
 /** Bundles that the filter takes, and that have not expired. */
 export function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }: InventoryFilter): Sql {
   const conditions = [isNotExpired];
-  if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
+  if (issuanceId !== undefined) conditions.push(sql`issuance.id = ${issuanceId}::uuid`);
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
   if (productionFacilityId !== undefined) conditions.push(sql`issuance.facility_id = ${productionFacilityId}`);
   if (methodologyCode !== undefined) conditions.push(sql`issuance.methodology_code = ${methodologyCode}`);
