@@ -120,6 +120,23 @@ test('what has expired is still theirs', async () => {
   expect(await inventory.ranges(scene.seller)).toEqual([]);
 });
 
+/** What the sums of bundles must be. What is on no sales channel is in none of theirs. */
+function sumsOf(rows: readonly Document[]): Document {
+  const sizeOf = (some: readonly Document[]) => ({
+    bundles: some.length,
+    volume: some.reduce((sum, { volume }) => sum + Number(volume), 0),
+  });
+  const by = (member: string) => {
+    const groups = Object.entries(Object.groupBy(rows, (row) => String(row[member])));
+    const found = groups
+      .filter(([value]) => value !== 'null')
+      .map(([value, some = []]) => ({ value, ...sizeOf(some) }));
+    return found.toSorted((a, b) => (a.value < b.value ? -1 : 1));
+  };
+  const facets = ['state', 'salesChannelId', 'vintage', 'productionFacilityId'];
+  return { ...sizeOf(rows), facets: Object.fromEntries(facets.map((facet) => [facet, by(facet)])) };
+}
+
 describe('filters', () => {
   test('by state, channel, vintage and facility, alone and together, are those of the whole list', async () => {
     await everywhere();
@@ -141,15 +158,17 @@ describe('filters', () => {
       const wanted = all.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
       expect({ filter, rows: await holders.holdings(holder, filter) }).toEqual({ filter, rows: wanted });
       expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(wanted);
+      expect({ filter, sums: await holders.sumOfHoldings(holder, filter) }).toEqual({ filter, sums: sumsOf(wanted) });
     }
   });
 
   test('are refused when they are wrong, by the name of the parameter', async () => {
     for (const filter of [{ state: 'HELD' }, { salesChannelId: '' }])
-      expect(await failureOf(holders.holdings(holder, filter))).toMatchObject({
-        code: 'invalid-request',
-        violations: [{ parameter: '$filter' }],
-      });
+      for (const asked of [holders.holdings(holder, filter), holders.sumOfHoldings(holder, filter)])
+        expect(await failureOf(asked)).toMatchObject({
+          code: 'invalid-request',
+          violations: [{ parameter: '$filter' }],
+        });
   });
 });
 

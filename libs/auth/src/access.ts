@@ -46,6 +46,7 @@ export const access = {
   getOwnHolder: holderUser,
   updateOwnHolder: holderUser,
   listHoldings: holderUser,
+  summarizeHoldings: holderUser,
   onrampHoldings: holderUser,
   listHolderTransactions: holderUser,
   getHolderTransaction: holderUser,

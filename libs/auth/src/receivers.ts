@@ -50,6 +50,7 @@ export const receiversOf = {
   getOwnHolder: registryImport,
   updateOwnHolder: registryImport,
   listHoldings: inventory,
+  summarizeHoldings: inventory,
   onrampHoldings: registryImportToInventory,
   listHolderTransactions: inventory,
   getHolderTransaction: inventory,

@@ -160,6 +160,17 @@ test('it lists certificates, approves one sale and rejects another, and sees whe
     [bundle.at(11), 'LISTED'],
     [bundle.at(61), 'UNLISTED'],
   ]);
+  expect(await person.ok('GET', `${portal}/holdings/summary`)).toMatchObject({
+    bundles: 2,
+    volume: 90,
+    facets: {
+      state: [
+        { value: 'LISTED', bundles: 1, volume: 50 },
+        { value: 'UNLISTED', bundles: 1, volume: 40 },
+      ],
+      salesChannelId: [{ value: salesChannelId, bundles: 1, volume: 50 }],
+    },
+  });
   expect((await transactions()).map(({ type }) => type)).toEqual(['ISSUANCE', 'ONRAMP', 'TRADE', 'TRADE']);
 });
 
@@ -191,7 +202,7 @@ test('what is not its own is not there for it, and pages lead through what is', 
     (
       await system()
         .as(await system().newUser(theirs, []))
-        .send('GET', `${portal}/holdings`)
+        .send('GET', `${portal}/holdings/summary`)
     ).status,
   ).toBe(403);
   expect(seller(theirs).id).not.toBe(all[0]?.traderId);

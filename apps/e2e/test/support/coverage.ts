@@ -36,6 +36,7 @@ export const carriedOut = {
     'getOwnHolder',
     'updateOwnHolder',
     'listHoldings',
+    'summarizeHoldings',
     'onrampHoldings',
     'listHolderTransactions',
     'getHolderTransaction',

@@ -6,7 +6,7 @@ import { accountHolderOf, proposalOf } from './account-holders.ts';
 import { alwaysPageOf, channelLink, channelPageOf, formatOf, LIST_TIMEOUT_MS, opened, renderedAs } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
-function holdingsOf({ $filter = {} }: QueryOf<'listHoldings'>) {
+function holdingsOf({ $filter = {} }: Pick<QueryOf<'listHoldings'>, '$filter'>) {
   const { state, salesChannelId, vintage, productionFacilityId } = $filter;
   const filter = withoutNulls({
     state: state?.eq,
@@ -28,6 +28,7 @@ type HolderHandlers = Pick<
   | 'getOwnHolder'
   | 'updateOwnHolder'
   | 'listHoldings'
+  | 'summarizeHoldings'
   | 'onrampHoldings'
   | 'listHolderTransactions'
   | 'getHolderTransaction'
@@ -54,6 +55,8 @@ export const holder = ({ holderPortal, holdings, traders, rbac }: Clients): Hold
     const { data, ...about } = await holdings.PageHoldings({ ...wanted, page }, context.call);
     return renderedAs('holdings', context, about, data, channelLink(context, about.next));
   },
+  summarizeHoldings: async ({ query }, { call }) =>
+    rendered(200, (await holdings.SummarizeHoldings(holdingsOf(query), call)).data),
   onrampHoldings: async ({ headers, body }, { call }) => {
     const request = { idempotencyKey: headers['Idempotency-Key'], ...body };
     const { transactionId, transaction, replayed } = await holderPortal.OnrampHoldings(request, call);

@@ -132,6 +132,7 @@ export const fakes = {
   holdings: {
     ListHoldings: () => stream(json([samples.holding])),
     PageHoldings: () => ({ ...json([samples.holding]), next: 'n1' }),
+    SummarizeHoldings: () => json(exampleOf('summarizeHoldings')),
     ListHolderTransactions: () => stream(json([samples.holderTransaction])),
     PageHolderTransactions: () => stream({ data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
     GetHolderTransaction: () => json(samples.holderTransaction),

@@ -37,6 +37,7 @@ import { pageProductionFacilities } from './page-production-facilities.ts';
 import { pageTransactions } from './page-transactions.ts';
 import { rejectHolderTransaction } from './reject-holder-transaction.ts';
 import { rejectTransaction } from './reject-transaction.ts';
+import { summarizeHoldings } from './summarize-holdings.ts';
 import { summarizeInventory } from './summarize-inventory.ts';
 import { summarizeTransactions } from './summarize-transactions.ts';
 import { planTransfer } from './plan-transfer.ts';
@@ -120,6 +121,7 @@ export const registrations = (context: Context): Registration[] => [
   implement('holdings', context, {
     ListHoldings: { callers: gateway, access: access.listHoldings, handler: listHoldings },
     PageHoldings: { callers: gateway, access: access.listHoldings, handler: pageHoldings },
+    SummarizeHoldings: { callers: gateway, access: access.summarizeHoldings, handler: summarizeHoldings },
     ListHolderTransactions: {
       callers: gateway,
       access: access.listHolderTransactions,

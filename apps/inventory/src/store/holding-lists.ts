@@ -65,7 +65,7 @@ export interface Holder {
 }
 
 /** Where bundles may be that the filter wants. Each place is a part of the list. */
-function placesOf({ traders }: Holder, { state, salesChannelId }: HoldingFilter): Place[] {
+export function placesOf({ traders }: Holder, { state, salesChannelId }: HoldingFilter): Place[] {
   const isWanted = (each: HoldingState): boolean => state === undefined || each === state;
   const outside = salesChannelId === undefined ? holdingsOfHolder : [];
   const within = traders.filter((trader) => salesChannelId === undefined || trader.salesChannelId === salesChannelId);
@@ -76,10 +76,11 @@ function placesOf({ traders }: Holder, { state, salesChannelId }: HoldingFilter)
 }
 
 /** The state stands there as text: an index for some states is of use where a plan knows the state. */
-const isAt = ({ accountHolderId }: Holder, { state, trader }: Place): Sql =>
+export const isAt = ({ accountHolderId }: Holder, { state, trader }: Place): Sql =>
   sql`bundle.owner_id = ${trader?.traderId ?? accountHolderId} and bundle.state = ${raw(`'${bundleStateOf[state]}'`)}`;
 
-function isWanted({ vintage, productionFacilityId }: HoldingFilter): Sql {
+/** The facts of issuances that a filter asks for. What it asks of places is in these. */
+export function isHoldingWanted({ vintage, productionFacilityId }: HoldingFilter): Sql {
   const conditions: Sql[] = [sql`true`];
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
   if (productionFacilityId !== undefined) conditions.push(sql`issuance.facility_id = ${productionFacilityId}`);
@@ -116,7 +117,7 @@ export async function holdingsOf(
         (place, index) => sql`(
           select bundle.issuance_id, bundle.last, ${firstShown(from)}, ${raw(String(index))} as place
           from bundle join issuance on issuance.id = bundle.issuance_id
-          where ${isAt(holder, place)} and ${isWanted(filter)} and ${after}
+          where ${isAt(holder, place)} and ${isHoldingWanted(filter)} and ${after}
           order by ${order} ${limitOfPart(reach)}
         )`,
       );

@@ -2,15 +2,16 @@ import { join, query, sql, type EntityManager, type Sql } from '@saleschannel/da
 import type { TimeRange } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import { isOfOwnersChannel } from './bundle-lists.ts';
+import { isAt, isHoldingWanted, placesOf, type Holder, type HoldingFilter } from './holding-lists.ts';
 import { isWanted, type InventoryFilter } from './inventory-lists.ts';
 import { isWithin } from './transaction-lists.ts';
 
 /** Sums for people to look at. Volumes are digits: they may be larger than a double is exact. */
 
-/** A part of an inventory, or all of it. */
-export interface InventorySum {
-  /** What the bundles have in common. Null for all of them together. */
-  readonly facet: 'vintage' | 'methodologyCode' | 'productionFacilityId' | null;
+/** Bundles that have something in common. */
+export interface BundleSum<Facet extends string> {
+  /** What they have in common. Null for all of them together. */
+  readonly facet: Facet | null;
   readonly value: string | null;
   readonly bundles: number;
   readonly volume: string;
@@ -24,7 +25,7 @@ export const sumInventory = (
   em: EntityManager,
   { salesChannelId, traderId }: { salesChannelId: string; traderId: string },
   filter: InventoryFilter,
-): Promise<InventorySum[]> =>
+): Promise<BundleSum<'vintage' | 'methodologyCode' | 'productionFacilityId'>[]> =>
   query(
     em,
     sql`with owned as (
@@ -46,6 +47,43 @@ export const sumInventory = (
         group by grouping sets ((), (issuance.vintage), (issuance.methodology_code), (issuance.facility_id))
         order by facet nulls first, value`,
   );
+
+type HoldingFacet = 'state' | 'salesChannelId' | 'vintage' | 'productionFacilityId';
+
+/** The same of all that an account holder has, wherever it is. What is on no sales channel has a facet without value. */
+export async function sumHoldings(
+  em: EntityManager,
+  holder: Holder,
+  filter: HoldingFilter,
+): Promise<BundleSum<HoldingFacet>[]> {
+  const places = placesOf(holder, filter);
+  if (places.length === 0) return [];
+  const parts = places.map(
+    (place) => sql`
+      select ${place.state}::text as state, ${place.trader?.salesChannelId ?? null}::text as sales_channel_id,
+        bundle.issuance_id, count(*) as bundles, sum(bundle.last - bundle.previous_last) as volume
+      from bundle where ${isAt(holder, place)} group by bundle.issuance_id`,
+  );
+  return query(
+    em,
+    sql`with owned as (${join(parts, ' union all ')})
+        select
+          case
+            when grouping(bundle.state) = 0 then 'state'
+            when grouping(bundle.sales_channel_id) = 0 then 'salesChannelId'
+            when grouping(issuance.vintage) = 0 then 'vintage'
+            when grouping(issuance.facility_id) = 0 then 'productionFacilityId'
+          end as facet,
+          coalesce(bundle.state, bundle.sales_channel_id, issuance.vintage::text, issuance.facility_id) as value,
+          coalesce(sum(bundle.bundles), 0)::int as bundles, coalesce(sum(bundle.volume), 0)::text as volume
+        from owned as bundle join issuance on issuance.id = bundle.issuance_id
+        where ${isHoldingWanted(filter)}
+        group by grouping sets (
+          (), (bundle.state), (bundle.sales_channel_id), (issuance.vintage), (issuance.facility_id)
+        )
+        order by facet nulls first, value`,
+  );
+}
 
 export type TransactionGrouping = 'month' | 'vintage' | 'methodologyCode';
 

@@ -14,6 +14,10 @@ const asked = ({ limit = 100, after }: Page) => ({ limit, offset: 0, ...(after =
 export const holdersFrom = ({ holders }: Inventory) => ({
   holdings: async (accountHolderId: string, filter: SentTo<'holdings.ListHoldings'>['filter'] = null) =>
     jsonOf<Document[]>(holders.ListHoldings({ filter }, await asHolder(accountHolderId))),
+  sumOfHoldings: async (
+    accountHolderId: string,
+    filter: SentTo<'holdings.SummarizeHoldings'>['filter'] = null,
+  ): Promise<Document> => read(await holders.SummarizeHoldings({ filter }, await asHolder(accountHolderId))),
   pageOfHoldings: async (
     accountHolderId: string,
     page: Page,

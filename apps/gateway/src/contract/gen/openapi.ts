@@ -1042,6 +1042,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account-portal/holdings/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Size of what the account holder has
+         * @description How many bundles and certificates the account holder has, in all and by state, sales channel, vintage and
+         *     production facility. The sums are of exactly those bundles that `listHoldings` lists with the same `$filter`.
+         *     What is on no sales channel is in no sum of `salesChannelId`.
+         *
+         *     Needs a user who belongs to an account holder. Others get 403.
+         */
+        get: operations["summarizeHoldings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-portal/onramps": {
         parameters: {
             query?: never;
@@ -2121,12 +2145,12 @@ export interface components {
             volume: number;
             /** @description The same bundles by what they have in common. The values fit `$filter` of `listInventory`. */
             facets: {
-                vintage: components["schemas"]["InventoryFacet"][];
-                methodologyCode: components["schemas"]["InventoryFacet"][];
-                productionFacilityId: components["schemas"]["InventoryFacet"][];
+                vintage: components["schemas"]["BundleFacet"][];
+                methodologyCode: components["schemas"]["BundleFacet"][];
+                productionFacilityId: components["schemas"]["BundleFacet"][];
             };
         };
-        InventoryFacet: {
+        BundleFacet: {
             value: string;
             bundles: number;
             volume: number;
@@ -2730,6 +2754,18 @@ export interface components {
             };
             methodologyCode?: {
                 eq?: string;
+            };
+        };
+        HoldingSummary: {
+            bundles: number;
+            /** @description Number of certificates. */
+            volume: number;
+            /** @description The same bundles by what they have in common. The values fit `$filter` of `listHoldings`. */
+            facets: {
+                state: components["schemas"]["BundleFacet"][];
+                salesChannelId: components["schemas"]["BundleFacet"][];
+                vintage: components["schemas"]["BundleFacet"][];
+                productionFacilityId: components["schemas"]["BundleFacet"][];
             };
         };
         /** @description Conditions that all must hold. */
@@ -7186,6 +7222,87 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    summarizeHoldings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which bundles to list, in brackets (`$filter[state][eq]=UNLISTED`) or as JSON text. All conditions must hold.
+                 * @example {
+                 *       "state": {
+                 *         "eq": "UNLISTED"
+                 *       }
+                 *     }
+                 */
+                $filter?: components["parameters"]["HoldingFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bundles": 2,
+                     *       "volume": 540,
+                     *       "facets": {
+                     *         "state": [
+                     *           {
+                     *             "value": "LISTED",
+                     *             "bundles": 1,
+                     *             "volume": 500
+                     *           },
+                     *           {
+                     *             "value": "UNLISTED",
+                     *             "bundles": 1,
+                     *             "volume": 40
+                     *           }
+                     *         ],
+                     *         "salesChannelId": [
+                     *           {
+                     *             "value": "cm7q0c4xk0000x9f2h5d8r1ab",
+                     *             "bundles": 1,
+                     *             "volume": 500
+                     *           }
+                     *         ],
+                     *         "vintage": [
+                     *           {
+                     *             "value": "2024",
+                     *             "bundles": 2,
+                     *             "volume": 540
+                     *           }
+                     *         ],
+                     *         "productionFacilityId": [
+                     *           {
+                     *             "value": "cm7q3a1fq000ax9f2v9i5p7ek",
+                     *             "bundles": 2,
+                     *             "volume": 540
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HoldingSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -12,13 +12,10 @@ import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import type { HolderTransaction } from '../../holder/transactions.ts';
 import { transactionsKey } from '../../holder/transactions.ts';
 import { contractFilter, type Filters } from './filter.ts';
-import { totalsOf, type Total } from './totals.ts';
 
 export type Holding = Schemas['Holding'];
 
 const key = ['holder', 'holdings'];
-/** Bundles that are added up: a page at its longest. */
-export const ADDED_UP_AT_MOST = 1_000;
 
 const filtered = (filters: Filters) => {
   const $filter = contractFilter(filters);
@@ -36,15 +33,12 @@ export const useHoldings = (filters: Filters): RowSource<Holding> =>
     },
   });
 
-/** How much that is by state. Null: they are too many to be added up here. */
-export const useTotals = (filters: Filters): UseQueryResult<Total[] | null> =>
+/** How much that is, in all and by what the bundles have in common. */
+export const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>
   useQuery({
     queryKey: [...key, 'totals', filtered(filters)],
-    async queryFn({ signal }) {
-      const query = { ...filtered(filters), $limit: ADDED_UP_AT_MOST };
-      const { data, headers } = await answerOf(api.GET('/account-portal/holdings', { signal, params: { query } }));
-      return nextCursor(headers.get('Link')) === undefined ? totalsOf(data) : null;
-    },
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/account-portal/holdings/summary', { signal, params: { query: filtered(filters) } })),
   });
 
 export const loadCsv = (filters: Filters): Promise<Blob> =>

@@ -15,7 +15,7 @@ import { Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
 import type { HolderTransaction } from '../../holder/transactions.ts';
 import { filterNames, states, type Filters, type State } from './filter.ts';
-import { ADDED_UP_AT_MOST, canBeListed, loadCsv, useHoldings, useTotals, type Holding } from './holdings.ts';
+import { canBeListed, loadCsv, useHoldings, useTotals, type Holding } from './holdings.ts';
 import { Listed, Onramp } from './onramp.tsx';
 import { useSelected } from './selected.ts';
 import styles from './holdings.module.css';
@@ -118,24 +118,25 @@ function HoldingFilters({ filters, set }: { readonly filters: Filters; readonly 
   );
 }
 
+/** In the order of a bundle's life. */
 function Totals({ filters }: { readonly filters: Filters }) {
   return (
     <Read of={useTotals(filters)}>
-      {(totals) =>
-        totals === null ? (
-          <p>{text.tooMany(digits(ADDED_UP_AT_MOST))}</p>
-        ) : (
-          totals.length > 0 && (
-            <ul className={styles['totals']} aria-label={text.totals}>
-              {totals.map(({ state, bundles, volume }) => (
+      {({ facets }) => (
+        <ul className={styles['totals']} aria-label={text.totals}>
+          {states.map((state) => {
+            const total = facets.state.find(({ value }) => value === state);
+            return (
+              total && (
                 <li key={state}>
-                  <StateWord state={state} /> <strong>{tonnes(volume)}</strong> {text.inBundles(digits(bundles))}
+                  <StateWord state={state} /> <strong>{tonnes(total.volume)}</strong>{' '}
+                  {text.inBundles(digits(total.bundles))}
                 </li>
-              ))}
-            </ul>
-          )
-        )
-      }
+              )
+            );
+          })}
+        </ul>
+      )}
     </Read>
   );
 }

@@ -19,7 +19,6 @@ export const text = translated({
   inBundles: (count: string) => (count === '1' ? 'in 1 bundle' : `in ${count} bundles`),
   totals: 'Totals',
   list: 'Bundles of the account holder',
-  tooMany: (count: string) => `More than ${count} bundles fit, too many to add up here. Filter them, or take the CSV.`,
   emptyFiltered: 'No bundle fits.',
   empty: 'The account holder has no bundles yet. They come with an issuance of the registry.',
   clear: 'Clear the filters',

@@ -14,6 +14,7 @@ import type { OnrampResponse as _inventory_v1_OnrampResponse, OnrampResponse__Ou
 import type { PageHolderTransactionsRequest as _inventory_v1_PageHolderTransactionsRequest, PageHolderTransactionsRequest__Output as _inventory_v1_PageHolderTransactionsRequest__Output } from '../../inventory/v1/PageHolderTransactionsRequest.ts';
 import type { PageHoldingsRequest as _inventory_v1_PageHoldingsRequest, PageHoldingsRequest__Output as _inventory_v1_PageHoldingsRequest__Output } from '../../inventory/v1/PageHoldingsRequest.ts';
 import type { RejectHolderTransactionRequest as _inventory_v1_RejectHolderTransactionRequest, RejectHolderTransactionRequest__Output as _inventory_v1_RejectHolderTransactionRequest__Output } from '../../inventory/v1/RejectHolderTransactionRequest.ts';
+import type { SummarizeHoldingsRequest as _inventory_v1_SummarizeHoldingsRequest, SummarizeHoldingsRequest__Output as _inventory_v1_SummarizeHoldingsRequest__Output } from '../../inventory/v1/SummarizeHoldingsRequest.ts';
 
 export interface HoldingsServiceClient extends grpc.Client {
   ApproveHolderTransaction(argument: _inventory_v1_ApproveHolderTransactionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
@@ -76,6 +77,15 @@ export interface HoldingsServiceClient extends grpc.Client {
   rejectHolderTransaction(argument: _inventory_v1_RejectHolderTransactionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
   rejectHolderTransaction(argument: _inventory_v1_RejectHolderTransactionRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
   
+  SummarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  SummarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  summarizeHoldings(argument: _inventory_v1_SummarizeHoldingsRequest, callback: grpc.requestCallback<_common_v1_JsonDocument__Output>): grpc.ClientUnaryCall;
+  
 }
 
 export interface HoldingsServiceHandlers extends grpc.UntypedServiceImplementation {
@@ -95,6 +105,8 @@ export interface HoldingsServiceHandlers extends grpc.UntypedServiceImplementati
   
   RejectHolderTransaction: grpc.handleUnaryCall<_inventory_v1_RejectHolderTransactionRequest__Output, _common_v1_JsonDocument>;
   
+  SummarizeHoldings: grpc.handleUnaryCall<_inventory_v1_SummarizeHoldingsRequest__Output, _common_v1_JsonDocument>;
+  
 }
 
 export interface HoldingsServiceDefinition extends grpc.ServiceDefinition {
@@ -106,4 +118,5 @@ export interface HoldingsServiceDefinition extends grpc.ServiceDefinition {
   PageHolderTransactions: MethodDefinition<_inventory_v1_PageHolderTransactionsRequest, _common_v1_JsonRows, _inventory_v1_PageHolderTransactionsRequest__Output, _common_v1_JsonRows__Output>
   PageHoldings: MethodDefinition<_inventory_v1_PageHoldingsRequest, _common_v1_JsonRows, _inventory_v1_PageHoldingsRequest__Output, _common_v1_JsonRows__Output>
   RejectHolderTransaction: MethodDefinition<_inventory_v1_RejectHolderTransactionRequest, _common_v1_JsonDocument, _inventory_v1_RejectHolderTransactionRequest__Output, _common_v1_JsonDocument__Output>
+  SummarizeHoldings: MethodDefinition<_inventory_v1_SummarizeHoldingsRequest, _common_v1_JsonDocument, _inventory_v1_SummarizeHoldingsRequest__Output, _common_v1_JsonDocument__Output>
 }
