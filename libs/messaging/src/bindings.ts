@@ -1,5 +1,6 @@
 import { connect } from 'amqplib';
 import { connectionTo } from './broker.ts';
+import { goodbye } from './goodbye.ts';
 import { names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
 
 /**
@@ -23,6 +24,6 @@ export async function removeBinding(url: string, namespace: string, queue: Queue
     await channel.checkQueue(name.queue(queue));
     await channel.unbindQueue(name.queue(queue), name.exchange, routingKeyOf(type, partitionOf(queue)));
   } finally {
-    await connection.close();
+    await goodbye(connection);
   }
 }

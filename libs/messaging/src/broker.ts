@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import { goodbye } from './goodbye.ts';
 import { declareExchanges, type QueueArguments } from './topology.ts';
 
 export const brokerEnvironment = {
@@ -96,7 +97,7 @@ export class Broker implements Part {
     const channel = await this.#current.createChannel();
     channel.on('error', () => undefined);
     await ask(channel);
-    await channel.close();
+    await goodbye(channel);
   }
 
   async start(): Promise<void> {
@@ -118,8 +119,10 @@ export class Broker implements Part {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    const current = this.#current;
     this.#current = undefined;
-    await this.#connection?.close().catch(() => undefined);
+    const ends = current ? [new Promise<void>((resolve) => current.once('close', resolve))] : [];
+    await Promise.race([...ends, this.#connection?.close().catch(() => undefined)]);
   }
 
   #report(connection: RecoveringChannelModel): void {
@@ -138,11 +141,12 @@ export class Broker implements Part {
     const isGone = (): boolean => this.#current !== model;
     // Nobody else listens while it is set up, and an error that nobody hears ends the process.
     model.on('error', () => undefined);
-    model.once('close', () => {
+    const end = new Promise<void>((resolve) => model.once('close', resolve));
+    void end.then(() => {
       if (!isGone()) this.#current = undefined;
     });
-    await Promise.all(this.#setups.map((setup) => this.#attach(model, setup)));
-    // Nobody listens yet to the end of a connection that is being set up.
+    // The connection comes back after this has ended, so nothing that waits for an answer may keep it from ending.
+    await Promise.race([end, Promise.all(this.#setups.map((setup) => this.#attach(model, setup)))]);
     if (isGone()) throw new Error('the connection was lost while it was set up');
   }
 
@@ -165,7 +169,7 @@ export class Broker implements Part {
       if (this.#isStopped || this.#current !== model) return;
       this.#logger.error({ err: error }, `a channel cannot be set up; trying again in ${retryMs} ms`);
       // Unless the fault has closed it already.
-      await channel?.close().catch(() => undefined);
+      if (channel) await goodbye(channel);
     }
   }
 

@@ -10,6 +10,7 @@ import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 import { DEAD_LETTER_REASON } from './dead-letters.ts';
 import { openDelivery, type Delivery, type Item } from './delivery.ts';
 import { bodyOf, readEnvelope } from './envelope.ts';
+import { goodbye } from './goodbye.ts';
 import { PutOff } from './put-off.ts';
 import { bindQueue, declareExchanges, declareQueue, names, queues, type QueueName } from './topology.ts';
 import { inSpans } from './tracing.ts';
@@ -116,7 +117,7 @@ export class Consumer<Q extends QueueName> implements Part {
     await this.#pumping;
     if (channel !== this.#channel || this.#isAssigned) return;
     this.#forget();
-    await channel.close().catch(() => undefined);
+    await goodbye(channel);
   }
 
   /** Whether what is under way is the last. */
@@ -160,7 +161,7 @@ export class Consumer<Q extends QueueName> implements Part {
     const receive = (message: ConsumeMessage | null): void => {
       if (message) this.#receive(channel, message);
       // The queue was deleted. A new channel declares it again.
-      else void channel.close().catch(() => undefined);
+      else void goodbye(channel);
     };
     await channel.consume(this.#queue, receive, { consumerTag });
   }

@@ -260,6 +260,27 @@ test('a broker that is gone without a word is left for a new connection', async 
   await heardAll(listening, tasks);
 });
 
+/** The method frame by which a client says goodbye to a channel (AMQP 0-9-1: class 20, method 40). */
+const CHANNEL_CLOSE = Buffer.from([0, 20, 0, 40]);
+
+test('a connection that breaks at the goodbye to a channel, whose answer never comes, comes back', async () => {
+  let breaks = 0;
+  const proxy = kept(
+    await startProxy(testBrokerUrl(), (sent) => breaks < 3 && sent.includes(CHANNEL_CLOSE) && ++breaks > 0),
+  );
+  const listening = kept(await consume({ namespace, url: proxy.url }));
+  const tasks = ids(2);
+  await publishEach(tasks.slice(0, 1));
+  await heardAll(listening, tasks.slice(0, 1));
+  expect(breaks).toBe(3);
+  // Also where somebody waits for the answer of a connection that was set up long ago.
+  breaks = 2;
+  expect(await listening.broker.hasQueue(names(namespace).queue(QUEUE))).toBe(true);
+  await publishEach(tasks.slice(1));
+  await heardAll(listening, tasks);
+  expect(breaks).toBe(3);
+});
+
 describe('what leads to a queue is taken away while its consumer is connected', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['the exchange', () => operator.channel.deleteExchange(names(namespace).exchange)],

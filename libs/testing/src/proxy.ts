@@ -17,8 +17,11 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Stands between a client and a server, to take the network away and bring it back. */
-export async function startProxy(target: string): Promise<Proxy> {
+/**
+ * Stands between a client and a server, to take the network away and bring it back.
+ * @param breaksAt whether a connection breaks before these bytes of the client reach the server
+ */
+export async function startProxy(target: string, breaksAt: (sent: Buffer) => boolean = () => false): Promise<Proxy> {
   const url = new URL(target);
   const { hostname, port } = url;
   const sockets = new Set<Socket>();
@@ -41,6 +44,9 @@ export async function startProxy(target: string): Promise<Proxy> {
     const upstream = keep(connect({ host: hostname, port: Number(port), noDelay: true }));
     const pair = [client, upstream] as const;
     pairs.add(pair);
+    client.on('data', (sent) => {
+      if (breaksAt(sent)) for (const socket of pair) socket.resetAndDestroy();
+    });
     client.pipe(upstream).pipe(client);
     const close = (other: Socket) => (): void => {
       // The end of a frozen connection is swallowed too.

@@ -1,3 +1,4 @@
+import { goodbye } from '@saleschannel/messaging';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Check } from '../domain/check.ts';
 
@@ -32,7 +33,7 @@ async function ask(connection: ChannelModel, queue: string): Promise<Waiting | u
   channel.on('error', () => undefined);
   try {
     const { messageCount, consumerCount } = await channel.checkQueue(queue);
-    await channel.close();
+    await goodbye(channel);
     return { messages: messageCount, consumers: consumerCount };
   } catch (error) {
     if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
@@ -56,7 +57,7 @@ async function connected<T>(url: string, work: (connection: ChannelModel) => Pro
   } catch (error) {
     throw new Error(`the broker cannot be asked: ${(error as Error).message}`, { cause: error });
   } finally {
-    await connection?.close().catch(() => undefined);
+    if (connection) await goodbye(connection);
   }
 }
 

@@ -105,6 +105,7 @@ export function recordingLogger(): { logger: Logger; lines: string[] } {
 
 export interface Listening {
   readonly heard: EntryOf<'tasks.outcomes'>[];
+  readonly broker: Broker;
   stop(): Promise<void>;
   /** Ends the connection with all that is on its way, as the end of the process would. */
   crash(): Promise<void>;
@@ -145,6 +146,7 @@ export async function consume(options: {
   await broker.start();
   return {
     heard,
+    broker,
     async stop() {
       await consumer.stop();
       await broker.stop();
