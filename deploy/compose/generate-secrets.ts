@@ -48,6 +48,8 @@ OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 PORTAL_URL=http://localhost:${ports.portal}
 PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
+# The portal says for whom it asks the gateway, from the private network of the containers.
+TRUSTED_PROXIES=uniquelocal
 CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
 CONSOLE_OPERATORS=operator
 COMPOSE_PROFILES=dev
