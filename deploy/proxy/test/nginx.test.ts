@@ -75,7 +75,8 @@ if (isInstalled('nginx'))
         .replaceAll('127.0.0.1:8070', `127.0.0.1:${await listening(servers.portal)}`);
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
       const paths = temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
-      const frame = `daemon off; pid ${join(folder, 'pid')}; error_log stderr; events {} http { access_log off; ${paths}`;
+      const main = `daemon off; pid ${join(folder, 'pid')}; error_log stderr; events {}`;
+      const frame = `${main} http { access_log off; ${paths}`;
       writeFileSync(join(folder, 'nginx.conf'), `${frame}\n${there}}`);
       nginx = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
       await eventually(() => ask(PORTAL, '/').then(Boolean, () => false), 'nginx that answers');
