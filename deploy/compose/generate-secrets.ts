@@ -1,5 +1,5 @@
 // npm run compose:secrets [-- --dev [--idp-port 8090]] [-- --folder <path>]
-//                         [-- --rotate database|broker|tls]
+//                         [-- --rotate database|broker|tls|statement-key|portal-cookies|console-cookies]
 //                         [-- --rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
 // Makes .secrets/ for docker-compose.yml, and the settings file .env that Compose reads. What exists is kept.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -48,6 +48,8 @@ OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 PORTAL_URL=http://localhost:${ports.portal}
 PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
+# The portal says for whom it asks the gateway, from the private network of the containers.
+TRUSTED_PROXIES=uniquelocal
 CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
 CONSOLE_OPERATORS=operator
 COMPOSE_PROFILES=dev
@@ -86,23 +88,20 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     auditUrl: auditUrlOf(secrets, DATABASE_SERVER),
     brokerUrlOf: (program) => brokerUrlOf(program, secrets, 'amqp://rabbitmq:5672'),
   };
-  const portal = parseEnv(settingsWith(secrets))['PORTAL_URL'] || `http://localhost:${ports.portal}`;
+  const settings = parseEnv(settingsWith(secrets));
+  const portal = settings['PORTAL_URL'] || `http://localhost:${ports.portal}`;
+  const operators = settings['CONSOLE_URL'] || `http://127.0.0.1:${ports.console}`;
+  const webClient = (clientId: string, clientSecret: string, url: string): object => ({
+    clientId,
+    clientSecret,
+    kind: 'web',
+    redirectUris: [new URL('/callback', url).href],
+    signedOutUris: [new URL('/', url).href],
+  });
   const clients = [
     { clientId: 'demo', clientSecret: secrets.devClientSecret, kind: 'script' },
-    {
-      clientId: 'portal',
-      clientSecret: secrets.portalClientSecret,
-      kind: 'web',
-      redirectUris: [new URL('/callback', portal).href],
-      signedOutUris: [new URL('/', portal).href],
-    },
-    {
-      clientId: 'console',
-      clientSecret: secrets.consoleClientSecret,
-      kind: 'web',
-      redirectUris: [`http://127.0.0.1:${ports.console}/callback`],
-      signedOutUris: [`http://127.0.0.1:${ports.console}/`],
-    },
+    webClient('portal', secrets.portalClientSecret, portal),
+    webClient('console', secrets.consoleClientSecret, operators),
   ];
   return {
     'postgres-password': secrets.databaseAdminPassword,
@@ -146,5 +145,6 @@ for (const [name, text] of files) write(join(secretsFolder, name), text, 0o644);
 write(settingsFile, settings, 0o600);
 
 process.stdout.write(`${files.length} secrets are in ${secretsFolder}, settings in ${settingsFile}\n`);
-if (!parseEnv(settings)['OIDC_ISSUER'])
-  process.stdout.write(`Set OIDC_ISSUER in ${settingsFile} before the first start.\n`);
+const missing = ['OIDC_ISSUER', 'PORTAL_URL'].filter((name) => !parseEnv(settings)[name]);
+if (missing.length > 0)
+  process.stdout.write(`Set ${missing.join(' and ')} in ${settingsFile} before the first start.\n`);

@@ -61,6 +61,8 @@ function serviceBlocks({ name, description }: (typeof productionServices)[number
       ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, httpPort)}:${httpPort}']`]
       : []),
     `    networks: [${networksOf(name).join(', ')}]`,
+    // It has the rights of the admin command, and runs only while somebody uses it.
+    ...(name === 'console' ? ['    profiles: [console]'] : []),
     ...(name === 'gateway' ? ['    mem_limit: 768m'] : []),
     '    depends_on:',
     ...conditionsOf(name).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),

@@ -1,7 +1,7 @@
 // npm run k8s:secrets -- --database <host:port> --broker <host:port> [--broker-tls]
 //                        [--database-options sslmode=verify-full] [--namespace saleschannel] [--without-certificates]
 //                        [--from installation.json] [--save installation.json]
-//                        [--rotate database|broker|tls]
+//                        [--rotate database|broker|tls|statement-key|portal-cookies|console-cookies]
 //                        [--rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
 // Prints the Secrets and the ConfigMap that deploy/k8s refers to: pipe them to "kubectl apply -f -", or seal them.
 // This is an example. Any other store of secrets does as well.

@@ -36,7 +36,7 @@ export interface ServedStack {
 
 /** `npm start` in the copy, on free ports. @throws Error when it ends before it serves */
 export async function startInCopy(copy: string, log: (line: string) => void): Promise<ServedStack> {
-  const [gateway, idp, portal] = [await freePort(), await freePort(), await freePort()];
+  const [gateway, idp, portal, console] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const child = spawn('npm', ['start'], {
     cwd: copy,
     env: {
@@ -44,6 +44,7 @@ export async function startInCopy(copy: string, log: (line: string) => void): Pr
       GATEWAY_PORT: String(gateway),
       IDP_PORT: String(idp),
       PORTAL_PORT: String(portal),
+      CONSOLE_PORT: String(console),
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,6 +56,7 @@ export async function startInCopy(copy: string, log: (line: string) => void): Pr
       ['127.0.0.1:8080', `127.0.0.1:${gateway}`],
       ['127.0.0.1:8090', `127.0.0.1:${idp}`],
       ['127.0.0.1:8070', `127.0.0.1:${portal}`],
+      ['127.0.0.1:8071', `127.0.0.1:${console}`],
     ]),
     stop: async () => {
       if (child.exitCode !== null || child.pid === undefined) return;

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createDevIdp } from '@saleschannel/dev-idp/app';
+import { freePort } from '@saleschannel/local-backends';
 import { decodeJwt } from 'jose';
 import { Browser, fromOwnPage } from './support/browser.ts';
 import { keyOf, startPortal, type TestPortal } from './support/portal.ts';
@@ -133,9 +135,33 @@ describe('a sign-in', () => {
     expect(await response.text()).toContain('Try again');
   });
 
-  test('reaches a provider by another address than browsers do', async () => {
-    const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: portal.idp.issuer, OIDC_ISSUER: portal.idp.issuer });
-    expect((await fetch(`${url}/sign-in`, { redirect: 'manual' })).status).toBe(303);
+  test('reaches a provider by another address than browsers do, and sends them to theirs', async () => {
+    const issuer = `http://localhost:${await freePort()}`;
+    const idp = createDevIdp({ port: 0, issuer });
+    await idp.start();
+    try {
+      const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: `http://${idp.address}`, OIDC_ISSUER: issuer });
+      idp.addClient({
+        clientId: 'portal',
+        clientSecret: 's3cret',
+        kind: 'web',
+        redirectUris: [`${portal.url}/callback`],
+        signedOutUris: [`${portal.url}/`],
+      });
+      const browser = new Browser();
+      const begun = await browser.send(`${url}/sign-in`);
+      const there = new URL(String(begun.headers.get('location')));
+      expect(there.origin).toBe(issuer);
+      const query = new URLSearchParams({ code: 'any', state: String(there.searchParams.get('state')), iss: issuer });
+      const answer = await browser.send(`${url}/callback?${query}`);
+      // The provider was asked, and it does not know the code.
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining('did not confirm who you are'),
+      ]);
+    } finally {
+      await idp.stop();
+    }
   });
 });
 

@@ -13,7 +13,7 @@ import {
   grpcServices,
   knownAs,
   ports,
-  type ProgramName,
+  productionServices,
   programNames,
   secretVariables,
 } from '@saleschannel/installation';
@@ -152,6 +152,7 @@ test('every container has the same few rights, and limits', () => {
     expect(each.restart).toBe(jobs.includes(name) || name === ADMIN || name === AUDITOR ? 'no' : 'unless-stopped');
   }
   expect(serviceOf('dev-idp').profiles).toEqual(['dev']);
+  expect(serviceOf('console').profiles).toEqual(['console']);
   expect(serviceOf(ADMIN).profiles).toEqual(['admin']);
   expect(serviceOf(AUDITOR).profiles).toEqual(['audit']);
 });
@@ -182,11 +183,11 @@ test('without an issuer or keys a service says what is missing instead of starti
   );
 });
 
-test('the collector reads the metrics of every service', () => {
+test('the collector reads the metrics of every service that is always there', () => {
   const collector = readFileSync(join(projectRoot, 'deploy/otel/collector.yaml'), 'utf8');
   const [, names = ''] = /- names: \[([^\]]+)\]/.exec(collector) ?? [];
-  const measured: ProgramName[] = [...grpcServices, 'gateway'];
-  expect(names.split(', ').toSorted()).toEqual(measured.toSorted());
+  const always = productionServices.map(({ name }) => name).filter((name) => !serviceOf(name).profiles);
+  expect(names.split(', ').toSorted()).toEqual(always.toSorted());
   expect(collector).toContain(`port: ${ports.metrics}`);
 });
 

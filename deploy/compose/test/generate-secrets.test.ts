@@ -147,3 +147,16 @@ test('for development they name the provider as both sides reach it', () => {
     COMPOSE_PROFILES: 'dev',
   });
 });
+
+test('the provider of development leads people back to where portal and console are now', () => {
+  const settings = join(development.folder, '.env');
+  const moved = 'PORTAL_URL=http://localhost:9070\nCONSOLE_URL=http://127.0.0.1:9071\n';
+  const kept = readFileSync(settings, 'utf8').replace(/^PORTAL_URL=.*\n/m, '');
+  writeFileSync(settings, `${kept}${moved}`);
+  expect(generateSecrets(development.folder)).toMatchObject({ status: 0 });
+  const clients = JSON.parse(readSecret(development.folder, 'dev-idp-clients.json')) as { redirectUris?: string[] }[];
+  expect(clients.flatMap(({ redirectUris = [] }) => redirectUris)).toEqual([
+    'http://localhost:9070/callback',
+    'http://127.0.0.1:9071/callback',
+  ]);
+});

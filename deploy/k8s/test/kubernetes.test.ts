@@ -15,6 +15,7 @@ import {
   grpcServices,
   environmentOf,
   keyHolders,
+  knownAs,
   ports,
   productionServices,
   reads,
@@ -260,13 +261,14 @@ test('nobody goes out to just anywhere, and out of the namespace only who has to
   expect(outside[0]?.ipBlock?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
 });
 
-test.each([...grpcServices, 'gateway', ADMIN] as ProgramName[])(
+test.each([...grpcServices, 'gateway', 'console', ADMIN] as ProgramName[])(
   '%s has its own certificate of TLS where it looks for it',
   (name) => {
     const pod = pods.find(([program]) => program === name)?.[1];
     const mount = pod?.containers[0].volumeMounts?.find((each) => each.name === 'tls');
     expect(mount).toMatchObject({ readOnly: true });
-    expect(pod?.volumes).toEqual([{ name: 'tls', secret: { secretName: `${name}-tls` } }]);
+    // The console is known as the administration.
+    expect(pod?.volumes).toEqual([{ name: 'tls', secret: { secretName: `${knownAs(name)}-tls` } }]);
     const values = Object.fromEntries(givenTo(pod?.containers[0] as Container).map((each) => [each.name, each.value]));
     expect(values).toMatchObject({
       GRPC_TLS_CERT_FILE: `${mount?.mountPath}/tls.crt`,
@@ -318,6 +320,17 @@ test('nothing is let through that no policy names, and there is no secret', () =
 test.each(['audit', 'base', 'config', 'migrations'])('every file of %s is part of it', (folder) => {
   const files = readdirSync(join(projectRoot, 'deploy/k8s', folder)).filter((file) => file !== 'kustomization.yaml');
   expect(readKustomization(folder).resources.toSorted()).toEqual(files.toSorted());
+});
+
+test('the example of an overlay leads to what is published, and to nothing else', () => {
+  const ingresses = parseObjects(manifestText('examples/production/services/ingress.yaml'));
+  const paths = ingresses.flatMap(({ spec: { rules = [] } }) => rules).flatMap(({ http }) => http.paths);
+  expect(paths.map(({ backend }) => backend.service)).toEqual(
+    services.filter(isPublished).map((name) => {
+      const [port] = only(base, 'Service', name).spec.ports;
+      return { name, port: { name: port?.name } };
+    }),
+  );
 });
 
 test('the example of an overlay has the image of every service', () => {

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { Agent, buildConnector, fetch as fetchBy, type RequestInit as InitBy } from 'undici';
 import { isPlainLoopback } from './public-url.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -53,17 +54,31 @@ export class SignInRefused extends Error {
 /** Without a word about it (RFC 6749 section 5.1 only recommends one). */
 const USUAL_LIFETIME_SECONDS = 300;
 
+/** Connections go to one address, whatever the URL says. What is sent by them names the URL's. */
+function connectingTo(address: string): Agent {
+  const { protocol, hostname, port } = new URL(address);
+  const connect = buildConnector({ timeout: REQUEST_TIMEOUT_MS });
+  return new Agent({
+    connect: (options, done) =>
+      connect({ ...options, protocol, hostname, port: port || (protocol === 'https:' ? '443' : '80') }, done),
+    // A connection for each request: these are few, and nothing is left to close.
+    pipelining: 0,
+  });
+}
+
 /** Code flow with PKCE, state, nonce and the check of `iss`, at any provider that can be discovered. */
 export class OidcClient {
   readonly #options: OidcOptions;
   readonly #issuer: URL;
   readonly #client: oauth.Client;
+  readonly #inside: Agent | undefined;
   #server: { readonly found: Promise<oauth.AuthorizationServer>; readonly atMs: number } | undefined;
 
   constructor(options: OidcOptions) {
     this.#options = options;
     this.#issuer = new URL(options.issuer);
     this.#client = { client_id: options.clientId };
+    this.#inside = options.internalUrl === undefined ? undefined : connectingTo(options.internalUrl);
   }
 
   /** Where the browser goes to sign in. @param maxAgeSeconds how long ago the person may have done so */
@@ -179,12 +194,11 @@ export class OidcClient {
   }
 
   /** The provider is asked under its own name, wherever it is: it makes its addresses of the name. */
-  #send(url: string, options: object): Promise<Response> {
-    const { internalUrl } = this.#options;
-    const { origin, host, pathname, search } = new URL(url);
-    if (internalUrl === undefined || origin !== this.#issuer.origin) return fetch(url, options);
-    const headers = { ...(options as { headers: Record<string, string> }).headers, host };
-    return fetch(new URL(`${pathname}${search}`, internalUrl), { ...options, headers });
+  async #send(url: string, options: object): Promise<Response> {
+    if (this.#inside === undefined || new URL(url).origin !== this.#issuer.origin) return fetch(url, options);
+    // The fetch of Node sends no Host but that of the URL, and takes an agent of its own release only.
+    const response = await fetchBy(url, { ...(options as InitBy), dispatcher: this.#inside });
+    return response as unknown as Response;
   }
 
   #authentication(server: oauth.AuthorizationServer): oauth.ClientAuth {

@@ -5,6 +5,9 @@ import { BackendError } from './errors.ts';
 const SHOWN_LINES = 8;
 /** Waits for another apt or dpkg instead of failing at once. */
 const LOCK_TIMEOUT_S = 120;
+/** Without an answer of a mirror. Twice for each file. */
+const SILENCE_S = 20;
+const OPTIONS = [`DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`, `Acquire::http::Timeout=${SILENCE_S}`, 'Acquire::Retries=1'];
 
 interface Outcome {
   readonly succeeded: boolean;
@@ -12,7 +15,7 @@ interface Outcome {
 }
 
 function aptGet(...args: string[]): Promise<Outcome> {
-  const child = spawn('apt-get', ['-q', '-o', `DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`, ...args], {
+  const child = spawn('apt-get', ['-q', ...OPTIONS.flatMap((option) => ['-o', option]), ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, matchesGlob, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 interface Instruction {
   readonly name: string;
@@ -28,27 +28,33 @@ function instructionsOf(dockerfile: string): Instruction[] {
   });
 }
 
-/** Whether a file of the build context reaches the builder. The last pattern that fits it or a folder above decides. */
-export function isSent(path: string, patterns: readonly string[]): boolean {
-  const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-  let sent = true;
-  for (const pattern of patterns) {
-    const negated = pattern.startsWith('!');
-    const glob = negated ? pattern.slice(1) : pattern;
-    // "*" and "**/" of the patterns meet names that begin with a dot too; matchesGlob leaves those out.
-    if (
-      above.some((each) =>
-        matchesGlob(each.replaceAll(/(^|\/)\./g, '$1_dot_'), glob.replaceAll(/(^|\/)\./g, '$1_dot_')),
-      )
-    )
-      sent = negated;
-  }
-  return sent;
+/** A line of a .dockerignore: what it fits, files below folders too, and whether that reaches the builder. */
+interface Pattern {
+  readonly expression: RegExp;
+  readonly isSent: boolean;
 }
 
-/** The lines of a .dockerignore. */
-export const patternsOf = (dockerignore: string): string[] =>
-  dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+/** "*" stands for anything within a name, a dot in front too, and a double one for any number of folders. */
+const wildcards: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '*': '[^/]*' };
+
+const expressionOf = (glob: string): RegExp => {
+  const parts = glob.split(/(\*\*\/|\*)/);
+  const source = parts
+    .map((part) => wildcards[part] ?? part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('');
+  return new RegExp(`^${source}(?:/.*)?$`);
+};
+
+/** The patterns of a .dockerignore. */
+export const patternsOf = (dockerignore: string): Pattern[] =>
+  dockerignore
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ expression: expressionOf(line.replace(/^!/, '')), isSent: line.startsWith('!') }));
+
+/** Whether a file of the build context reaches the builder. The last pattern that fits it decides. */
+export const isSent = (path: string, patterns: readonly Pattern[]): boolean =>
+  patterns.findLast(({ expression }) => expression.test(path))?.isSent ?? true;
 
 /** This machine's settings (proxy, certificates, npm's cache), without what npm says about the script of the tests. */
 const surroundings = (): NodeJS.ProcessEnv =>
@@ -81,7 +87,7 @@ export function carryOut(options: BuildOptions): Stage {
 
 class Build {
   readonly #options: BuildOptions;
-  readonly #ignored: readonly string[];
+  readonly #ignored: readonly Pattern[];
   /** The root folder of each stage. */
   readonly #stages = new Map<string, string>();
   #root = '';
@@ -148,8 +154,9 @@ class Build {
       const isFile = !statSync(source).isDirectory();
       const destination = isFile && target.endsWith('/') ? join(this.#inside(target), word) : this.#inside(target);
       mkdirSync(dirname(destination), { recursive: true });
-      const filter = (path: string): boolean => from !== undefined || this.#isWanted(path);
-      cpSync(source, destination, { recursive: true, verbatimSymlinks: true, filter });
+      // Without a filter copying is much faster, and a stage has nothing but what is wanted.
+      const filter = from === undefined ? { filter: (path: string) => this.#isWanted(path) } : {};
+      cpSync(source, destination, { recursive: true, verbatimSymlinks: true, ...filter });
     }
   }
 

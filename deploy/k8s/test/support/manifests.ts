@@ -83,6 +83,8 @@ export interface KubernetesObject {
     template: { metadata: { labels: Labels; annotations?: Record<string, string> }; spec: PodSpec };
     clusterIP?: string;
     ports: { name: string; port: number; targetPort: string }[];
+    /** Of an Ingress. */
+    rules?: { http: { paths: { backend: { service: object } }[] } }[];
     minAvailable: number;
     podSelector: { matchLabels?: Labels; matchExpressions?: { key: string; values: string[] }[] };
     policyTypes: string[];

@@ -49,5 +49,9 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
     for (const [name, story] of Object.entries(stories)) describe(name, () => story(stage));
   };
   if (executablePath !== undefined) describe('in a browser', run);
-  else describe.skip(`in a browser: ${process.env['TEST_CHROMIUM_MISSING'] ?? 'none was looked for'}`, run);
+  else {
+    // Further lines are those of apt-get, which the start of the run has shown.
+    const [why] = (process.env['TEST_CHROMIUM_MISSING'] ?? 'none was looked for').split('\n');
+    describe.skip(`in a browser: ${why}`, run);
+  }
 }
