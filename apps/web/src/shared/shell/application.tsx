@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty, Loading } from '../ui/state.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fallible } from './fallible.tsx';
-import type { PageEntry, PageProps } from './pages.ts';
+import { pageAt, type PageEntry, type PageProps } from './pages.ts';
 import styles from './shell.module.css';
 
 const text = translated({
@@ -24,7 +24,7 @@ const text = translated({
   signedIn: 'You are signed in',
   closeTab: 'Go back to the tab that you came from. This one can be closed.',
   toStart: 'To the start',
-  unreachable: 'The portal cannot be reached',
+  unreachable: 'The server cannot be reached',
   retry: 'Try again',
   notFound: 'There is no such page',
   notFoundWhy: 'The address may be mistyped, or what it led to is gone.',
@@ -116,13 +116,15 @@ function useFreshAfterReturn(kind: string): void {
 /** An application for people who are signed in. */
 export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
   const loaded: Loaded = pages.map(({ path, load }) => ({ path, Content: lazy(load) }));
+  // The page of this address is fetched while it is asked who is signed in.
+  void loadSession();
+  void pageAt(pages, window.location.pathname)
+    ?.load()
+    .catch(() => undefined);
   const Inside = (): ReactNode => {
     const state = useSession();
     useFreshAfterReturn(state.kind);
-    useEffect(() => {
-      followOtherTabs();
-      void loadSession();
-    }, []);
+    useEffect(followOtherTabs, []);
     if (state.kind === 'loading') return null;
     if (state.kind === 'failed') return <Unreachable />;
     if (state.kind === 'nobody') return <SignedOut name={name} about={about} />;

@@ -4,14 +4,15 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { tradersOf, useHolderProposals } from '../../holder/holder.ts';
+import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import { TransactionLink, typeWord } from '../../holder/status.tsx';
 import { useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
 import { volumeOf } from '../../holder/values.ts';
+import { ageOf, isOwnDecision } from '../../holder/waiting.ts';
 import { Decision, type Answer } from './decision.tsx';
 import { Settings } from './settings.tsx';
 import { text } from './text.ts';
-import { isOwnDecision, lowestPrice, minutesSince, rangesOf } from './waiting.ts';
+import { lowestPrice, rangesOf } from './waiting.ts';
 
 type Ask = (transaction: HolderTransaction, answer: Answer) => void;
 
@@ -37,14 +38,14 @@ function Buttons({ transaction, ask }: { readonly transaction: HolderTransaction
   );
 }
 
-const columnsFor = (traders: ReadonlySet<string>, now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
-  { key: 'age', name: text.age, width: '5rem', cell: ({ createdAt }) => text.ageOf(minutesSince(createdAt, now)) },
+const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
+  { key: 'age', name: text.age, width: '5rem', cell: ({ createdAt }) => ageOf(createdAt, now) },
   {
     key: 'decision',
     name: text.decision,
     width: '12rem',
     cell: (transaction) =>
-      isOwnDecision(transaction, traders) ? (
+      isOwnDecision(transaction, proposals) ? (
         <Buttons transaction={transaction} ask={ask} />
       ) : (
         text.others(transaction.sellerName ?? text.theSeller)
@@ -86,7 +87,7 @@ const columnsFor = (traders: ReadonlySet<string>, now: number, ask: Ask): readon
   },
 ];
 
-function Waiting({ traders }: { readonly traders: ReadonlySet<string> }) {
+function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const [asked, setAsked] = useState<{ readonly transaction: HolderTransaction; readonly answer: Answer }>();
   const [now] = useState(() => Date.now());
   const source = useHolderTransactions({ $filter: { status: { eq: 'PENDING' } }, direction: 'asc' });
@@ -94,7 +95,7 @@ function Waiting({ traders }: { readonly traders: ReadonlySet<string> }) {
     <>
       <Grid
         label={text.list}
-        columns={columnsFor(traders, now, (transaction, answer) => setAsked({ transaction, answer }))}
+        columns={columnsFor(proposals, now, (transaction, answer) => setAsked({ transaction, answer }))}
         source={source}
         empty={<Empty>{text.nothing}</Empty>}
       />
@@ -107,7 +108,7 @@ export default function ApprovalsPage() {
   return (
     <Page title={text.title}>
       <p>{text.about}</p>
-      <Read of={useHolderProposals()}>{(proposals) => <Waiting traders={tradersOf(proposals)} />}</Read>
+      <Read of={useHolderProposals()}>{(proposals) => <Waiting proposals={proposals} />}</Read>
       <Settings />
     </Page>
   );

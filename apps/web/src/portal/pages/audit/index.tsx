@@ -38,7 +38,6 @@ const text = translated({
 const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
   { name: text.time, cell: ({ occurredAt }) => dateTime(occurredAt) },
   { name: text.action, cell: ({ action }) => action },
-  { name: text.changes, cell: ({ before, after }) => changesOf(before, after) },
   {
     name: text.actor,
     cell: ({ actor: { kind, id, keyId } }) => (
@@ -55,6 +54,7 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
       </>
     ),
   },
+  { name: text.changes, wraps: true, cell: ({ before, after }) => changesOf(before, after) },
   { name: text.address, cell: ({ address }) => address },
   { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{requestId}</code> },
 ];
