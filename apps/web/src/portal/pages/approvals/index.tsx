@@ -39,11 +39,11 @@ function Buttons({ transaction, ask }: { readonly transaction: HolderTransaction
 }
 
 const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
-  { key: 'age', name: text.age, width: '5rem', cell: ({ createdAt }) => ageOf(createdAt, now) },
+  { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => ageOf(createdAt, now) },
   {
     key: 'decision',
     name: text.decision,
-    width: '12rem',
+    width: '9rem',
     cell: (transaction) =>
       isOwnDecision(transaction, proposals) ? (
         <Buttons transaction={transaction} ask={ask} />
@@ -51,7 +51,7 @@ const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): read
         text.others(transaction.sellerName ?? text.theSeller)
       ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeWord(type) },
+  { key: 'type', name: text.type, width: '5.5rem', cell: ({ type }) => typeWord(type) },
   {
     key: 'channel',
     name: text.channel,
@@ -61,28 +61,28 @@ const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): read
   {
     key: 'buyer',
     name: text.buyer,
-    width: 'minmax(9rem, 1.5fr)',
+    width: 'minmax(7rem, 1fr)',
     cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
   },
-  { key: 'volume', name: text.volume, width: '6rem', align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
+  { key: 'volume', name: text.volume, width: '5rem', align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
   {
     key: 'price',
     name: text.price,
-    width: '9rem',
+    width: '7rem',
     align: 'end',
     cell: (transaction) => <Price transaction={transaction} />,
   },
   {
     key: 'serials',
     name: text.serials,
-    width: 'minmax(9rem, 1fr)',
+    width: '8rem',
     isMono: true,
     cell: ({ assets }) => rangesOf(assets),
   },
   {
     key: 'transaction',
     name: text.transaction,
-    width: '6rem',
+    width: '5rem',
     cell: ({ transactionId }) => <TransactionLink id={transactionId}>{text.details}</TransactionLink>,
   },
 ];

@@ -40,6 +40,7 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
   { name: text.action, cell: ({ action }) => action },
   {
     name: text.actor,
+    wraps: true,
     cell: ({ actor: { kind, id, keyId } }) => (
       <>
         {kind} {id !== undefined && nameOf(id)} {keyId !== undefined && text.key(shortId(keyId))}
@@ -48,6 +49,7 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
   },
   {
     name: text.subject,
+    wraps: true,
     cell: ({ subject: { type, id } }) => (
       <>
         {type} {type === 'user' ? nameOf(id) : <code>{shortId(id)}</code>}
@@ -55,8 +57,8 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
     ),
   },
   { name: text.changes, wraps: true, cell: ({ before, after }) => changesOf(before, after) },
-  { name: text.address, cell: ({ address }) => address },
-  { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{requestId}</code> },
+  { name: text.address, ifWide: true, cell: ({ address }) => address },
+  { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{shortId(requestId)}</code> },
 ];
 
 interface Reading {

@@ -25,13 +25,13 @@ const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Hold
   {
     key: 'channel',
     name: text.channel,
-    width: 'minmax(7rem, 1fr)',
+    width: 'minmax(6rem, 1fr)',
     cell: ({ salesChannelId }) => (salesChannelId === null ? null : nameOf(salesChannelId)),
   },
   {
     key: 'facility',
     name: text.facility,
-    width: 'minmax(8rem, 1.5fr)',
+    width: 'minmax(9rem, 1.5fr)',
     cell: ({ productionFacilityCode, productionFacilityName, countryCode }) => (
       <>
         <span className="mono">{productionFacilityCode}</span> {productionFacilityName}, {countryCode}

@@ -1,23 +1,47 @@
 import { Link, useLocation } from 'wouter';
+import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { isOfChannel, type Me } from '../../me.ts';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useProposals } from '../../traders/proposals.ts';
+import { useTradersLike, type Trader } from '../../traders/traders.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
 import { text } from './text.ts';
 
+const SHOWN = 5;
+
+const pathOf = (id: string): string => `/channel/inventory?${new URLSearchParams({ trader: id })}`;
+
+const columns: readonly TableColumn<Trader>[] = [
+  { name: text.traders, cell: ({ id, name }) => <Link href={pathOf(id)}>{name}</Link> },
+  { name: text.city, cell: ({ address }) => address.city },
+  { name: text.country, cell: ({ address }) => address.countryName },
+];
+
 /** The way to what is done most: a trader, its bundles, a move. */
-function InventoryOf() {
+function Inventories() {
   const [, navigate] = useLocation();
+  const { data: traders = [] } = useTradersLike('');
   return (
-    <Toolbar label={text.inventory}>
-      <TraderChoice
-        label={text.inventory}
-        traderId={undefined}
-        onChoose={(id) => id !== undefined && navigate(`/channel/inventory?${new URLSearchParams({ trader: id })}`)}
-      />
-    </Toolbar>
+    <section>
+      <h2>{text.inventory}</h2>
+      {traders.length > SHOWN && (
+        <Toolbar label={text.inventory}>
+          <TraderChoice
+            label={text.trader}
+            traderId={undefined}
+            onChoose={(id) => id !== undefined && navigate(pathOf(id))}
+          />
+        </Toolbar>
+      )}
+      <Table label={text.inventory} columns={columns} rows={traders.slice(0, SHOWN)} keyOf={({ id }) => id} />
+      {traders.length > SHOWN && (
+        <p>
+          <Link href="/channel/traders">{text.toTraders}</Link>
+        </p>
+      )}
+    </section>
   );
 }
 
@@ -39,10 +63,10 @@ export function ChannelStart({ me }: { readonly me: Me }) {
   const mayRead = isOfChannel(me, 'TRANSACTION_ADMINISTRATOR');
   return (
     <>
-      {isOfChannel(me, 'ASSET_VIEWER') && <InventoryOf />}
       {(mayRead || isOfChannel(me, 'ASSET_OFFRAMPER')) && <Attention />}
       {isOfChannel(me, 'TRADERONBOARDERPROPOSAL_VIEWER') && <Proposals />}
       {mayRead && <LatestTransactions />}
+      {isOfChannel(me, 'ASSET_VIEWER') && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR') && <Inventories />}
     </>
   );
 }

@@ -38,7 +38,9 @@ function Decisions({ proposals }: { readonly proposals: readonly Proposal[] }) {
               keyOf={({ transactionId }) => transactionId}
             />
             <p>
-              <Link href="/holder/approvals">{text.toApprovals(own.length)}</Link>
+              <Link href="/holder/approvals">
+                {own.length > SHOWN ? text.toAllApprovals(own.length) : text.toApprovals}
+              </Link>
             </p>
           </>
         );
