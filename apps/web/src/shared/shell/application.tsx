@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { queryClient } from '../api/queries.ts';
 import { translated } from '../i18n/messages.ts';
@@ -16,7 +16,8 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty, Loading } from '../ui/state.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fallible } from './fallible.tsx';
-import { pageAt, type PageEntry, type PageProps } from './pages.ts';
+import { fetchedPage, type FetchedPage } from './fetched-page.tsx';
+import { pageAt, type PageEntry, type Parameters } from './pages.ts';
 import styles from './shell.module.css';
 
 const text = translated({
@@ -82,7 +83,7 @@ function NotFound() {
   );
 }
 
-type Loaded = readonly { readonly path: string; readonly Content: ComponentType<PageProps> }[];
+type Loaded = readonly Pick<FetchedPage, 'path' | 'Content'>[];
 
 function Pages({ pages }: { readonly pages: Loaded }) {
   return (
@@ -92,7 +93,7 @@ function Pages({ pages }: { readonly pages: Loaded }) {
           <Route key={path} path={path}>
             {(parameters) => (
               <Fallible key={window.location.pathname}>
-                <Content parameters={parameters as PageProps['parameters']} />
+                <Content parameters={parameters as Parameters} />
               </Fallible>
             )}
           </Route>
@@ -113,25 +114,31 @@ function useFreshAfterReturn(kind: string): void {
   }, [kind, queries]);
 }
 
+/** Not every browser tells when it is idle. */
+const whenIdle: (act: () => void) => void =
+  'requestIdleCallback' in window ? (act) => void requestIdleCallback(act) : (act) => void setTimeout(act, 1_000);
+
 /** An application for people who are signed in. */
 export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
-  const loaded: Loaded = pages.map(({ path, load }) => ({ path, Content: lazy(load) }));
-  // The page of this address is fetched while it is asked who is signed in.
+  const fetched = pages.map(fetchedPage);
+  // The page of this address is fetched while it is asked who is signed in, and the others when nothing is to be done.
   void loadSession();
-  void pageAt(pages, window.location.pathname)
-    ?.load()
-    .catch(() => undefined);
+  pageAt(fetched, window.location.pathname)?.fetch();
+  const fetchOthers = (): void => fetched.forEach(({ fetch }) => fetch());
   const Inside = (): ReactNode => {
     const state = useSession();
     useFreshAfterReturn(state.kind);
     useEffect(followOtherTabs, []);
+    useEffect(() => {
+      if (state.kind === 'signed-in') whenIdle(fetchOthers);
+    }, [state.kind]);
     if (state.kind === 'loading') return null;
     if (state.kind === 'failed') return <Unreachable />;
     if (state.kind === 'nobody') return <SignedOut name={name} about={about} />;
     if (window.location.pathname === SIGNED_IN_PATH) return <SignedInAgain />;
     return (
       <Frame session={state.session}>
-        <Pages pages={loaded} />
+        <Pages pages={fetched} />
         {state.kind === 'ended' && <EndedDialog />}
       </Frame>
     );

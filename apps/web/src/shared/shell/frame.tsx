@@ -39,7 +39,9 @@ function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person'
   const [deepest] = current.toSorted((one, other) => other.length - one.length);
   // On a narrow screen the pages stand in a line that is longer than the screen.
   const side = useRef<HTMLElement>(null);
-  useEffect(() => side.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [deepest]);
+  useEffect(() => {
+    side.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [deepest]);
   return (
     <nav ref={side} className={styles['side']} aria-label={text.pages}>
       {[...Map.groupBy(entries, ({ group }) => group)].map(([group, links]) => (
