@@ -1,8 +1,8 @@
 // npm run generate:public [-- --check]
 //
-// Makes what browsers load with the public pages of the portal: the check of signatures as one small file without types,
-// and a style that begins with the look of all other pages. With --check nothing is written, and a difference ends with
-// exit code 1.
+// Makes what browsers load with the public pages of the portal: the check of signatures as one small file without
+// types, and a style that begins with the look of all other pages. With --check nothing is written, and a difference
+// ends with exit code 1.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Rolldown } from 'vite';

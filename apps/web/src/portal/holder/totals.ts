@@ -10,7 +10,7 @@ export interface Total {
 }
 
 /** How much there is in each state, in the order of a bundle's life. States without any are left out. */
-export function totalsOf(holdings: readonly Pick<Schemas['Holding'], 'state' | 'volume'>[]): Total[] {
+function totalsOf(holdings: readonly Pick<Schemas['Holding'], 'state' | 'volume'>[]): Total[] {
   return states.flatMap((state) => {
     const found = holdings.filter((holding) => holding.state === state);
     const volume = found.reduce((total, holding) => total + BigInt(holding.volume), 0n);
