@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { checked, readJson } from '../src/public/check.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
@@ -297,10 +295,31 @@ describe('what public pages load', () => {
     expect(page).not.toMatch(/ style=|<script>| on\w+=/);
   });
 
-  test('has the colours of all other pages', () => {
-    const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
-    const colours = (css: string) => css.match(/--[\w-]+: light-dark\([^)]+\)/g);
-    const here = colours(read('../src/public/style.css'));
-    expect(here).toEqual(colours(read('../../web/src/shared/theme/tokens.css')));
+  test('is less than 30 KB, but for fonts', async () => {
+    const page = await pageOf(`/r/${ID}`);
+    const [, style] = /href="(\/public\/style-[^"]+)"/.exec(page) ?? [];
+    const css = await (await get(String(style))).text();
+    const [, script] = /src="(\/public\/script-[^"]+)"/.exec(page) ?? [];
+    const bytes = [page, css, await (await get(String(script))).text()].map((text) => gzipSync(text).length);
+    expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(30_000);
+  });
+
+  test('are the fonts of all other pages, from here', async () => {
+    const [, style] = /href="(\/public\/style-[^"]+)"/.exec(await pageOf('/verify')) ?? [];
+    const css = await (await get(String(style))).text();
+    const faces = css.match(/@font-face \{[^}]+\}/g) ?? [];
+    for (const family of ['IBM Plex Sans', 'IBM Plex Mono'])
+      expect(faces.filter((face) => face.includes(`'${family}'`)).length).toBeGreaterThan(4);
+    const addresses = [...css.matchAll(/url\(([^)]+)\)/g)].map(([, address]) => String(address));
+    expect(addresses).toHaveLength(faces.length);
+    expect(addresses.filter((address) => !/^\/public\/ibm-plex-[\w-]+$/.test(address))).toEqual([]);
+    const font = await get(String(addresses.find((address) => address.includes('sans-latin-400'))));
+    expect(font.headers.get('content-type')).toBe('font/woff2');
+    expect(font.headers.get('cache-control')).toContain('immutable');
+    expect(
+      Buffer.from(await font.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('wOF2');
   });
 });

@@ -1,32 +1,60 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { Router } from 'express';
 import type { FileAddresses } from './layout.ts';
 
-const files = [
-  { name: 'style', path: 'style.css', type: 'text/css; charset=utf-8' },
-  { name: 'script', path: 'gen/script.js', type: 'text/javascript; charset=utf-8' },
-] as const;
+const { resolve } = createRequire(import.meta.url);
+
+/** Those of all other pages. A browser fetches the parts whose letters a page has. */
+const fontStyles = ['ibm-plex-sans/400', 'ibm-plex-sans/600', 'ibm-plex-mono/400'];
+const FONT_SOURCE = /src: url\(\.\/(files\/[\w-]+)\.woff2\)[^;]*/g;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** The two files of public pages. Their addresses change with what is in them. */
-export function publicFiles(): { readonly router: Router; readonly addresses: FileAddresses } {
-  const router = Router();
-  const addresses = files.map(({ name, path, type }): [string, string] => {
-    const plain = readFileSync(join(import.meta.dirname, path));
-    const compressed = brotliCompressSync(plain);
+/** Files whose addresses change with what is in them. */
+class HashedFiles {
+  readonly router = Router();
+
+  /** @returns the address */
+  add(name: string, type: string, plain: Buffer): string {
     const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 12);
     const address = `/public/${name}-${hash}`;
-    router.get(address, (request, response) => {
-      const isCompressed = request.acceptsEncodings('br') === 'br';
+    // Fonts are compressed as they are.
+    const compressed = type.startsWith('text/') ? brotliCompressSync(plain) : undefined;
+    this.router.get(address, (request, response) => {
+      const isCompressed = compressed !== undefined && request.acceptsEncodings('br') === 'br';
       response.set({ 'Content-Type': type, 'Cache-Control': IMMUTABLE, Vary: 'Accept-Encoding' });
       if (isCompressed) response.set('Content-Encoding', 'br');
       response.send(isCompressed ? compressed : plain);
     });
-    return [name, address];
-  });
-  return { router, addresses: Object.fromEntries(addresses) as unknown as FileAddresses };
+    return address;
+  }
+}
+
+/** The rules that name fonts, with the addresses at which they are served. */
+function fontRules(files: HashedFiles): string {
+  return fontStyles
+    .map((name) => {
+      const path = resolve(`@fontsource/${name}.css`);
+      return readFileSync(path, 'utf8').replaceAll(FONT_SOURCE, (_source, font: string) => {
+        const content = readFileSync(join(dirname(path), `${font}.woff2`));
+        return `src: url(${files.add(font.replace('files/', ''), 'font/woff2', content)}) format('woff2')`;
+      });
+    })
+    .join('\n');
+}
+
+/** The files of public pages. */
+export function publicFiles(): { readonly router: Router; readonly addresses: FileAddresses } {
+  const files = new HashedFiles();
+  const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'gen', name));
+  const style = Buffer.from(fontRules(files) + read('style.css').toString());
+  const addresses = {
+    style: files.add('style', 'text/css; charset=utf-8', style),
+    script: files.add('script', 'text/javascript; charset=utf-8', read('script.js')),
+  };
+  return { router: files.router, addresses };
 }

@@ -57,7 +57,7 @@ const rowOf = ({ id, status }: Found): Html =>
       </tr>`
     : html`<tr>
         <th scope="row" class="mono">${id}</th>
-        <td>${stateOf(status)}</td>
+        <td class="name">${stateOf(status)}</td>
         <td>${statementOf(status)}</td>
         <td class="number">${status.vintage}</td>
         <td class="mono">${status.productionFacilityCode}</td>

@@ -5,8 +5,10 @@ import { api, dataOf, type Schemas } from '../shared/api/client.ts';
 export type Me = Schemas['Me'];
 export type Role = Schemas['Role'];
 
+export const meKey = ['me'];
+
 const meQuery = {
-  queryKey: ['me'],
+  queryKey: meKey,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => dataOf(api.GET('/account-portal/me', { signal })),
   staleTime: 60_000,
 } as const;

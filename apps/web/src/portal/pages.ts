@@ -1,4 +1,5 @@
-import { isHolder, isOfChannel, type Me } from './me.ts';
+import { isAmong, type Audience } from './audience.ts';
+import type { Me } from './me.ts';
 import { translated } from '../shared/i18n/messages.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
 
@@ -22,99 +23,74 @@ const text = translated({
   holderTransactions: 'Transactions',
 });
 
+interface PortalPage extends PageEntry<Me> {
+  readonly audience: Audience;
+}
+
+/** @param place in the navigation of those whom it is for */
+const page = (
+  path: string,
+  audience: Audience,
+  load: PortalPage['load'],
+  place?: { readonly group: string; readonly label: string },
+): PortalPage => ({
+  path,
+  audience,
+  load,
+  ...(place && { navigation: { ...place, isFor: (me) => isAmong(me, audience) } }),
+});
+
+const own = (label: string) => ({ group: text.own, label });
+const ofHolder = (label: string) => ({ group: text.holder, label });
+const ofChannel = (label: string) => ({ group: text.channel, label });
+
 const INVENTORY = '/channel/inventory';
+const move = () => import('./pages/move/index.tsx');
+const start = () => import('./pages/start/index.tsx');
 
 /** Every page of the portal: the one list. The build makes of it what the server answers. */
-export const pages: readonly PageEntry<Me>[] = [
-  {
-    path: '/',
-    load: () => import('./pages/start/index.tsx'),
-    navigation: { group: text.own, label: text.start, isFor: () => true },
-  },
-  {
-    path: '/keys',
-    load: () => import('./pages/keys/index.tsx'),
-    navigation: { group: text.own, label: text.keys, isFor: () => true },
-  },
-  {
-    path: '/me',
-    load: () => import('./pages/me/index.tsx'),
-    navigation: { group: text.own, label: text.me, isFor: () => true },
-  },
-  {
-    path: '/holder',
-    load: () => import('./pages/holdings/index.tsx'),
-    navigation: { group: text.holder, label: text.holdings, isFor: isHolder },
-  },
-  {
-    path: '/holder/approvals',
-    load: () => import('./pages/approvals/index.tsx'),
-    navigation: { group: text.holder, label: text.approvals, isFor: isHolder },
-  },
-  {
-    path: '/holder/listings',
-    load: () => import('./pages/listings/index.tsx'),
-    navigation: { group: text.holder, label: text.listings, isFor: isHolder },
-  },
-  {
-    path: '/holder/transactions',
-    load: () => import('./pages/holder-transactions/index.tsx'),
-    navigation: { group: text.holder, label: text.holderTransactions, isFor: isHolder },
-  },
-  { path: '/holder/transactions/:id', load: () => import('./pages/holder-transaction/index.tsx') },
-  {
-    path: '/channel',
-    load: () => import('./pages/channel/index.tsx'),
-    navigation: {
-      group: text.channel,
-      label: text.overview,
-      isFor: (me) => isOfChannel(me, 'TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'),
-    },
-  },
-  {
-    path: INVENTORY,
-    load: () => import('./pages/inventory/index.tsx'),
-    navigation: { group: text.channel, label: text.inventory, isFor: (me) => isOfChannel(me, 'ASSET_VIEWER') },
-  },
-  { path: '/channel/move/trade', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
-  { path: '/channel/move/retire', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
-  { path: '/channel/move/offramp', load: () => import('./pages/move/index.tsx'), within: INVENTORY },
-  {
-    path: '/channel/transactions',
-    load: () => import('./pages/transactions/index.tsx'),
-    navigation: {
-      group: text.channel,
-      label: text.transactions,
-      isFor: (me) => isOfChannel(me, 'TRANSACTION_ADMINISTRATOR'),
-    },
-  },
-  { path: '/channel/transactions/:id', load: () => import('./pages/transaction/index.tsx') },
-  {
-    path: '/channel/events',
-    load: () => import('./pages/events/index.tsx'),
-    navigation: { group: text.channel, label: text.events, isFor: (me) => isOfChannel(me, 'EVENT_VIEWER') },
-  },
-  {
-    path: '/channel/traders',
-    load: () => import('./pages/traders/index.tsx'),
-    navigation: {
-      group: text.channel,
-      label: text.traders,
-      isFor: (me) => isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_VIEWER'),
-    },
-  },
-  {
-    path: '/channel/people',
-    load: () => import('./pages/people/index.tsx'),
-    navigation: { group: text.channel, label: text.people, isFor: (me) => isOfChannel(me, 'ROLE_ADMINISTRATOR') },
-  },
-  {
-    path: '/channel/audit',
-    load: () => import('./pages/audit/index.tsx'),
-    navigation: { group: text.channel, label: text.audit, isFor: (me) => isOfChannel(me, 'ROLE_ADMINISTRATOR') },
-  },
-  { path: '/invitation', load: () => import('./pages/invitation/index.tsx') },
-  { path: '/search', load: () => import('./pages/search/index.tsx') },
+export const pages: readonly PortalPage[] = [
+  page('/', 'all', start, own(text.start)),
+  page('/keys', 'all', () => import('./pages/keys/index.tsx'), own(text.keys)),
+  page('/me', 'all', () => import('./pages/me/index.tsx'), own(text.me)),
+  page('/holder', 'holder', () => import('./pages/holdings/index.tsx'), ofHolder(text.holdings)),
+  page('/holder/approvals', 'holder', () => import('./pages/approvals/index.tsx'), ofHolder(text.approvals)),
+  page('/holder/listings', 'holder', () => import('./pages/listings/index.tsx'), ofHolder(text.listings)),
+  page(
+    '/holder/transactions',
+    'holder',
+    () => import('./pages/holder-transactions/index.tsx'),
+    ofHolder(text.holderTransactions),
+  ),
+  page('/holder/transactions/:id', 'holder', () => import('./pages/holder-transaction/index.tsx')),
+  page(
+    '/channel',
+    ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'],
+    () => import('./pages/channel/index.tsx'),
+    ofChannel(text.overview),
+  ),
+  page(INVENTORY, ['ASSET_VIEWER'], () => import('./pages/inventory/index.tsx'), ofChannel(text.inventory)),
+  { ...page('/channel/move/trade', ['TRANSACTION_ADMINISTRATOR'], move), within: INVENTORY },
+  { ...page('/channel/move/retire', ['TRANSACTION_ADMINISTRATOR'], move), within: INVENTORY },
+  { ...page('/channel/move/offramp', ['ASSET_OFFRAMPER'], move), within: INVENTORY },
+  page(
+    '/channel/transactions',
+    ['TRANSACTION_ADMINISTRATOR'],
+    () => import('./pages/transactions/index.tsx'),
+    ofChannel(text.transactions),
+  ),
+  page('/channel/transactions/:id', ['TRANSACTION_ADMINISTRATOR'], () => import('./pages/transaction/index.tsx')),
+  page('/channel/events', ['EVENT_VIEWER'], () => import('./pages/events/index.tsx'), ofChannel(text.events)),
+  page(
+    '/channel/traders',
+    ['TRADER_VIEWER', 'TRADER_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_VIEWER'],
+    () => import('./pages/traders/index.tsx'),
+    ofChannel(text.traders),
+  ),
+  page('/channel/people', ['ROLE_ADMINISTRATOR'], () => import('./pages/people/index.tsx'), ofChannel(text.people)),
+  page('/channel/audit', ['ROLE_ADMINISTRATOR'], () => import('./pages/audit/index.tsx'), ofChannel(text.audit)),
+  page('/invitation', 'all', () => import('./pages/invitation/index.tsx')),
+  page('/search', 'all', () => import('./pages/search/index.tsx')),
   // In the tab of a sign-in: the frame shows it by itself.
-  { path: '/signed-in', load: () => import('./pages/start/index.tsx') },
+  page('/signed-in', 'all', start),
 ];

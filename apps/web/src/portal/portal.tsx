@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { translated } from '../shared/i18n/messages.ts';
 import type { SignedIn } from '../shared/session/session.ts';
 import { createApplication } from '../shared/shell/application.tsx';
 import { Shell } from '../shared/shell/frame.tsx';
-import { Read } from '../shared/ui/state.tsx';
+import { pageAt } from '../shared/shell/pages.ts';
+import { Failure, Forbidden } from '../shared/ui/state.tsx';
+import { isAmong, type Audience } from './audience.ts';
 import { KeysBanner } from './keys/banner.tsx';
 import { useMe } from './me.ts';
+import { NotForYou, Refused } from './missing.tsx';
 import { pages } from './pages.ts';
 import { SearchBox } from '../shared/shell/search-box.tsx';
 
@@ -16,13 +20,24 @@ const text = translated({
     'retire and offramp them.',
 });
 
+/** The page, which begins to read while it is still asked who somebody is, unless it is not for them. */
+function Gate({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
+  const me = useMe();
+  if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : children;
+  return isAmong(me.data, audience) ? children : <NotForYou me={me.data} audience={audience} />;
+}
+
 function Frame({ session, children }: { readonly session: SignedIn; readonly children: ReactNode }) {
   const me = useMe();
+  const [location] = useLocation();
+  const audience = pageAt(pages, location)?.audience ?? 'all';
   const place = me.data?.salesChannel?.name ?? me.data?.accountHolder?.name;
   return (
     <Shell name={text.name} place={place} session={session} person={me.data} pages={pages} search={<SearchBox />}>
       <KeysBanner />
-      <Read of={me}>{() => children}</Read>
+      <Forbidden value={<Refused />}>
+        <Gate audience={audience}>{children}</Gate>
+      </Forbidden>
     </Shell>
   );
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Page } from 'playwright-core';
 
 const TIMES = 5;
 
@@ -18,3 +19,19 @@ export async function timed(act: () => Promise<unknown>): Promise<number> {
 /** What is measured is for people: how fast a machine is, tests do not judge. */
 export const tell = (what: string, value: number, unit: 'ms' | 'MB' | 'rows', budget: number): boolean =>
   process.stderr.write(`measured: ${what}: ${value.toFixed(0)} ${unit} (budget ${budget} ${unit})\n`);
+
+/**
+ * Milliseconds until a page shows something, by its own clock and looked at with each frame: a locator looks every half
+ * second at last. Without `act` from when the page was asked for.
+ * @param shown an expression of the page
+ */
+export async function msUntilShown(page: Page, shown: string, act?: () => Promise<unknown>): Promise<number> {
+  const since = act ? 'performance.now()' : '0';
+  const told = page.evaluate<number>(`new Promise((done) => {
+    const since = ${since};
+    const look = () => (${shown} ? done(performance.now() - since) : requestAnimationFrame(look));
+    look();
+  })`);
+  await act?.();
+  return told;
+}

@@ -61,7 +61,7 @@ export function useChannelNames(): (id: string) => string {
 }
 
 /** The traders that the account holder is on sales channels. */
-export const tradersOf = (proposals: readonly Proposal[]): ReadonlySet<string> =>
+export const tradersOf = (proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[]): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ status, onboardedTraderId }) =>
       status === 'ACCEPTED' && onboardedTraderId !== null ? [onboardedTraderId] : [],

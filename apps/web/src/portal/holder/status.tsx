@@ -17,6 +17,17 @@ export const typeWord = (type: HolderTransaction['type']): string =>
 
 export const pathOf = (id: string): string => `/holder/transactions/${encodeURIComponent(id)}`;
 
-export function TransactionLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
-  return <Link href={pathOf(id)}>{children ?? id}</Link>;
+interface TransactionLinkProps {
+  readonly id: string;
+  /** What it leads to, where its text does not say so. */
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+export function TransactionLink({ id, label, children }: TransactionLinkProps) {
+  return (
+    <Link href={pathOf(id)} aria-label={label}>
+      {children}
+    </Link>
+  );
 }

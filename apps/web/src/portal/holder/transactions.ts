@@ -1,3 +1,4 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { answerOf, api, asCsv, dataOf, type Schemas } from '../../shared/api/client.ts';
 import { nextCursor } from '../../shared/api/paging.ts';
 import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
@@ -30,3 +31,20 @@ export const useHolderTransactions = (wanted: Wanted): RowSource<HolderTransacti
 
 export const loadTransactionsCsv = (wanted: Wanted): Promise<Blob> =>
   dataOf(api.GET('/account-portal/transactions', { ...asCsv, params: { query: queryOf(wanted) } }));
+
+const waiting = { $filter: { status: { eq: 'PENDING' } }, direction: 'asc' } as const;
+/** Of more the oldest are shown first, and the others after them. */
+const WAITING_AT_MOST = 100;
+
+/** Those that wait for a decision, the oldest first. */
+export const useWaiting = (): UseQueryResult<HolderTransaction[]> =>
+  useQuery({
+    queryKey: [...transactionsKey, 'waiting'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/account-portal/transactions', {
+          signal,
+          params: { query: { ...queryOf(waiting), $limit: WAITING_AT_MOST } },
+        }),
+      ),
+  });

@@ -1,6 +1,6 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { freshSession, sessionEnded } from '../session/session.ts';
 import { ApiError, noAnswer, problemOf } from './problem.ts';
-import { ServerSentParser, type ServerSentMessage } from './server-sent.ts';
 
 export type FollowState = 'connecting' | 'live' | 'broken';
 
@@ -10,7 +10,7 @@ export interface FollowOptions {
   /** The id after which to begin. */
   readonly lastId: string;
   readonly signal: AbortSignal;
-  onMessage(message: ServerSentMessage): void;
+  onMessage(message: EventSourceMessage): void;
   /** Tells where to go on, and how it stands. */
   onState(state: FollowState, lastId: string, error?: unknown): void;
 }
@@ -29,61 +29,58 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-async function open(path: string, lastId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+/** `EventSource` can send no header, which servers of pages want. */
+async function open(path: string, lastId: string, signal: AbortSignal): Promise<ReadableStream<string>> {
   await freshSession();
   const headers = { 'X-Portal': 'background', Accept: 'text/event-stream', 'Last-Event-ID': lastId };
   const response = await fetch(path, { headers, signal, cache: 'no-store' });
-  if (response.ok && response.body) return response.body;
+  if (response.ok && response.body) return response.body.pipeThrough(new TextDecoderStream());
   throw problemOf(response.status, await response.json().catch(() => undefined), response.headers);
 }
 
 /** Ends when the stream does, or when nothing comes of it any more. */
-async function read(
-  stream: ReadableStream<Uint8Array>,
-  parser: ServerSentParser,
-  gone: AbortController,
-  onMessages: (messages: ServerSentMessage[]) => void,
-): Promise<void> {
-  const decoder = new TextDecoder();
+async function read(stream: ReadableStream<string>, gone: AbortController, take: (text: string) => void) {
   const reader = stream.getReader();
   for (;;) {
     const silence = setTimeout(() => gone.abort(), SILENCE_MS);
     const { done, value } = await reader.read().finally(() => clearTimeout(silence));
     if (done) return;
-    onMessages(parser.push(decoder.decode(value, { stream: true })));
+    take(value);
   }
 }
 
-const waitAfter = (error: unknown, parser: ServerSentParser): number => {
-  const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
-  return Math.max(USUAL_RETRY_MS, seconds === undefined ? (parser.retryMs ?? 0) : 1_000 * seconds);
-};
-
 /** Follows a stream of the API until it is told to stop: connects again where it was, and never asks twice a second. */
 export async function follow({ path, lastId, signal, onMessage, onState }: FollowOptions): Promise<void> {
-  const parser = new ServerSentParser();
-  parser.lastId = lastId;
+  let place = lastId;
+  let retryMs = USUAL_RETRY_MS;
+  const parser = createParser({
+    onEvent: onMessage,
+    // Also of what has no data: it is a place to go on from.
+    onId(id) {
+      place = id;
+      onState('live', place);
+    },
+    onRetry: (ms) => void (retryMs = Math.max(USUAL_RETRY_MS, ms)),
+  });
   while (!signal.aborted) {
     const gone = new AbortController();
     let error: unknown;
     try {
-      onState('connecting', parser.lastId);
-      const stream = await open(path, parser.lastId, AbortSignal.any([signal, gone.signal]));
-      onState('live', parser.lastId);
-      await read(stream, parser, gone, (messages) => {
-        messages.forEach(onMessage);
-        onState('live', parser.lastId ?? lastId);
-      });
+      onState('connecting', place);
+      const stream = await open(path, place, AbortSignal.any([signal, gone.signal]));
+      onState('live', place);
+      await read(stream, gone, parser.feed);
     } catch (caught) {
-      if (signal.aborted) return;
       error = caught instanceof ApiError ? caught : noAnswer();
     }
     if (signal.aborted) return;
-    onState('broken', parser.lastId, error);
-    if (error instanceof ApiError && error.isSignedOut) sessionEnded();
-    if (error instanceof ApiError && REFUSALS.includes(error.status)) return;
+    onState('broken', place, error);
+    const refusal = error instanceof ApiError ? error : undefined;
+    if (refusal?.isSignedOut) sessionEnded();
+    if (REFUSALS.includes(refusal?.status)) return;
     // Half a message of a broken stream comes again as a whole.
-    parser.restart();
-    await pause(waitAfter(error, parser), signal);
+    parser.reset();
+    const seconds = refusal?.retryAfterSeconds;
+    await pause(seconds === undefined ? retryMs : Math.max(USUAL_RETRY_MS, 1_000 * seconds), signal);
   }
 }

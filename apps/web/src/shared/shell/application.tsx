@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { queryClient } from '../api/queries.ts';
 import { translated } from '../i18n/messages.ts';
@@ -16,7 +16,8 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty, Loading } from '../ui/state.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fallible } from './fallible.tsx';
-import type { PageEntry, PageProps } from './pages.ts';
+import { fetchedPage, type FetchedPage } from './fetched-page.tsx';
+import { pageAt, type PageEntry, type Parameters } from './pages.ts';
 import styles from './shell.module.css';
 
 const text = translated({
@@ -24,7 +25,7 @@ const text = translated({
   signedIn: 'You are signed in',
   closeTab: 'Go back to the tab that you came from. This one can be closed.',
   toStart: 'To the start',
-  unreachable: 'The portal cannot be reached',
+  unreachable: 'The server cannot be reached',
   retry: 'Try again',
   notFound: 'There is no such page',
   notFoundWhy: 'The address may be mistyped, or what it led to is gone.',
@@ -82,7 +83,7 @@ function NotFound() {
   );
 }
 
-type Loaded = readonly { readonly path: string; readonly Content: ComponentType<PageProps> }[];
+type Loaded = readonly Pick<FetchedPage, 'path' | 'Content'>[];
 
 function Pages({ pages }: { readonly pages: Loaded }) {
   return (
@@ -92,7 +93,7 @@ function Pages({ pages }: { readonly pages: Loaded }) {
           <Route key={path} path={path}>
             {(parameters) => (
               <Fallible key={window.location.pathname}>
-                <Content parameters={parameters as PageProps['parameters']} />
+                <Content parameters={parameters as Parameters} />
               </Fallible>
             )}
           </Route>
@@ -113,23 +114,31 @@ function useFreshAfterReturn(kind: string): void {
   }, [kind, queries]);
 }
 
+/** Not every browser tells when it is idle. */
+const whenIdle: (act: () => void) => void =
+  'requestIdleCallback' in window ? (act) => void requestIdleCallback(act) : (act) => void setTimeout(act, 1_000);
+
 /** An application for people who are signed in. */
 export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
-  const loaded: Loaded = pages.map(({ path, load }) => ({ path, Content: lazy(load) }));
+  const fetched = pages.map(fetchedPage);
+  // The page of this address is fetched while it is asked who is signed in, and the others when nothing is to be done.
+  void loadSession();
+  pageAt(fetched, window.location.pathname)?.fetch();
+  const fetchOthers = (): void => fetched.forEach(({ fetch }) => fetch());
   const Inside = (): ReactNode => {
     const state = useSession();
     useFreshAfterReturn(state.kind);
+    useEffect(followOtherTabs, []);
     useEffect(() => {
-      followOtherTabs();
-      void loadSession();
-    }, []);
+      if (state.kind === 'signed-in') whenIdle(fetchOthers);
+    }, [state.kind]);
     if (state.kind === 'loading') return null;
     if (state.kind === 'failed') return <Unreachable />;
     if (state.kind === 'nobody') return <SignedOut name={name} about={about} />;
     if (window.location.pathname === SIGNED_IN_PATH) return <SignedInAgain />;
     return (
       <Frame session={state.session}>
-        <Pages pages={loaded} />
+        <Pages pages={fetched} />
         {state.kind === 'ended' && <EndedDialog />}
       </Frame>
     );

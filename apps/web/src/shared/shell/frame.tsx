@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { translated } from '../i18n/messages.ts';
 import { ExpiryBanner } from '../session/session-ui.tsx';
@@ -37,8 +37,13 @@ function Navigation<Person>({ person, pages }: Pick<ShellProps<Person>, 'person'
   const current = entries.map(({ path }) => path).filter((path) => isCurrent(path, place));
   // The longest one: "/channel" is not the page of "/channel/traders".
   const [deepest] = current.toSorted((one, other) => other.length - one.length);
+  // On a narrow screen the pages stand in a line that is longer than the screen.
+  const side = useRef<HTMLElement>(null);
+  useEffect(() => {
+    side.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [deepest]);
   return (
-    <nav className={styles['side']} aria-label={text.pages}>
+    <nav ref={side} className={styles['side']} aria-label={text.pages}>
       {[...Map.groupBy(entries, ({ group }) => group)].map(([group, links]) => (
         <section key={group}>
           <h2>{group}</h2>

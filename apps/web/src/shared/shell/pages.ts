@@ -26,3 +26,7 @@ export interface PageEntry<Person> {
     isFor(person: Person): boolean;
   };
 }
+
+/** The page at an address. Undefined: there is none. */
+export const pageAt = <P extends { readonly path: string }>(pages: readonly P[], address: string): P | undefined =>
+  pages.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(address));

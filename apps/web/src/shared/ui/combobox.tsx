@@ -1,7 +1,8 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { useId } from 'react';
+import { useContext, useId } from 'react';
 import styles from './combobox.module.css';
+import { Layer } from './layer.ts';
 
 export interface Option {
   readonly value: string;
@@ -22,6 +23,7 @@ interface ComboboxProps {
 /** One choice among many, found by typing. */
 export function Combobox({ label, options, value, onChoose, onSearch, nothing }: ComboboxProps) {
   const id = useId();
+  const layer = useContext(Layer);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root
@@ -40,8 +42,8 @@ export function Combobox({ label, options, value, onChoose, onSearch, nothing }:
           </label>
           <Base.Input id={id} className={styles['input']} />
         </div>
-        <Base.Portal>
-          <Base.Positioner align="start" sideOffset={2}>
+        <Base.Portal container={layer}>
+          <Base.Positioner align="start" sideOffset={2} positionMethod="fixed">
             <Base.Popup className={styles['popup']}>
               <Base.Empty className={styles['empty']}>{nothing}</Base.Empty>
               <Base.List>

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { Layer } from './layer.ts';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -29,9 +30,11 @@ export function Dialog({ title, children, actions, onClose }: DialogProps) {
         onClose?.();
       }}
     >
-      <h2 id={titleId}>{title}</h2>
-      {children}
-      <div className={styles['actions']}>{actions}</div>
+      <Layer value={dialog}>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+        <div className={styles['actions']}>{actions}</div>
+      </Layer>
     </dialog>
   );
 }

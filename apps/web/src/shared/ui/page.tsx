@@ -46,7 +46,14 @@ export interface TableColumn<T> {
   readonly name: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'end';
+  /** Long texts take several lines. */
+  readonly wraps?: boolean;
+  /** Where there is little room it is left out: what it says is told elsewhere too. */
+  readonly ifWide?: boolean;
 }
+
+const classesOf = <T,>({ align, wraps, ifWide }: TableColumn<T>): string | undefined =>
+  [align && styles['end'], wraps && styles['wraps'], ifWide && styles['ifWide']].filter(Boolean).join(' ') || undefined;
 
 interface TableProps<T> {
   /** Says what the rows are, to those who do not see it. */
@@ -63,9 +70,9 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
       <table className={styles['table']}>
         <thead>
           <tr>
-            {columns.map(({ name, align }) => (
-              <th key={name} scope="col" className={align && styles['end']}>
-                {name}
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={classesOf({ ...column, wraps: false })}>
+                {column.name}
               </th>
             ))}
           </tr>
@@ -73,9 +80,9 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, align, cell }) => (
-                <td key={name} className={align && styles['end']}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.name} className={classesOf(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { ApiError } from '../api/problem.ts';
 import { translated } from '../i18n/messages.ts';
 import { SIGNED_IN_PATH, signInPath } from '../session/session.ts';
@@ -12,7 +12,6 @@ const text = translated({
   unknown: 'Something went wrong in this page',
   signInAgain: 'Sign in again in a new tab',
   thenAgain: 'Then send it once more. What you typed stays here.',
-  whoGrants: 'A role administrator of your sales channel grants roles.',
 });
 
 /** How old a sign-in may be for what cannot be undone. */
@@ -42,14 +41,18 @@ export function Empty({ children, action }: { readonly children: ReactNode; read
   );
 }
 
+/** What an application says beneath a 403: what is missing, and who grants it. */
+export const Forbidden = createContext<ReactNode>(null);
+
 /** What went wrong, with what support asks for. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
   const known = error instanceof ApiError ? error : undefined;
+  const forbidden = useContext(Forbidden);
   return (
     <div className={styles['state']} role="alert">
       <p className={styles['title']}>{known?.title ?? text.unknown}</p>
       <p>{known?.detail ?? String(error)}</p>
-      {known?.status === 403 && <p>{text.whoGrants}</p>}
+      {known?.status === 403 && forbidden}
       {known?.needsRecentSignIn === true && (
         <>
           <p>{text.thenAgain}</p>

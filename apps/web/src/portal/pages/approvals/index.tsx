@@ -4,14 +4,15 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { tradersOf, useHolderProposals } from '../../holder/holder.ts';
+import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import { TransactionLink, typeWord } from '../../holder/status.tsx';
 import { useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
 import { volumeOf } from '../../holder/values.ts';
+import { ageOf, isOwnDecision } from '../../holder/waiting.ts';
 import { Decision, type Answer } from './decision.tsx';
 import { Settings } from './settings.tsx';
 import { text } from './text.ts';
-import { isOwnDecision, lowestPrice, minutesSince, rangesOf } from './waiting.ts';
+import { lowestPrice, rangesOf } from './waiting.ts';
 
 type Ask = (transaction: HolderTransaction, answer: Answer) => void;
 
@@ -37,20 +38,20 @@ function Buttons({ transaction, ask }: { readonly transaction: HolderTransaction
   );
 }
 
-const columnsFor = (traders: ReadonlySet<string>, now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
-  { key: 'age', name: text.age, width: '5rem', cell: ({ createdAt }) => text.ageOf(minutesSince(createdAt, now)) },
+const columnsFor = (proposals: readonly Proposal[], now: number, ask: Ask): readonly Column<HolderTransaction>[] => [
+  { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => ageOf(createdAt, now) },
   {
     key: 'decision',
     name: text.decision,
-    width: '12rem',
+    width: '9rem',
     cell: (transaction) =>
-      isOwnDecision(transaction, traders) ? (
+      isOwnDecision(transaction, proposals) ? (
         <Buttons transaction={transaction} ask={ask} />
       ) : (
         text.others(transaction.sellerName ?? text.theSeller)
       ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeWord(type) },
+  { key: 'type', name: text.type, width: '5.5rem', cell: ({ type }) => typeWord(type) },
   {
     key: 'channel',
     name: text.channel,
@@ -60,33 +61,33 @@ const columnsFor = (traders: ReadonlySet<string>, now: number, ask: Ask): readon
   {
     key: 'buyer',
     name: text.buyer,
-    width: 'minmax(9rem, 1.5fr)',
+    width: 'minmax(7rem, 1fr)',
     cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
   },
-  { key: 'volume', name: text.volume, width: '6rem', align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
+  { key: 'volume', name: text.volume, width: '5rem', align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
   {
     key: 'price',
     name: text.price,
-    width: '9rem',
+    width: '7rem',
     align: 'end',
     cell: (transaction) => <Price transaction={transaction} />,
   },
   {
     key: 'serials',
     name: text.serials,
-    width: 'minmax(9rem, 1fr)',
+    width: '8rem',
     isMono: true,
     cell: ({ assets }) => rangesOf(assets),
   },
   {
     key: 'transaction',
     name: text.transaction,
-    width: '6rem',
+    width: '5rem',
     cell: ({ transactionId }) => <TransactionLink id={transactionId}>{text.details}</TransactionLink>,
   },
 ];
 
-function Waiting({ traders }: { readonly traders: ReadonlySet<string> }) {
+function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const [asked, setAsked] = useState<{ readonly transaction: HolderTransaction; readonly answer: Answer }>();
   const [now] = useState(() => Date.now());
   const source = useHolderTransactions({ $filter: { status: { eq: 'PENDING' } }, direction: 'asc' });
@@ -94,7 +95,7 @@ function Waiting({ traders }: { readonly traders: ReadonlySet<string> }) {
     <>
       <Grid
         label={text.list}
-        columns={columnsFor(traders, now, (transaction, answer) => setAsked({ transaction, answer }))}
+        columns={columnsFor(proposals, now, (transaction, answer) => setAsked({ transaction, answer }))}
         source={source}
         empty={<Empty>{text.nothing}</Empty>}
       />
@@ -107,7 +108,7 @@ export default function ApprovalsPage() {
   return (
     <Page title={text.title}>
       <p>{text.about}</p>
-      <Read of={useHolderProposals()}>{(proposals) => <Waiting traders={tradersOf(proposals)} />}</Read>
+      <Read of={useHolderProposals()}>{(proposals) => <Waiting proposals={proposals} />}</Read>
       <Settings />
     </Page>
   );

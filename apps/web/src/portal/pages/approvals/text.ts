@@ -1,19 +1,11 @@
 import { translated } from '../../../shared/i18n/messages.ts';
 
-const MINUTES_OF_HOUR = 60;
-const HOURS_OF_DAY = 24;
-
 export const text = translated({
   title: 'Approvals',
   list: 'Transactions that wait',
   about: 'Sales wait here while they are not approved automatically. Nothing of them moves until you decide.',
   nothing: 'No transaction waits.',
   age: 'Waits for',
-  ageOf(minutes: number) {
-    if (minutes < MINUTES_OF_HOUR) return `${minutes} min`;
-    const hours = Math.floor(minutes / MINUTES_OF_HOUR);
-    return hours < 2 * HOURS_OF_DAY ? `${hours} h` : `${Math.floor(hours / HOURS_OF_DAY)} days`;
-  },
   type: 'Type',
   channel: 'Sales channel',
   seller: 'Seller',

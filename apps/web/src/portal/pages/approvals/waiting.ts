@@ -2,17 +2,6 @@ import type { HolderTransaction } from '../../holder/transactions.ts';
 import { rangeOf } from '../../holder/values.ts';
 import { text } from './text.ts';
 
-/** Whether the account holder decides: one of its traders sells. What it buys waits for others. */
-export const isOwnDecision = (
-  { sellerId }: Pick<HolderTransaction, 'sellerId'>,
-  traders: ReadonlySet<string>,
-): boolean => sellerId !== null && traders.has(sellerId);
-
-const MINUTE_MS = 60_000;
-
-export const minutesSince = (time: string, now: number): number =>
-  Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE_MS));
-
 /** The first range, and how many there are besides. */
 export function rangesOf(assets: HolderTransaction['assets']): string | null {
   const [first] = assets;

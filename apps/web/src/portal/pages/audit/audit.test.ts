@@ -3,7 +3,7 @@ import { changesOf } from './changes.ts';
 import { joinedCsv, rangeOf, walk } from './walk.ts';
 
 test('what an act changed is told member by member', () => {
-  expect(changesOf(null, { role: 'TRADER_VIEWER' })).toBe('role: – → TRADER_VIEWER');
+  expect(changesOf(null, { role: 'TRADER_VIEWER' })).toBe('role: TRADER_VIEWER');
   expect(changesOf({ name: 'A', same: 1 }, { name: 'B', same: 1 })).toBe('name: A → B');
   expect(changesOf({ roles: ['A'] }, null)).toBe('roles: ["A"] → –');
   expect(changesOf(null, null)).toBe('');

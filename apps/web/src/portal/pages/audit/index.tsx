@@ -38,9 +38,9 @@ const text = translated({
 const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
   { name: text.time, cell: ({ occurredAt }) => dateTime(occurredAt) },
   { name: text.action, cell: ({ action }) => action },
-  { name: text.changes, cell: ({ before, after }) => changesOf(before, after) },
   {
     name: text.actor,
+    wraps: true,
     cell: ({ actor: { kind, id, keyId } }) => (
       <>
         {kind} {id !== undefined && nameOf(id)} {keyId !== undefined && text.key(shortId(keyId))}
@@ -49,14 +49,16 @@ const columnsFor = (nameOf: (userId: string) => string): readonly TableColumn<Au
   },
   {
     name: text.subject,
+    wraps: true,
     cell: ({ subject: { type, id } }) => (
       <>
         {type} {type === 'user' ? nameOf(id) : <code>{shortId(id)}</code>}
       </>
     ),
   },
-  { name: text.address, cell: ({ address }) => address },
-  { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{requestId}</code> },
+  { name: text.changes, wraps: true, cell: ({ before, after }) => changesOf(before, after) },
+  { name: text.address, ifWide: true, cell: ({ address }) => address },
+  { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{shortId(requestId)}</code> },
 ];
 
 interface Reading {

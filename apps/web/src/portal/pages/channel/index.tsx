@@ -1,50 +1,13 @@
 import { useState } from 'react';
 import { Page } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Loading, Read } from '../../../shared/ui/state.tsx';
+import { Empty, Loading, Read } from '../../../shared/ui/state.tsx';
 import { BarChart } from '../../charts/bar-chart.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
+import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
-import { TaskTable } from '../../transactions/task-table.tsx';
-import { useTasks } from '../../transactions/tasks.ts';
 import { groupsOf, lastMonths, useSums, type GroupBy } from './sums.ts';
 import styles from './channel.module.css';
 import { text } from './text.ts';
-
-const WEEK_MS = 7 * 86_400_000;
-
-const weekAgo = (): string => new Date(Date.now() - WEEK_MS).toISOString().slice(0, 10);
-
-/** What somebody may have to do something about. */
-function Attention() {
-  const [since] = useState(weekAgo);
-  const waiting = useTasks('PENDING');
-  const failed = useTasks('FAILED', since);
-  const rejected = useTasks('REJECTED', since);
-  const error = waiting.error ?? failed.error ?? rejected.error;
-  if (!waiting.data || !failed.data || !rejected.data) {
-    return error === null ? <Loading /> : <Failure error={error} onRetry={() => void waiting.refetch()} />;
-  }
-  const ended = [...failed.data, ...rejected.data].toSorted((one, other) =>
-    other.createdAt.localeCompare(one.createdAt),
-  );
-  return (
-    <div aria-live="polite">
-      {waiting.data.length > 0 && (
-        <>
-          <h2>{text.waits}</h2>
-          <TaskTable label={text.waits} tasks={waiting.data} />
-        </>
-      )}
-      {ended.length > 0 && (
-        <>
-          <h2>{text.failed}</h2>
-          <TaskTable label={text.failed} tasks={ended} />
-        </>
-      )}
-      {waiting.data.length + ended.length === 0 && <p>{text.nothing}</p>}
-    </div>
-  );
-}
 
 interface SumsProps {
   readonly by: GroupBy;
@@ -94,7 +57,7 @@ export default function ChannelPage() {
   if (!me) return <Loading />;
   const mayRead = isOfChannel(me, 'TRANSACTION_ADMINISTRATOR');
   return (
-    <Page title={text.title} aside={me.salesChannel?.name}>
+    <Page title={text.title}>
       <Attention />
       {mayRead && <LatestTransactions />}
       {mayRead && <Volumes />}

@@ -1,44 +1,23 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
 import type { RequestKeys } from '../../../shared/api/idempotency.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import type { HolderTransaction } from '../../holder/transactions.ts';
 import { transactionsKey } from '../../holder/transactions.ts';
-import { contractFilter, type Filters } from './filter.ts';
+import { filtered, holdingsKey, type Filters } from '../../holder/holding-filter.ts';
 
 export type Holding = Schemas['Holding'];
-
-const key = ['holder', 'holdings'];
-
-const filtered = (filters: Filters) => {
-  const $filter = contractFilter(filters);
-  return $filter ? { $filter } : {};
-};
 
 /** The bundles of the account holder that fit. */
 export const useHoldings = (filters: Filters): RowSource<Holding> =>
   useRowSource<Holding>({
-    queryKey: [...key, 'list', filtered(filters)],
+    queryKey: [...holdingsKey, 'list', filtered(filters)],
     async fetchPage({ offset, limit, signal }) {
       const query = { ...filtered(filters), $limit: limit, $offset: offset };
       const { data, headers } = await answerOf(api.GET('/account-portal/holdings', { signal, params: { query } }));
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
-  });
-
-/** How much that is, in all and by what the bundles have in common. */
-export const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>
-  useQuery({
-    queryKey: [...key, 'totals', filtered(filters)],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/account-portal/holdings/summary', { signal, params: { query: filtered(filters) } })),
   });
 
 export const loadCsv = (filters: Filters): Promise<Blob> =>
@@ -60,7 +39,7 @@ export function useOnramp(keys: RequestKeys): UseMutationResult<HolderTransactio
       ),
     onSuccess(_transaction, body) {
       keys.answered(body);
-      return Promise.all([key, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      return Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
 }

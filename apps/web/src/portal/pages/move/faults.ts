@@ -1,22 +1,7 @@
 import { ApiError, faultsOf, type Fault } from '../../../shared/api/problem.ts';
+import { fieldPointers } from './fields.ts';
 
-/** The members of the bodies that have a field, by pointer. */
-const pointers = [
-  '/volume',
-  '/buyerId',
-  '/currency',
-  '/beneficiaryName',
-  '/beneficiaryLocation',
-  '/beneficiaryType',
-  '/consumptionCountryCode',
-  '/usageType',
-  '/consumptionPeriod',
-  '/consumptionPeriod/start',
-  '/consumptionPeriod/end',
-  '/retirementPurpose',
-  '/statement/publication',
-  '/statement/beneficiaryHiddenUntil',
-];
+const pointers = ['/volume', '/buyerId', ...fieldPointers];
 const PRICE_POINTER = /^#?\/assets\/\d+\/unitPrice$/;
 const ASSET_POINTER = /^#?\/assets\/(\d+)(?:\/|$)/;
 

@@ -5,16 +5,14 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Form, Group } from '../../../shared/ui/form.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { Empty } from '../../../shared/ui/state.tsx';
-import { useMe } from '../../me.ts';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
-import { acts, actText, mayDo, type Act } from '../../transfers/acts.ts';
+import { acts, actText, type Act } from '../../transfers/acts.ts';
 import { useSelected } from '../../transfers/selected.ts';
 import { bodyOf } from './body.ts';
 import { Confirm } from './confirm.tsx';
 import { isRefusal, moveFaults, type MoveFaults } from './faults.ts';
-import { Price, Retirement } from './fields.tsx';
+import { MoveFields } from './move-fields.tsx';
 import styles from './move.module.css';
 import { planRequest, usePlan, type Plan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
@@ -136,8 +134,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
             }
           />
         )}
-        {act === 'retire' && <Retirement fields={draft.fields} faults={faults.atFields} />}
-        {act !== 'offramp' && <Price act={act} fields={draft.fields} faults={faults.atFields} />}
+        <MoveFields act={act} fields={draft.fields} faults={faults.atFields} />
       </Form>
       <PlanView
         plan={plan}
@@ -177,14 +174,11 @@ export default function MovePage() {
   const [path] = useLocation();
   const act = acts.find((each) => path.endsWith(`/${each}`)) ?? 'trade';
   const [{ trader: traderId }, setFilter] = useFilters(sourceNames);
-  const { data: me } = useMe();
   const trader = useTrader(traderId);
   const title = trader.data ? text.titleOf(actText[act], trader.data.name) : text.title(actText[act]);
   return (
     <Page title={title}>
-      {me && !mayDo(me, act) ? (
-        <Empty>{text.missingRole}</Empty>
-      ) : traderId === undefined ? (
+      {traderId === undefined ? (
         <>
           <p>{text.chooseTrader}</p>
           <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />

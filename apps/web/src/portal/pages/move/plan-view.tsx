@@ -26,9 +26,9 @@ const columns: readonly TableColumn<Planned>[] = [
     cell: ({ remainder }) =>
       remainder === null ? text.whole : text.rest(tonnes(remainder.volume), shortSerial(remainder.start)),
   },
-  { name: text.methodology, cell: ({ methodologyCode }) => methodologyCode },
-  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
-  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.methodology, ifWide: true, cell: ({ methodologyCode }) => methodologyCode },
+  { name: text.first, align: 'end', ifWide: true, cell: ({ start }) => <code>{serialOf(start)}</code> },
+  { name: text.last, align: 'end', ifWide: true, cell: ({ end }) => <code>{serialOf(end)}</code> },
 ];
 
 function Selections({ selections }: { readonly selections: readonly Planned[] }) {

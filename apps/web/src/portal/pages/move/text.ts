@@ -5,7 +5,6 @@ export const text = translated({
   title: (act: string) => `${act} certificates`,
   titleOf: (act: string, name: string) => `${act} certificates of ${name}`,
   chooseTrader: 'Choose the trader whose certificates move.',
-  missingRole: 'Your roles do not include this. A role administrator of your sales channel grants roles.',
   what: 'What moves',
   source: 'Which bundles',
   sourceSelected: 'Those selected in the inventory',

@@ -1,57 +1,50 @@
-import { Link } from 'wouter';
-import { translated } from '../../../shared/i18n/messages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Copy } from '../../../shared/ui/secret.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { isHolder, isOfChannel, useMe, type Me } from '../../me.ts';
-import { pages } from '../../pages.ts';
-import { LatestTransactions } from '../../transactions/latest.tsx';
+import { isHolder, useMe, type Me } from '../../me.ts';
+import { ChannelStart } from './channel.tsx';
+import { HolderStart } from './holder.tsx';
+import { text } from './text.ts';
 
-const text = translated({
-  title: 'Start',
-  channel: 'Sales channel',
-  holder: 'Account holder',
-  nobody: 'You belong to no sales channel and to no account holder yet.',
-  nobodyNext: 'Give your user id to a role administrator of your sales channel, or accept their invitation.',
-  yourId: 'Your user id',
-});
-
-function Ways({ me }: { readonly me: Me }) {
-  const ways = pages.filter(({ path, navigation }) => path !== '/' && navigation?.isFor(me));
-  return (
-    <ul>
-      {ways.map(({ path, navigation }) => (
-        <li key={path}>
-          <Link href={path}>{navigation?.label}</Link>
-        </li>
-      ))}
-    </ul>
+/** What they give to whoever lets them in. */
+function UserId({ me }: { readonly me: Me }) {
+  const value = (
+    <span key="id">
+      <code>{me.userId}</code> <Copy value={me.userId} />
+    </span>
   );
+  return <Facts of={[[text.userId, value]]} />;
 }
 
-function Start({ me }: { readonly me: Me }) {
-  const isNobody = me.salesChannel === null && !isHolder(me);
+function Outside({ me }: { readonly me: Me }) {
   return (
     <>
-      {isNobody ? (
-        <>
-          <p>{text.nobody}</p>
-          <p>{text.nobodyNext}</p>
-          <Facts of={[[text.yourId, <code key="id">{me.userId}</code>]]} />
-        </>
-      ) : (
-        <Facts
-          of={[
-            [text.channel, me.salesChannel?.name],
-            [text.holder, me.accountHolder?.name],
-          ]}
-        />
-      )}
-      {isOfChannel(me, 'TRANSACTION_ADMINISTRATOR') && <LatestTransactions />}
-      <Ways me={me} />
+      <p>{text.nobody}</p>
+      <p>{text.nobodyChannel}</p>
+      <p>{text.nobodyHolder}</p>
+      <UserId me={me} />
     </>
   );
 }
 
+function Start({ me }: { readonly me: Me }) {
+  const { salesChannel, roles } = me;
+  if (salesChannel === null && !isHolder(me)) return <Outside me={me} />;
+  return (
+    <>
+      {isHolder(me) && <HolderStart />}
+      {salesChannel && roles.length > 0 && <ChannelStart me={me} />}
+      {salesChannel && roles.length === 0 && (
+        <>
+          <p>{text.noRoles(salesChannel.name)}</p>
+          <UserId me={me} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What waits for somebody, and what comes next. */
 export default function StartPage() {
   return (
     <Page title={text.title}>

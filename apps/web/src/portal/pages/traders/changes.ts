@@ -1,14 +1,6 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-
-export type Proposal = Schemas['TraderOnboardingProposal'];
 
 function useChange<V>(work: (value: V) => Promise<unknown>): UseMutationResult<unknown, Error, V> {
   const queries = useQueryClient();
@@ -31,19 +23,6 @@ export const useUpdateTrader = (traderId: string): UseMutationResult<unknown, Er
   useChange((body) =>
     dataOf(api.PATCH('/saleschannel-services/v1/traders/{traderId}', { body, params: { path: { traderId } } })),
   );
-
-/** Those that wait for an answer. */
-export const useProposals = (): UseQueryResult<Proposal[]> =>
-  useQuery({
-    queryKey: ['proposals'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/saleschannel-services/v1/trader-onboarding-proposals', {
-          signal,
-          params: { query: { $limit: 1000, $filter: { status: { eq: 'PENDING' } } } },
-        }),
-      ),
-  });
 
 export const useAnswerProposal = (id: string): UseMutationResult<unknown, Error, 'accept' | 'reject'> =>
   useChange((answer) => {

@@ -3,7 +3,8 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { useAnswerProposal, useProposals, type Proposal } from './changes.ts';
+import { useProposals, type Proposal } from '../../traders/proposals.ts';
+import { useAnswerProposal } from './changes.ts';
 import { text } from './text.ts';
 
 type Answer = 'accept' | 'reject';

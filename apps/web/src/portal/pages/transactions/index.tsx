@@ -2,40 +2,29 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
-import { sum } from '../../../shared/format/serials.ts';
+import { shortId, sum } from '../../../shared/format/serials.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Choice, Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TaskTable } from '../../transactions/task-table.tsx';
 import { useTasks } from '../../transactions/tasks.ts';
+import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
-import {
-  TransactionStatus,
-  transactionStatuses,
-  transactionTypes,
-  wordFor,
-  type Transaction,
-} from '../../transactions/transactions.tsx';
+import { TransactionStatus, transactionTypes, wordFor, type Transaction } from '../../transactions/transactions.tsx';
 import { useTraderNames } from '../../traders/trader-names.ts';
 import { filterNames } from './filter.ts';
 import { loadTransactionsCsv, useTransactions } from './list.ts';
 
 const text = translated({
   title: 'Transactions',
-  filters: 'Filters',
-  all: 'All',
   type: 'Type',
   status: 'Status',
   party: 'Seller or buyer',
-  from: 'From, UTC',
-  to: 'To, UTC',
   created: 'Created, UTC',
   id: 'Transaction',
   seller: 'Seller',
@@ -54,19 +43,19 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Trans
   {
     key: 'created',
     name: text.created,
-    width: '9rem',
+    width: '8.5rem',
     cell: ({ id, createdAt }) => (
       <Link href={pathOf(id)} aria-label={`${dateTime(createdAt)}: ${text.open(id)}`}>
         {dateTime(createdAt)}
       </Link>
     ),
   },
-  { key: 'type', name: text.type, width: '7rem', cell: ({ type }) => wordFor(type) },
-  { key: 'status', name: text.status, width: '7rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => wordFor(type) },
+  { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
   {
     key: 'volume',
     name: text.volume,
-    width: '7rem',
+    width: '6rem',
     align: 'end',
     cell: ({ assets }) => digits(sum(assets.map(({ volume }) => volume))),
   },
@@ -85,9 +74,9 @@ const columnsFor = (nameOf: (traderId: string) => string): readonly Column<Trans
   {
     key: 'id',
     name: text.id,
-    width: 'minmax(14rem, 1fr)',
+    width: '7.5rem',
     isMono: true,
-    cell: ({ id }) => id,
+    cell: ({ id }) => shortId(id),
   },
 ];
 
@@ -119,49 +108,13 @@ export default function TransactionsPage() {
       actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(filters)} />}
     >
       <Waiting />
-      <Toolbar label={text.filters}>
-        <Choice
-          label={text.type}
-          value={filters.type ?? 'all'}
-          onChange={({ target }) => setFilter('type', target.value === 'all' ? undefined : target.value)}
-        >
-          <option value="all">{text.all}</option>
-          {transactionTypes.map((type) => (
-            <option key={type} value={type}>
-              {wordFor(type)}
-            </option>
-          ))}
-        </Choice>
-        <Choice
-          label={text.status}
-          value={filters.status ?? 'all'}
-          onChange={({ target }) => setFilter('status', target.value === 'all' ? undefined : target.value)}
-        >
-          <option value="all">{text.all}</option>
-          {transactionStatuses.map((status) => (
-            <option key={status} value={status}>
-              {wordFor(status)}
-            </option>
-          ))}
-        </Choice>
+      <TransactionFilters types={transactionTypes} wordOf={wordFor} filters={filters} set={setFilter}>
         <TraderChoice
           label={text.party}
           traderId={filters.trader}
           onChoose={(traderId) => setFilter('trader', traderId)}
         />
-        <Field
-          label={text.from}
-          type="date"
-          defaultValue={filters.from}
-          onChange={({ target }) => setFilter('from', target.value)}
-        />
-        <Field
-          label={text.to}
-          type="date"
-          defaultValue={filters.to}
-          onChange={({ target }) => setFilter('to', target.value)}
-        />
-      </Toolbar>
+      </TransactionFilters>
       <Grid
         key={JSON.stringify(filters)}
         label={text.title}

@@ -1,4 +1,6 @@
-import type { Schemas } from '../../../shared/api/client.ts';
+import type { Schemas } from '../../shared/api/client.ts';
+
+export const holdingsKey = ['holder', 'holdings'];
 
 export const filterNames = ['state', 'vintage', 'productionFacilityId', 'salesChannelId'] as const;
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
@@ -9,7 +11,7 @@ export type State = (typeof states)[number];
 const isState = (text: string | undefined): text is State => states.some((state) => state === text);
 
 /** The filter of the contract: equality by member. What is no state filters nothing. */
-export function contractFilter(filters: Filters): Schemas['HoldingFilter'] | undefined {
+function contractFilter(filters: Filters): Schemas['HoldingFilter'] | undefined {
   const { state, vintage, productionFacilityId, salesChannelId } = filters;
   const filter: Schemas['HoldingFilter'] = {
     ...(isState(state) ? { state: { eq: state } } : {}),
@@ -19,3 +21,9 @@ export function contractFilter(filters: Filters): Schemas['HoldingFilter'] | und
   };
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
+
+/** As a parameter of the operations that list holdings. */
+export const filtered = (filters: Filters): { $filter?: Schemas['HoldingFilter'] } => {
+  const $filter = contractFilter(filters);
+  return $filter ? { $filter } : {};
+};

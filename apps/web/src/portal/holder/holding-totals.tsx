@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { digits, tonnes } from '../../shared/format/numbers.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Read } from '../../shared/ui/state.tsx';
+import { Status, type Tone } from '../../shared/ui/status.tsx';
+import { states, type Filters, type State } from './holding-filter.ts';
+import { useTotals } from './totals.ts';
+import styles from './holding-totals.module.css';
+
+const text = translated({
+  UNLISTED: 'unlisted',
+  LISTED: 'listed',
+  RESERVED: 'reserved',
+  RETIRED: 'retired',
+  OFFRAMPED: 'offramped',
+  totals: 'Totals',
+  inBundles: (count: string) => (count === '1' ? 'in 1 bundle' : `in ${count} bundles`),
+});
+
+const tones: Readonly<Partial<Record<State, Tone>>> = { LISTED: 'ok', RESERVED: 'wait' };
+
+export const stateWord = (state: State): string => text[state];
+
+export const HoldingState = ({ state }: { readonly state: State }) => (
+  <Status tone={tones[state]}>{stateWord(state)}</Status>
+);
+
+interface HoldingTotalsProps {
+  readonly filters: Filters;
+  /** Where there is nothing to add up. */
+  readonly empty?: ReactNode;
+}
+
+/** How much an account holder has of what fits, by state in the order of a bundle's life. */
+export function HoldingTotals({ filters, empty }: HoldingTotalsProps) {
+  return (
+    <Read of={useTotals(filters)}>
+      {({ bundles: all, facets }) =>
+        all === 0 ? (
+          empty
+        ) : (
+          <ul className={styles['totals']} aria-label={text.totals}>
+            {states.map((state) => {
+              const total = facets.state.find(({ value }) => value === state);
+              return (
+                total && (
+                  <li key={state}>
+                    <HoldingState state={state} /> <strong>{tonnes(total.volume)}</strong>{' '}
+                    {text.inBundles(digits(total.bundles))}
+                  </li>
+                )
+              );
+            })}
+          </ul>
+        )
+      }
+    </Read>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { translated } from '../shared/i18n/messages.ts';
+import { Page } from '../shared/ui/page.tsx';
+import type { Audience } from './audience.ts';
+import { meKey, useMe, type Me, type Role } from './me.ts';
+import { roleWord } from './roles.ts';
+
+const text = translated({
+  title: 'This page is not for you',
+  needs: 'It needs a role that you do not have:',
+  needsOne: 'It needs one of these roles, and you have none of them:',
+  grants: (channel: string) => `Role administrators of ${channel} grant roles.`,
+  noChannel: 'You belong to no sales channel. Role administrators of a sales channel let people in, and grant roles.',
+  holder: 'It is for users of an account holder, and you are none. Those who run this service decide who is.',
+  suspended: (channel: string) => `${channel} is suspended: it can be read, and nothing on it changes.`,
+  roles: (roles: string) => `Your roles are ${roles}.`,
+  noRoles: 'You have no roles.',
+});
+
+/** Roles, any of which will do. */
+function Needed({ roles }: { readonly roles: readonly Role[] }) {
+  return (
+    <>
+      <p>{roles.length === 1 ? text.needs : text.needsOne}</p>
+      <ul>
+        {roles.map((role) => (
+          <li key={role}>
+            <code>{role}</code> ({roleWord(role)})
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Lack({ me, audience }: { readonly me: Me; readonly audience: Audience }) {
+  if (audience === 'holder') return <p>{text.holder}</p>;
+  return (
+    <>
+      {audience !== 'all' && <Needed roles={audience} />}
+      <p>{me.salesChannel ? text.grants(me.salesChannel.name) : text.noChannel}</p>
+    </>
+  );
+}
+
+/** Instead of a page: what somebody lacks for it, and who gives it. */
+export const NotForYou = (props: { readonly me: Me; readonly audience: Audience }) => (
+  <Page title={text.title}>
+    <Lack {...props} />
+  </Page>
+);
+
+/** Beneath a refusal of the API: what explains it, by the rights as they are now. */
+export function Refused() {
+  const { data: me } = useMe();
+  const queries = useQueryClient();
+  useEffect(() => void queries.invalidateQueries({ queryKey: meKey }), [queries]);
+  if (!me) return null;
+  if (me.salesChannel?.status === 'SUSPENDED') return <p>{text.suspended(me.salesChannel.name)}</p>;
+  return (
+    <>
+      <p>{me.roles.length === 0 ? text.noRoles : text.roles(me.roles.map(roleWord).join('; '))}</p>
+      {me.salesChannel && <p>{text.grants(me.salesChannel.name)}</p>}
+    </>
+  );
+}

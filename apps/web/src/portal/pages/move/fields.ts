@@ -1,0 +1,150 @@
+import type { InputHTMLAttributes } from 'react';
+import { usages } from '../../transactions/usages.ts';
+import type { Act } from '../../transfers/acts.ts';
+import { PRICE_PATTERN } from './body.ts';
+import { text } from './text.ts';
+
+type InputRules = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'required' | 'maxLength' | 'pattern' | 'inputMode' | 'autoComplete'
+>;
+
+/** A field of the form: something typed, or with options one of them, the first unless somebody chooses. */
+export interface MoveField {
+  readonly name: string;
+  /** The members of the body whose faults are told at it, the most exact one first. */
+  readonly pointers: readonly [string, ...string[]];
+  readonly label: string;
+  readonly hint?: string;
+  readonly rules?: InputRules;
+  readonly options?: readonly (readonly [value: string, label: string])[];
+}
+
+export interface MoveGroup {
+  readonly legend: string;
+  /** Two fields of one row stand beside each other. */
+  readonly rows: readonly (MoveField | readonly MoveField[])[];
+}
+
+const NAME_LENGTH = 200;
+const TEXT_LENGTH = 1_000;
+
+const priceOf = (isRequired: boolean): MoveGroup => ({
+  legend: text.prices,
+  rows: [
+    {
+      name: 'unitPrice',
+      pointers: ['/unitPrice'],
+      label: text.unitPrice,
+      hint: isRequired ? text.unitPriceHint : text.unitPriceOptional,
+      rules: { inputMode: 'decimal', autoComplete: 'off', pattern: PRICE_PATTERN, required: isRequired },
+    },
+    {
+      name: 'currency',
+      pointers: ['/currency'],
+      label: text.currency,
+      options: [
+        ['EUR', 'EUR'],
+        ['USD', 'USD'],
+      ],
+    },
+  ],
+});
+
+const beneficiary: MoveGroup = {
+  legend: text.beneficiary,
+  rows: [
+    {
+      name: 'beneficiaryName',
+      pointers: ['/beneficiaryName'],
+      label: text.beneficiaryName,
+      hint: text.beneficiaryNameHint,
+      rules: { maxLength: NAME_LENGTH },
+    },
+    {
+      name: 'beneficiaryLocation',
+      pointers: ['/beneficiaryLocation'],
+      label: text.beneficiaryLocation,
+      hint: text.beneficiaryLocationHint,
+      rules: { required: true, maxLength: TEXT_LENGTH },
+    },
+    {
+      name: 'beneficiaryType',
+      pointers: ['/beneficiaryType'],
+      label: text.beneficiaryType,
+      options: [
+        ['END_CONSUMER', text.END_CONSUMER],
+        ['SUPPLIER', text.SUPPLIER],
+      ],
+    },
+  ],
+};
+
+const use: MoveGroup = {
+  legend: text.use,
+  rows: [
+    {
+      name: 'retirementPurpose',
+      pointers: ['/retirementPurpose'],
+      label: text.purpose,
+      hint: text.purposeHint,
+      rules: { required: true, maxLength: TEXT_LENGTH },
+    },
+    { name: 'usageType', pointers: ['/usageType'], label: text.usage, options: Object.entries(usages) },
+    {
+      name: 'consumptionCountryCode',
+      pointers: ['/consumptionCountryCode'],
+      label: text.country,
+      hint: text.countryHint,
+      rules: { required: true, pattern: '[A-Za-z]{2}', maxLength: 2, autoComplete: 'off' },
+    },
+    [
+      {
+        name: 'periodStart',
+        pointers: ['/consumptionPeriod/start', '/consumptionPeriod'],
+        label: text.periodStart,
+        rules: { type: 'date', required: true },
+      },
+      {
+        name: 'periodEnd',
+        pointers: ['/consumptionPeriod/end'],
+        label: text.periodEnd,
+        rules: { type: 'date', required: true },
+      },
+    ],
+  ],
+};
+
+const statement: MoveGroup = {
+  legend: text.statement,
+  rows: [
+    {
+      name: 'publication',
+      pointers: ['/statement/publication'],
+      label: text.publication,
+      options: [
+        ['LINK', text.LINK],
+        ['PUBLIC', text.PUBLIC],
+      ],
+    },
+    {
+      name: 'beneficiaryHiddenUntil',
+      pointers: ['/statement/beneficiaryHiddenUntil'],
+      label: text.hiddenUntil,
+      hint: text.hiddenUntilHint,
+      rules: { type: 'date' },
+    },
+  ],
+};
+
+/** What is asked for beside what moves, and to whom. */
+export const groupsOf: Readonly<Record<Act, readonly MoveGroup[]>> = {
+  trade: [priceOf(true)],
+  retire: [beneficiary, use, statement, priceOf(false)],
+  offramp: [],
+};
+
+/** Members of the bodies that have a field, by pointer. */
+export const fieldPointers: readonly string[] = groupsOf.retire.flatMap(({ rows }) =>
+  rows.flat().flatMap(({ pointers }) => pointers),
+);
