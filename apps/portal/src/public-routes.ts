@@ -1,4 +1,4 @@
-import type { Upstream } from '@saleschannel/bff';
+import { unreadable, type Upstream } from '@saleschannel/bff';
 import type { Logger } from '@saleschannel/runtime';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { Answers } from './public/answers.ts';
@@ -37,8 +37,18 @@ export function publicRoutes(options: PublicOptions): Router {
   statementRoutes(router, answers, api);
   verifyRoutes(router, answers, api);
   registerRoutes(router, answers, api);
+  router.use(unreadableHere(answers));
   return router;
 }
+
+/** A reader of pages gets a page. At an address that means nothing there is nothing. */
+const unreadableHere =
+  (answers: Answers): ErrorRequestHandler =>
+  (error, _request, response, next) => {
+    const fault = unreadable(error);
+    if (fault) answers.trouble(response, { status: fault.code === 'payload-too-large' ? 413 : 400, headers: {} });
+    else next(error);
+  };
 
 /** What the API says, to programs as it says it. */
 function pass(response: Response, reply: Awaited<ReturnType<RegisterApi['read']>>): void {
@@ -105,13 +115,9 @@ function verifyRoutes(router: Router, answers: Answers, api: RegisterApi): void 
     }
     answers.page(response, verifyPage({ typed, found }), false);
   });
-  const refused: ErrorRequestHandler = (error: { readonly status?: number }, _request, response, next) => {
-    if (error.status === 413) answers.trouble(response, { status: 413, headers: {} });
-    else next(error);
-  };
   const form = express.urlencoded({ extended: false, limit: PASTED_BYTES_AT_MOST, parameterLimit: 4 });
   const check: RequestHandler = (request, response) => checkPasted(request, response, answers, api);
-  router.post('/verify', form, check, refused);
+  router.post('/verify', form, check);
 }
 
 /** Without script. The keys are read each time, so that it counts for the reader's address. */
