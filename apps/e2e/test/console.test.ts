@@ -360,6 +360,8 @@ describe('what is wrong with a request', () => {
     ['GET', '/audit-events?scope=installation&after=nonsense', { parameter: 'after' }],
     ['GET', '/look-up', { parameter: 'id', code: 'required' }],
     ['GET', '/imports?after=nonsense', { parameter: 'after' }],
+    ['GET', '/imports?limit=101', { parameter: 'limit', code: 'maximum' }],
+    ['GET', '/imports/x/errors?limit=101', { parameter: 'limit', code: 'maximum' }],
   ])('%s %s', async (method, path, error) => {
     expect(await olga.send(method, path)).toMatchObject({ status: 400, body: { errors: [error] } });
   });
