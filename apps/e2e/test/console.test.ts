@@ -145,6 +145,12 @@ describe('what operators do', () => {
     const userPath = `/users/${userId}`;
     const into = await olga.ok('PUT', `${userPath}/account-holder`, { body: { accountHolderId } });
     expect(into).toMatchObject({ id: userId, subject, accountHolderId });
+    expect(
+      await olga.send('PUT', `${userPath}/account-holder`, { body: { accountHolderId: businessId } }),
+    ).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/accountHolderId' }] } });
+    expect(
+      await olga.send('PUT', '/users/nothing/account-holder', { body: { accountHolderId: businessId } }),
+    ).toMatchObject({ status: 404 });
     const found = await olga.ok<Items<object>>('GET', `/users?subject=${subject}&disabled=false`);
     expect(found).toEqual({ items: [into], next: null });
     const [{ salesChannelId }] = system().channels;

@@ -21,13 +21,13 @@ const userColumns: readonly Column<User>[] = [
   {
     key: 'subject',
     name: text.subject,
-    width: 'minmax(14rem, 1fr)',
+    width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'standing', name: text.standing, width: 'minmax(10rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
-  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
-  { key: 'holder', name: text.holder, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
-  { key: 'issuer', name: text.issuer, width: 'minmax(12rem, 1fr)', cell: ({ issuer }) => issuer },
+  { key: 'standing', name: text.standing, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
+  { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
+  { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+  { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
 ];
 
 const bindingColumns: readonly Column<Binding>[] = [
