@@ -196,7 +196,7 @@ export class Upstream {
       request,
       response,
       'recent-sign-in-required',
-      `This needs a sign-in of the last ${recentSeconds / 60} minutes. Sign in again, then send it once more.`,
+      `This needs a sign-in of the last ${durationOf(recentSeconds)}. Sign in again, then send it once more.`,
     );
   }
 
@@ -261,6 +261,8 @@ export class Upstream {
     sendProblem(request, response, 'upstream-failed', 'The API gave no answer. It may have done its work.');
   }
 }
+
+const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`);
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
