@@ -88,11 +88,14 @@ function pdfRoute(router: Router, answers: Answers, api: RegisterApi, options: P
     const statement = readStatement(text);
     const verdict = await api.verdictOn(request, response, text);
     const url = new URL(`/r/${statement.id}`, publicUrl).href;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
     try {
-      const pdf = await printer.print({ statement, verdict, url });
+      const pdf = await printer.print({ statement, verdict, url }, gone.signal);
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
       answers.document(response, 'application/pdf', pdf, isPublic(statement));
     } catch (error) {
+      if (gone.signal.aborted) return;
       logger.warn({ err: error }, 'a PDF cannot be made');
       const headers = { 'retry-after': PDF_RETRY_AFTER_SECONDS };
       answers.trouble(response, { status: 503, headers });
