@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Font } from '@react-pdf/renderer';
-import fc from 'fast-check';
+import { assert, asyncProperty, integer, oneof, property, record, string } from 'fast-check';
 import { drawable, fontChoice, type Run } from '../src/public/pdf/fonts.ts';
 import { PdfPrinter } from '../src/public/pdf/printer.ts';
 import { readStatement } from '../src/public/statement.ts';
@@ -75,22 +75,20 @@ describe('the fonts', () => {
 });
 
 /** Letters of all scripts, and much of what the fonts have, in any order. */
-const name = fc.string({
-  unit: fc
-    .oneof(
-      fc.integer({ min: 0x20, max: 0x24f }),
-      fc.integer({ min: 0x300, max: 0x6ff }),
-      fc.integer({ min: 0x1e00, max: 0x206f }),
-    )
-    .map((code) => String.fromCodePoint(code)),
+const name = string({
+  unit: oneof(
+    integer({ min: 0x20, max: 0x24f }),
+    integer({ min: 0x300, max: 0x6ff }),
+    integer({ min: 0x1e00, max: 0x206f }),
+  ).map((code) => String.fromCodePoint(code)),
   maxLength: 60,
 });
 
 test(
   'any run of letters of one font is shaped',
   () => {
-    fc.assert(
-      fc.property(name, (text) => {
+    assert(
+      property(name, (text) => {
         // Without what is in no font: so much more is drawn.
         isDrawn([...text.normalize('NFC')].filter((character) => drawable(character, fontOf)).join(''));
       }),
@@ -118,9 +116,9 @@ describe('no name makes a PDF fail', () => {
   test(
     'of whatever characters it is',
     async () => {
-      const drawable = fc.record({ beneficiaryName: name, beneficiaryLocation: name, retirementPurpose: name });
-      await fc.assert(
-        fc.asyncProperty(drawable, async (hidden) => {
+      const names = record({ beneficiaryName: name, beneficiaryLocation: name, retirementPurpose: name });
+      await assert(
+        asyncProperty(names, async (hidden) => {
           expect((await print(hidden)).subarray(0, 5).toString()).toBe('%PDF-');
         }),
         { numRuns: 5 },
