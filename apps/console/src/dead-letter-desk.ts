@@ -5,6 +5,8 @@ import { withDeadLetters, type DeadLetter, type DeadLetters, type QueueFamily } 
 
 /** How many are looked through for one that is asked for by its id. */
 const LOOKED_THROUGH_AT_MOST = 1_000;
+/** Behind a broker that says nothing, each of them waits for half a minute. */
+const WAITING_AT_MOST = 10;
 
 export interface IdentifiedLetter extends DeadLetter {
   /** A message has no id that outlives a look at it, so this is one of its content. */
@@ -26,13 +28,14 @@ export class DeadLetterDesk {
   readonly #url: string;
   readonly #namespace: string;
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(url: string, namespace: string) {
     this.#url = url;
     this.#namespace = namespace;
   }
 
-  /** The oldest ones. @throws DomainError 'unavailable' while there is no broker */
+  /** The oldest ones. @throws DomainError 'unavailable' while there is no broker, or too many wait for it */
   async list(queue: QueueFamily, atMost: number): Promise<IdentifiedLetter[]> {
     return (await this.#work((letters) => listDeadLetters(letters, queue, atMost))).map(identified);
   }
@@ -49,11 +52,17 @@ export class DeadLetterDesk {
     return this.#work((letters) => replayDeadLetters(letters, queue, atMost));
   }
 
-  #work<T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> {
+  async #work<T>(work: (letters: DeadLetters) => Promise<T>): Promise<T> {
+    if (this.#waiting >= WAITING_AT_MOST) throw unavailable(new Error('too many wait for dead letters'));
+    this.#waiting++;
     const next = this.#last.then(() => withDeadLetters(this.#url, this.#namespace, work));
     this.#last = next.catch(() => undefined);
-    return next.catch((error: unknown) => {
+    try {
+      return await next;
+    } catch (error) {
       throw error instanceof DomainError ? error : unavailable(error);
-    });
+    } finally {
+      this.#waiting--;
+    }
   }
 }

@@ -145,6 +145,12 @@ describe('what operators do', () => {
     const userPath = `/users/${userId}`;
     const into = await olga.ok('PUT', `${userPath}/account-holder`, { body: { accountHolderId } });
     expect(into).toMatchObject({ id: userId, subject, accountHolderId });
+    expect(
+      await olga.send('PUT', `${userPath}/account-holder`, { body: { accountHolderId: businessId } }),
+    ).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/accountHolderId' }] } });
+    expect(
+      await olga.send('PUT', '/users/nothing/account-holder', { body: { accountHolderId: businessId } }),
+    ).toMatchObject({ status: 404 });
     const found = await olga.ok<Items<object>>('GET', `/users?subject=${subject}&disabled=false`);
     expect(found).toEqual({ items: [into], next: null });
     const [{ salesChannelId }] = system().channels;
@@ -360,6 +366,8 @@ describe('what is wrong with a request', () => {
     ['GET', '/audit-events?scope=installation&after=nonsense', { parameter: 'after' }],
     ['GET', '/look-up', { parameter: 'id', code: 'required' }],
     ['GET', '/imports?after=nonsense', { parameter: 'after' }],
+    ['GET', '/imports?limit=101', { parameter: 'limit', code: 'maximum' }],
+    ['GET', '/imports/x/errors?limit=101', { parameter: 'limit', code: 'maximum' }],
   ])('%s %s', async (method, path, error) => {
     expect(await olga.send(method, path)).toMatchObject({ status: 400, body: { errors: [error] } });
   });

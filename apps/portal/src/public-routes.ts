@@ -1,4 +1,4 @@
-import type { Upstream } from '@saleschannel/bff';
+import { unreadable, type Upstream } from '@saleschannel/bff';
 import type { Logger } from '@saleschannel/runtime';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { Answers } from './public/answers.ts';
@@ -37,8 +37,18 @@ export function publicRoutes(options: PublicOptions): Router {
   statementRoutes(router, answers, api);
   verifyRoutes(router, answers, api);
   registerRoutes(router, answers, api);
+  router.use(unreadableHere(answers));
   return router;
 }
+
+/** A reader of pages gets a page. At an address that means nothing there is nothing. */
+const unreadableHere =
+  (answers: Answers): ErrorRequestHandler =>
+  (error, _request, response, next) => {
+    const fault = unreadable(error);
+    if (fault) answers.trouble(response, { status: fault.code === 'payload-too-large' ? 413 : 400, headers: {} });
+    else next(error);
+  };
 
 /** What the API says, to programs as it says it. */
 function pass(response: Response, reply: Awaited<ReturnType<RegisterApi['read']>>): void {
@@ -78,11 +88,14 @@ function pdfRoute(router: Router, answers: Answers, api: RegisterApi, options: P
     const statement = readStatement(text);
     const verdict = await api.verdictOn(request, response, text);
     const url = new URL(`/r/${statement.id}`, publicUrl).href;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
     try {
-      const pdf = await printer.print({ statement, verdict, url });
+      const pdf = await printer.print({ statement, verdict, url }, gone.signal);
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
       answers.document(response, 'application/pdf', pdf, isPublic(statement));
     } catch (error) {
+      if (gone.signal.aborted) return;
       logger.warn({ err: error }, 'a PDF cannot be made');
       const headers = { 'retry-after': PDF_RETRY_AFTER_SECONDS };
       answers.trouble(response, { status: 503, headers });
@@ -105,13 +118,9 @@ function verifyRoutes(router: Router, answers: Answers, api: RegisterApi): void 
     }
     answers.page(response, verifyPage({ typed, found }), false);
   });
-  const refused: ErrorRequestHandler = (error: { readonly status?: number }, _request, response, next) => {
-    if (error.status === 413) answers.trouble(response, { status: 413, headers: {} });
-    else next(error);
-  };
   const form = express.urlencoded({ extended: false, limit: PASTED_BYTES_AT_MOST, parameterLimit: 4 });
   const check: RequestHandler = (request, response) => checkPasted(request, response, answers, api);
-  router.post('/verify', form, check, refused);
+  router.post('/verify', form, check);
 }
 
 /** Without script. The keys are read each time, so that it counts for the reader's address. */

@@ -1,30 +1,31 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Register } from './support/register.ts';
 
-/** The lines of docs/statements.md are run as they stand there. */
+/** The blocks of docs/statements.md are run as they stand there, in a folder from which no package can be found. */
 
-const root = resolve(import.meta.dirname, '../../..');
+const document = readFileSync(resolve(import.meta.dirname, '../../../docs/statements.md'), 'utf8');
+const blockOf = (language: string): string =>
+  new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(document)?.[1] ?? 'false';
 const folder = mkdtempSync(join(tmpdir(), 'offline-'));
+const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
 let register: Register;
-let lines: string;
 
 beforeAll(async () => {
   register = await Register.create();
-  lines = /```js\n(.*?)```/s.exec(readFileSync(join(root, 'docs/statements.md'), 'utf8'))?.[1] ?? 'throw new Error()';
-  writeFileSync(join(folder, 'keys.json'), JSON.stringify({ keys: register.keys }));
+  writeFileSync(join(folder, 'check.mjs'), blockOf('js'));
+  writeFileSync(join(folder, 'statement-keys.json'), JSON.stringify({ keys: register.keys }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(statement: string): Promise<string> {
   writeFileSync(join(folder, 'statement.json'), statement);
-  const files = ['statement.json', 'keys.json'].map((name) => join(folder, name));
-  const command = ['--input-type=module', '--eval', lines, ...files];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
+  const options = { cwd: folder, env: { PATH: path } };
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', blockOf('sh')], options);
   return stdout;
 }
 
@@ -42,4 +43,9 @@ test.each([
   const text = await register.add();
   expect(text).toContain(from);
   await expect(run(text.replace(from, to))).rejects.toThrow();
+});
+
+test('the documented check takes no other key than the one that signed', async () => {
+  const other = await Register.create();
+  await expect(run(await other.add())).rejects.toThrow('not signed by this key');
 });

@@ -87,6 +87,32 @@ describe('pages', () => {
   });
 });
 
+describe('what cannot be read', () => {
+  test.each(['/%', '/keys/%ff', '/api/account-portal/%c3%28', '/r/%ff', '/r/%.pdf'])(
+    'the address %s is a fault of the request, and nothing for the log',
+    async (path) => {
+      lines.length = 0;
+      expect([400, 403, 404]).toContain(await rawStatus(path));
+      expect(lines).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['application/json', '{"csp-report":', 400],
+    ['application/json; charset=martian', '{}', 415],
+  ])('a report as %s, %s, is refused with %d', async (type, body, status) => {
+    lines.length = 0;
+    const response = await fetch(`${portal.url}/csp-reports`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(lines).toEqual([]);
+  });
+});
+
 describe('files', () => {
   test('never change, and come compressed to who takes them so', async () => {
     const response = await fetch(`${portal.url}/assets/app-abc.js`, { headers: { 'accept-encoding': 'identity' } });

@@ -77,17 +77,21 @@ describe('the PDF of a statement, by pdftotext', () => {
       const text = textOf(await pdfOf({ hidden }));
       for (const word of ['شمس', 'مكتب', 'Лес', 'Ελλάδα', 'Đà', 'Nẵng', 'ישראל', '🌲🌍']) expect(text).toContain(word);
       expect(text.replaceAll(' ', '')).toContain(long);
-      expect(text).not.toContain('stands for a character');
+      expect(text).not.toContain('Not shown');
     },
     LIMIT_MS,
   );
 
   test(
-    'says where it cannot show a character',
+    'says that a name has letters which it cannot show, and shows no part of it',
     async () => {
       const text = textOf(await pdfOf({ hidden: { beneficiaryName: '東京 Ferries' } }));
-      expect(text).toContain('�� Ferries');
-      expect(text).toContain('stands for a character that this document cannot show');
+      expect(text).toContain(
+        'For Not shown: it has characters that this document has no letters for. Its page has it.',
+      );
+      for (const where of [`Statement ${ID}`, `${portal.url}/r/${ID}`]) expect(text).toContain(where);
+      expect(text).not.toContain('Ferries');
+      expect(text).not.toContain('\ufffd');
     },
     LIMIT_MS,
   );

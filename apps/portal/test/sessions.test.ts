@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { freePort } from '@saleschannel/local-backends';
@@ -72,6 +74,10 @@ describe('a sign-in', () => {
     ['//evil.example/x', '/'],
     ['https://evil.example/x', '/'],
     ['/\\evil.example', '/'],
+    // Paths, as long as nobody has resolved their dots.
+    ['/.//evil.example/x', '/'],
+    ['/a/..//evil.example/x', '/'],
+    ['/%2e//evil.example/x', '/'],
     ['/channel/transactions/t1?a=b', '/channel/transactions/t1?a=b'],
   ])('asked to lead to %s leads to %s', async (wanted, path) => {
     const browser = new Browser();
@@ -282,10 +288,23 @@ describe('a session', () => {
     try {
       const browser = await own.signedIn();
       await own.idp.stop();
+      own.ahead(2_000);
       const response = await own.send(browser, API);
       expect(response.status).toBe(503);
       expect(response.headers.get('retry-after')).toBe('2');
       expect(browser.cookies(own.url).size).toBe(2);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('goes on while the provider is away, as long as its token is good', async () => {
+    // So short that it is to be exchanged at once, and good for all of this test.
+    const own = await startPortal({ accessTokenSeconds: 29 });
+    try {
+      const browser = await own.signedIn();
+      await own.idp.stop();
+      expect((await own.send(browser, API)).status).toBe(200);
     } finally {
       await own.stop();
     }
@@ -320,6 +339,22 @@ describe('a sign-out', () => {
     const { signOutUrl } = (await response.json()) as { signOutUrl: string };
     expect(signOutUrl).toMatch(`${portal.idp.issuer}/session/end?client_id=portal`);
     expect(browser.cookies(portal.url).size).toBe(0);
+  });
+
+  test('does not wait for a provider that says nothing', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    try {
+      const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: `http://127.0.0.1:${port}` });
+      const cookie = cookieHeader(await portal.signedIn());
+      const response = await fetch(`${url}/sign-out`, { method: 'POST', headers: { ...fromOwnPage, cookie } });
+      expect(await response.json()).toEqual({ signOutUrl: `${portal.url}/` });
+      expect(response.headers.getSetCookie().join()).toContain('portal-session.0=gone; Max-Age=0');
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 });
 

@@ -120,6 +120,37 @@ test('events come one by one, as they happen, and end when the page goes away', 
   await closed;
 });
 
+test('streams that stay open hold up nobody else', async () => {
+  const streams = 300;
+  const gone = new AbortController();
+  portal.upstream.answer = ({ headers }, response) => {
+    if (headers.accept !== 'text/event-stream') return void response.end('{}');
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+  };
+  const headers = { ...fromOwnPage, cookie: cookie(), accept: 'text/event-stream' };
+  await Promise.all(
+    Array.from({ length: streams }, () => fetch(`${portal.url}${API}`, { headers, signal: gone.signal })),
+  );
+  expect((await portal.send(browser, API)).status).toBe(200);
+  gone.abort();
+});
+
+test('no more wait for an API that says nothing than can be told of it', async () => {
+  portal.upstream.answer = () => undefined;
+  const gone = new AbortController();
+  const statuses = new Set<number>();
+  const ask = () =>
+    fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie: cookie() }, signal: gone.signal }).then(
+      ({ status }) => {
+        statuses.add(status);
+        gone.abort();
+      },
+      () => undefined,
+    );
+  await Promise.all(Array.from({ length: 1_400 }, ask));
+  expect([...statuses]).toEqual([503]);
+});
+
 test('a body goes on its way before it is whole', async () => {
   const arrived = new Promise<void>((resolve) => {
     portal.upstream.answer = () => undefined;

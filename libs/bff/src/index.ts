@@ -4,7 +4,7 @@ export { OidcClient } from './oidc.ts';
 export { requireOwnPage } from './own-page.ts';
 export { pageRoutes } from './page-routes.ts';
 export { policyReports } from './policy-reports.ts';
-export { nothingHere, problemHandler, requestIdOf } from './problem.ts';
+export { nothingHere, problemHandler, requestIdOf, sendError, unreadable } from './problem.ts';
 export { publicUrlOf } from './public-url.ts';
 export { requireSession } from './require-session.ts';
 export { cookieKeys, Sealer } from './sealed.ts';

@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import {
+  DomainError,
+  errorCodes,
+  renderProblem,
+  renderProblemOf,
+  type ErrorCode,
+  type ProblemAnswer,
+  type ProblemKind,
+} from '@saleschannel/errors';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
-/** What a backend for browsers refuses by itself. All else is said by the API behind it. */
-const kinds = {
-  'session-missing': { status: 401, title: 'Nobody is signed in' },
+/** What a backend for browsers refuses by itself, beside what the API refuses too. */
+const ownKinds = {
+  'session-missing': { http: 401, title: 'Nobody is signed in', retryable: false },
   /** RFC 9470: the sign-in is too old for this act. */
-  'recent-sign-in-required': { status: 401, title: 'A recent sign-in is required' },
-  'cross-site': { status: 403, title: 'The request did not come from a page of this site' },
-  'route-not-found': { status: 404, title: 'There is no such address' },
-  'payload-too-large': { status: 413, title: 'The request is too large' },
-  internal: { status: 500, title: 'The request failed' },
-  'upstream-failed': { status: 502, title: 'The service behind this page gave no answer' },
-  unavailable: { status: 503, title: 'The service is temporarily unavailable' },
-  'upstream-timeout': { status: 504, title: 'The service behind this page took too long' },
-} as const satisfies Record<string, { status: number; title: string }>;
+  'recent-sign-in-required': { http: 401, title: 'A recent sign-in is required', retryable: false },
+  'cross-site': { http: 403, title: 'The request did not come from a page of this site', retryable: false },
+  'upstream-failed': { http: 502, title: 'The service behind this page gave no answer', retryable: false },
+  'upstream-timeout': { http: 504, title: 'The service behind this page took too long', retryable: false },
+} as const satisfies Record<string, ProblemKind>;
 
-export type ProblemKind = keyof typeof kinds;
+type ProblemCode = keyof typeof ownKinds | ErrorCode;
 
-const RETRY_AFTER_SECONDS = 2;
-const INSTANCE_CHARACTERS_AT_MOST = 2_048;
+const kinds: Readonly<Record<ProblemCode, ProblemKind>> = { ...errorCodes, ...ownKinds };
+
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** The id under which a request is known to the browser, in our log and in the API behind. */
@@ -30,30 +35,57 @@ export function requestIdOf(request: Request, response: Response): string {
 }
 
 /** Answers with problem details (RFC 9457), as the API does. */
-export function sendProblem(request: Request, response: Response, kind: ProblemKind, detail: string): void {
-  const { status, title } = kinds[kind];
-  const requestId = requestIdOf(request, response);
-  const instance = request.originalUrl.replace(/\?.*$/s, '').slice(0, INSTANCE_CHARACTERS_AT_MOST);
-  if (status === 503) response.set('Retry-After', String(RETRY_AFTER_SECONDS));
+export function sendProblem(request: Request, response: Response, code: ProblemCode, detail: string): void {
+  const said = { code, message: detail, violations: [], retryAfterSeconds: undefined };
+  send(request, response, renderProblemOf(kinds[code], said, request.originalUrl, requestIdOf(request, response)));
+}
+
+/** Answers with an error. Where an answer has begun, it breaks off. */
+export function sendError(request: Request, response: Response, error: DomainError): void {
+  if (response.headersSent || response.destroyed) response.destroy();
+  else send(request, response, renderProblem(error, request.originalUrl, requestIdOf(request, response)));
+}
+
+function send(request: Request, response: Response, { status, headers, body }: ProblemAnswer): void {
   response
     .status(status)
-    .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', 'X-Request-Id': requestId })
-    .send(Buffer.from(JSON.stringify({ type: `/problems/${kind}`, title, status, detail, instance, requestId })));
+    .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' })
+    .set({ ...headers, 'X-Request-Id': requestIdOf(request, response) })
+    // As text, Express would name a charset, which JSON has none of.
+    .send(Buffer.from(body));
 }
 
 /** For paths below which there is nothing else. */
 export const nothingHere: RequestHandler = (request, response) =>
   sendProblem(request, response, 'route-not-found', 'Nothing is at this address.');
 
-const isTooLarge = (error: unknown): boolean => (error as { status?: number } | undefined)?.status === 413;
+/**
+ * What Express says of a path or a body that it cannot read.
+ * @returns undefined for what is no fault of the request
+ */
+export function unreadable(error: unknown): DomainError | undefined {
+  // Only readers of bodies give a type.
+  const { status, type } = (error ?? {}) as { readonly status?: unknown; readonly type?: unknown };
+  const options = { cause: error };
+  switch (status) {
+    case 400:
+      return type === undefined
+        ? new DomainError('malformed-request', 'The address is not percent-encoded UTF-8.', options)
+        : new DomainError('malformed-body', 'The body cannot be read, or broke off.', options);
+    case 413:
+      return new DomainError('payload-too-large', 'The body is larger than is read here.', options);
+    case 415:
+      return new DomainError('unsupported-media-type', 'The body is of a kind that is not read here.', options);
+    default:
+      return undefined;
+  }
+}
 
-/** The last handler of a server. @param failed is told of what nobody foresaw */
+/** The last handler of a server. @param failed is told of what nobody foresaw: what anybody can send is not for logs */
 export const problemHandler =
   (failed: (error: unknown) => void): ErrorRequestHandler =>
   (error, request, response, _next) => {
-    const tooLarge = isTooLarge(error);
-    if (!tooLarge) failed(error);
-    if (response.headersSent) response.destroy();
-    else if (tooLarge) sendProblem(request, response, 'payload-too-large', 'The body is larger than is read here.');
-    else sendProblem(request, response, 'internal', 'The request could not be completed.');
+    const fault = unreadable(error);
+    if (!fault) failed(error);
+    sendError(request, response, fault ?? new DomainError('internal', 'The request could not be completed.'));
   };

@@ -93,7 +93,8 @@ export class Sessions {
 
   /**
    * The session with an access token that is good for now. Requests of the same moment share one refresh.
-   * @throws SignInRefused when the provider gives none any more. @throws Error when it cannot be asked
+   * @throws SignInRefused when the provider gives none any more. @throws Error when it cannot be asked and the token
+   *   has ended
    */
   async usable(response: Response, session: Session): Promise<Session> {
     const { now } = this.#options;
@@ -102,7 +103,14 @@ export class Sessions {
       if (session.accessExpiresAtMs > now()) return session;
       throw new SignInRefused('the access token has ended and there is no other');
     }
-    const refreshed = await this.#refresh(session, session.refreshToken);
+    let refreshed: Session;
+    try {
+      refreshed = await this.#refresh(session, session.refreshToken);
+    } catch (error) {
+      // A provider that is away for a moment takes nothing from a token that has not ended.
+      if (error instanceof SignInRefused || session.accessExpiresAtMs <= now()) throw error;
+      return session;
+    }
     // Every one of these requests writes them: the browser may never see the answer to the first.
     await this.#write(response, refreshed);
     return refreshed;

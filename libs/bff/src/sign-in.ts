@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
@@ -11,6 +12,8 @@ import { SESSION_SECONDS, type OpenSession, type Sessions } from './sessions.ts'
 
 /** How long signing in at the provider may take. */
 const LOGIN_SECONDS = 600;
+/** How long who signs out waits for the provider. Only with the answer is the session gone from their browser. */
+const SIGN_OUT_MS = 2_000;
 const RETURN_CHARACTERS_AT_MOST = 2_000;
 
 const loginShape = z.object({
@@ -33,11 +36,15 @@ export interface SignInOptions {
   readonly logger: Logger;
 }
 
-/** A path of this site, or the start. Never another site. */
+/**
+ * A path of this site, or the start. Never another site: what is left of `/.//elsewhere` when its dots are resolved
+ * begins like the address of one.
+ */
 function returnPathOf(text: unknown, publicUrl: URL): string {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > RETURN_CHARACTERS_AT_MOST) return '/';
   const url = URL.parse(text, publicUrl.href);
-  return url?.origin === publicUrl.origin ? `${url.pathname}${url.search}${url.hash}` : '/';
+  const isOurs = url?.origin === publicUrl.origin && !url.pathname.startsWith('//');
+  return isOurs ? `${url.pathname}${url.search}${url.hash}` : '/';
 }
 
 function maxAgeOf(text: unknown): number {
@@ -135,8 +142,12 @@ class SignIn {
     const { session } = open ?? {};
     const token = session?.refreshToken ?? session?.accessToken;
     const failed = (error: unknown): void => logger.warn({ err: error }, 'a token could not be revoked');
-    if (token !== undefined) await oidc.revoke(token).catch(failed);
-    const url = await oidc.signOutUrl().catch(() => publicUrl.href);
+    const revoked = token === undefined ? undefined : oidc.revoke(token).catch(failed);
+    const told = oidc.signOutUrl().catch(() => publicUrl.href);
+    const url = await Promise.race([
+      Promise.all([told, revoked]).then(([address]) => address),
+      delay(SIGN_OUT_MS, publicUrl.href, { ref: false }),
+    ]);
     response.set('Cache-Control', 'no-store').json({ signOutUrl: url });
   }
 

@@ -15,6 +15,12 @@ const BODY_TIMEOUT_MS = 60_000;
 /** Below the time after which the API closes a silent connection. */
 const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_AT_MOST = 256;
+/** As many as the API has streams of events open. Each keeps a connection for minutes, and none may lack for them. */
+const STREAM_CONNECTIONS_AT_MOST = 1_000;
+/** What anybody asks must not hold up who is signed in. */
+const PUBLIC_CONNECTIONS_AT_MOST = 64;
+/** More than wait for a connection already are refused, or those who come would wait behind those who have gone. */
+const WAITING_AT_MOST = 1_024;
 /** Of what the API does not say itself. */
 const RETRY_AFTER_SECONDS = '2';
 const EVENT_STREAM = 'text/event-stream';
@@ -100,17 +106,23 @@ function isPlainPath(path: string): boolean {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #pool: Pool;
+  readonly #streams: Pool;
+  readonly #public: Pool;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    this.#pool = new Pool(options.url.origin, {
-      connections: CONNECTIONS_AT_MOST,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      bodyTimeout: BODY_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      pipelining: 1,
-    });
+    const poolOf = (connections: number): Pool =>
+      new Pool(options.url.origin, {
+        connections,
+        connect: { timeout: CONNECT_TIMEOUT_MS },
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        bodyTimeout: BODY_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        pipelining: 1,
+      });
+    this.#pool = poolOf(CONNECTIONS_AT_MOST);
+    this.#streams = poolOf(STREAM_CONNECTIONS_AT_MOST);
+    this.#public = poolOf(PUBLIC_CONNECTIONS_AT_MOST);
   }
 
   /** To be mounted below the path of the API, after the check of the page. */
@@ -141,7 +153,7 @@ export class Upstream {
   async readPublic(request: Request, response: Response, path: string, accept: string): Promise<PublicReply> {
     const requestId = requestIdOf(request, response);
     try {
-      const answer = await this.#pool.request({
+      const answer = await roomIn(this.#public).request({
         path,
         method: 'GET',
         headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
@@ -156,7 +168,7 @@ export class Upstream {
   }
 
   close(): void {
-    void this.#pool.destroy();
+    for (const pool of [this.#pool, this.#streams, this.#public]) void pool.destroy();
   }
 
   async #handle(request: Request, response: Response): Promise<void> {
@@ -184,7 +196,7 @@ export class Upstream {
       request,
       response,
       'recent-sign-in-required',
-      `This needs a sign-in of the last ${recentSeconds / 60} minutes. Sign in again, then send it once more.`,
+      `This needs a sign-in of the last ${durationOf(recentSeconds)}. Sign in again, then send it once more.`,
     );
   }
 
@@ -193,14 +205,15 @@ export class Upstream {
     response.once('close', () => gone.abort());
     const signal = AbortSignal.any([gone.signal, this.#options.stopping]);
     const span = openSpan('portal.api', { kind: 'client', parent: request.get('traceparent') });
+    const isStream = request.get('Accept')?.includes(EVENT_STREAM) === true;
     try {
-      const answer = await this.#pool.request({
+      const answer = await roomIn(isStream ? this.#streams : this.#pool).request({
         path: request.url,
         method: request.method as 'GET',
         headers: this.#headersFor(request, response, session, span.traceparent),
         body: hasBody(request) ? request : null,
         signal,
-        ...(request.get('Accept')?.includes(EVENT_STREAM) ? { bodyTimeout: 0 } : {}),
+        ...(isStream ? { bodyTimeout: 0 } : {}),
       });
       response.status(answer.statusCode);
       copyHeaders(answer.headers, response);
@@ -249,11 +262,23 @@ export class Upstream {
   }
 }
 
+const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`);
+
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+class TooManyWait extends Error {}
+
+/** @throws TooManyWait */
+function roomIn(pool: Pool): Pool {
+  if (pool.stats.queued >= WAITING_AT_MOST) throw new TooManyWait('too many requests wait for the API');
+  return pool;
+}
 
 /** Nothing was sent, so that sending it again is safe. */
 const isUnreached = (error: unknown): boolean =>
-  error instanceof errors.ConnectTimeoutError || UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
+  error instanceof TooManyWait ||
+  error instanceof errors.ConnectTimeoutError ||
+  UNREACHED.has((error as NodeJS.ErrnoException).code ?? 'none');
 
 /** What the browser may hear. */
 const heard = (headers: IncomingHttpHeaders): [string, string][] =>

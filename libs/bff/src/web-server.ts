@@ -1,13 +1,15 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '@saleschannel/runtime';
 import express, { type Express } from 'express';
 
 /** The cookies of a session are long. */
 const HEADER_BYTES_AT_MOST = 32_768;
 const HEADERS_TIMEOUT_MS = 20_000;
-/** A whole request with its body. */
-const REQUEST_TIMEOUT_MS = 300_000;
+/** A whole request: long, for files. One that stands still is given up before. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+/** After so long without a byte, a half-sent request or an unread answer is given up. */
+const STALLED_MS = 60_000;
 /** Longer than that of usual load balancers, which must be the ones to close. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const CONNECTIONS_AT_MOST = 10_000;
@@ -22,6 +24,8 @@ export interface WebServerOptions {
   /** The variable that the port comes from. */
   readonly portVariable: string;
   readonly app: Express;
+  /** Replaced by tests. */
+  readonly stalledMs?: number;
   /** Called first when the server stops: ends what does not end by itself. */
   onStopping(): void;
 }
@@ -40,7 +44,8 @@ export function createExpress(trustedProxies: readonly string[]): Express {
 }
 
 /** node:http with limits, and an end that loses no request under way. */
-export function createWebServer({ host, port, portVariable, app, onStopping }: WebServerOptions): App {
+export function createWebServer(options: WebServerOptions): App {
+  const { host, port, portVariable, app, stalledMs = STALLED_MS, onStopping } = options;
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_AT_MOST,
@@ -51,6 +56,7 @@ export function createWebServer({ host, port, portVariable, app, onStopping }: W
     app,
   );
   server.maxConnections = CONNECTIONS_AT_MOST;
+  giveUpStalled(server, stalledMs);
   return {
     get address() {
       const bound = server.address() as AddressInfo | null;
@@ -80,4 +86,24 @@ export function createWebServer({ host, port, portVariable, app, onStopping }: W
       clearTimeout(limit);
     },
   };
+}
+
+/**
+ * Gives up connections on which nothing moves, though the other side is to send or to read. Where an answer is still
+ * being made, silence is right.
+ */
+function giveUpStalled(server: Server, stalledMs: number): void {
+  const unanswered = new WeakMap<Socket, IncomingMessage>();
+  server.on('request', (request, response) => {
+    unanswered.set(request.socket, request);
+    response.once('close', () => {
+      if (unanswered.get(request.socket) === request) unanswered.delete(request.socket);
+    });
+  });
+  server.setTimeout(stalledMs, (socket: Socket) => {
+    const request = unanswered.get(socket);
+    const isHalfSent = request?.complete === false && request.readableLength === 0;
+    if (!request || isHalfSent || socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(stalledMs);
+  });
 }

@@ -125,19 +125,37 @@ export const asDomainError = (error: unknown): DomainError =>
     ? error
     : new DomainError('internal', 'The request could not be completed.', { cause: error });
 
-/** Renders an error as problem details (RFC 9457): the one place where that is done. */
-export function renderProblem(error: DomainError, url: string, requestId: string): ProblemAnswer {
-  const { http: status, title, retryable } = errorCodes[error.code];
+/** A kind of problem: of the list above, or one that a server for people has beside it. */
+export interface ProblemKind {
+  readonly http: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+/** What is said of one problem. */
+type Said = Pick<DomainError, 'message' | 'violations' | 'retryAfterSeconds'> & { readonly code: string };
+
+/** Renders an error as problem details (RFC 9457). */
+export const renderProblem = (error: DomainError, url: string, requestId: string): ProblemAnswer =>
+  renderProblemOf(errorCodes[error.code], error, url, requestId);
+
+/** Renders a problem of any kind (RFC 9457): the one place where that is done. */
+export function renderProblemOf(
+  { http: status, title, retryable }: ProblemKind,
+  { code, message, violations, retryAfterSeconds }: Said,
+  url: string,
+  requestId: string,
+): ProblemAnswer {
   const headers: Record<string, string> = {};
-  if (retryable) headers['Retry-After'] = String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  if (retryable) headers['Retry-After'] = String(retryAfterSeconds ?? RETRY_AFTER_SECONDS);
   const body = JSON.stringify({
-    type: `/problems/${error.code}`,
+    type: `/problems/${code}`,
     title,
     status,
-    detail: error.message,
+    detail: message,
     instance: instanceOf(url),
     requestId,
-    ...(error.violations.length > 0 ? { errors: error.violations } : {}),
+    ...(violations.length > 0 ? { errors: violations } : {}),
   });
   return { status, headers, body };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
 import { connectionTo } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
@@ -6,6 +7,9 @@ import { names, type QueueName } from './topology.ts';
 
 /** The header that says why a message is a dead letter. */
 export const DEAD_LETTER_REASON = 'x-dead-letter-reason';
+
+/** How long a broker that says nothing any more holds up who has what they asked for. */
+const CLOSE_MS = 2_000;
 
 /** A message that could not be handled. */
 export interface DeadLetter {
@@ -34,7 +38,8 @@ export async function withDeadLetters<T>(
     channel.on('error', () => undefined);
     return await work(createDeadLetters(channel, namespace));
   } finally {
-    await connection.close();
+    // To a goodbye amqplib waits for an answer, whatever has become of the connection.
+    await Promise.race([connection.close().catch(() => undefined), delay(CLOSE_MS, undefined, { ref: false })]);
   }
 }
 

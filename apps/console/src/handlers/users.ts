@@ -1,4 +1,6 @@
+import { lookUp } from '@saleschannel/administration';
 import { roles } from '@saleschannel/auth';
+import { requestRefused, unavailable } from '@saleschannel/errors';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { id, reason, text } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -37,7 +39,26 @@ const bindingOf = ({ userId, salesChannelId, roles: held }: ReplyOf<'rbacAdminis
 
 type PeopleHandled = Exclude<Handled, 'assignRoles' | 'listBindings' | 'endBinding'>;
 
-const people = ({ powers: { identity, users } }: Context): Pick<Operations, PeopleHandled> => ({
+/**
+ * Identity keeps the id of an account holder and knows none: a mistyped one would leave the user with nothing. A user
+ * that nobody knows is for identity to say.
+ * @throws DomainError 'request-refused', 'unavailable'
+ */
+async function requireHolder({ addresses, tokens }: Context['connection'], userId: string, id: string): Promise<void> {
+  const { identity, 'registry-import': registryImport } = addresses;
+  const [user, holder] = await Promise.all([
+    lookUp({ addresses: { identity }, tokens }, userId),
+    lookUp({ addresses: { 'registry-import': registryImport }, tokens }, id),
+  ]);
+  if (holder.unreachable.length > 0) throw unavailable(new Error('registry-import cannot be asked'));
+  const isKnown = holder.found.some(({ facts }) => facts['accountHolderId'] === id);
+  if (isKnown || user.found.length === 0) return;
+  throw requestRefused('There is no such account holder.', [
+    { pointer: '#/accountHolderId', code: 'unknown-account-holder', detail: 'is no account holder' },
+  ]);
+}
+
+const people = ({ powers: { identity, users }, connection }: Context): Pick<Operations, PeopleHandled> => ({
   searchUsers: operation('searchUsers')({
     query: z.strictObject({
       subject: line.optional(),
@@ -60,8 +81,11 @@ const people = ({ powers: { identity, users } }: Context): Pick<Operations, Peop
   }),
   setAccountHolder: operation('setAccountHolder')({
     body: z.strictObject({ accountHolderId: id.nullable() }),
-    handle: async ({ path: { userId }, body: { accountHolderId } }, { call }) =>
-      userOf(await users.SetAccountHolder({ userId, ...(accountHolderId !== null && { accountHolderId }) }, call)),
+    async handle({ path: { userId }, body: { accountHolderId } }, { call }) {
+      if (accountHolderId === null) return userOf(await users.SetAccountHolder({ userId }, call));
+      await requireHolder(connection, userId, accountHolderId);
+      return userOf(await users.SetAccountHolder({ userId, accountHolderId }, call));
+    },
   }),
   disableUser: operation('disableUser')({
     body: z.strictObject({ reason }),

@@ -1,3 +1,4 @@
+import { unreadable } from '@saleschannel/bff';
 import { json, type Request, type Response } from 'express';
 import { DomainError } from '@saleschannel/errors';
 
@@ -12,7 +13,7 @@ export async function readJsonBody(request: Request, response: Response): Promis
   if (hasBody(request) && !request.is(JSON_TYPE)) throw unsupported();
   await new Promise<void>((resolve, reject) => {
     read(request, response, (error: unknown) => {
-      if (error) reject(faultOf(error));
+      if (error) reject(unreadable(error) ?? error);
       else resolve();
     });
   });
@@ -23,17 +24,3 @@ const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const unsupported = (): DomainError => new DomainError('unsupported-media-type', `Send ${JSON_TYPE} in UTF-8.`);
-
-/** What Express says of a body that it cannot read. */
-function faultOf(error: unknown): unknown {
-  switch ((error as { status?: number }).status) {
-    case 413:
-      return new DomainError('payload-too-large', `The body must have at most ${BYTES_AT_MOST} bytes.`);
-    case 415:
-      return unsupported();
-    case 400:
-      return new DomainError('malformed-body', 'The body is not JSON, or broke off.', { cause: error });
-    default:
-      return error;
-  }
-}

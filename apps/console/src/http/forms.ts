@@ -18,12 +18,14 @@ const wholeNumber = (most: number) =>
   });
 
 export const limit = wholeNumber(LIMIT_AT_MOST).default(LIMIT);
+/** Imports are looked at by pages of the registry API, which are no larger. */
+const smallLimit = wholeNumber(LIMIT).default(LIMIT);
 
 /** A page of a list by ids: what comes behind the row with the id `after`. */
 export const page = { limit, after: id.optional() };
 
 /** A page of a list by a cursor of its service. */
-export const cursorPage = { limit, after: text({ min: 1, max: TEXT_LENGTH_AT_MOST }).optional() };
+export const cursorPage = { limit: smallLimit, after: text({ min: 1, max: TEXT_LENGTH_AT_MOST }).optional() };
 
 /** A truth value as a query parameter has it. */
 export const truth = z.enum(['true', 'false']).transform((value) => value === 'true');

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { requestIdOf, requireSession, type Sessions } from '@saleschannel/bff';
-import { asDomainError, DomainError, invalidRequest, renderProblem } from '@saleschannel/errors';
+import { requestIdOf, requireSession, sendError, type Sessions } from '@saleschannel/bff';
+import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
 import { parse, type Place as FaultPlace } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -44,16 +44,6 @@ export const pipelineOf =
       sendError(request, response, error);
     }
   };
-
-/** Answers with problem details (RFC 9457). */
-export function sendError(request: Request, response: Response, error: DomainError): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const { status, headers, body } = renderProblem(error, request.originalUrl, requestIdOf(request, response));
-  response.status(status).set(headers).set('Cache-Control', 'no-store').type('application/problem+json').send(body);
-}
 
 function report(logger: Logger, error: DomainError, about: object): void {
   if (error.code === 'internal') logger.error({ ...about, err: error.cause ?? error }, 'an operation failed');

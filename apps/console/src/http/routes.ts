@@ -8,6 +8,7 @@ import {
   problemHandler,
   requireOwnPage,
   securityHeaders,
+  sendError,
   signInRoutes,
   WebFiles,
   type CookieJar,
@@ -17,11 +18,11 @@ import {
 } from '@saleschannel/bff';
 import { DomainError } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
-import { Router, type ErrorRequestHandler, type Express } from 'express';
+import { Router, type Express } from 'express';
 import { readPlaces } from '../contract/operations.ts';
 import type { Operators } from '../operators.ts';
 import type { Operations } from './operation.ts';
-import { pipelineOf, sendError } from './pipeline.ts';
+import { pipelineOf } from './pipeline.ts';
 
 export interface RoutesOptions {
   readonly application: string;
@@ -85,15 +86,8 @@ function operationRoutes({ sessions, operators, operations, logger }: RoutesOpti
   router.use((request, response) =>
     sendError(request, response, new DomainError('route-not-found', 'The console has no such operation.')),
   );
-  router.use(unreadablePath);
   return router;
 }
-
-/** A path that is not percent-encoded UTF-8. */
-const unreadablePath: ErrorRequestHandler = (error, request, response, next) => {
-  if ((error as { status?: number }).status !== 400) return next(error);
-  sendError(request, response, new DomainError('malformed-request', 'The path is not percent-encoded UTF-8.'));
-};
 
 /** The operations are there without pages too, as before these were built. */
 function addPages(app: Express, { webFolder, logger }: RoutesOptions): void {

@@ -1162,6 +1162,8 @@ export interface components {
         DeadLetterId: string;
         /** @description Items at most. */
         Limit: number;
+        /** @description Items at most. */
+        SmallLimit: number;
         /** @description `next` of the page before. */
         After: string;
         /** @description Messages at most. */
@@ -2172,7 +2174,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Items at most. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["SmallLimit"];
                 /** @description `next` of the page before. */
                 after?: components["parameters"]["After"];
             };
@@ -2312,7 +2314,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Items at most. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["SmallLimit"];
                 /** @description `next` of the page before. */
                 after?: components["parameters"]["After"];
             };

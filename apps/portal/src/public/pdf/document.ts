@@ -3,7 +3,7 @@ import { createElement as make, type ReactElement } from 'react';
 import { encode } from 'uqr';
 import type { RetiredCertificates, Statement } from '../statement.ts';
 import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../words.ts';
-import { MAIN, type Drawable, type Run } from './fonts.ts';
+import { MAIN, type Run } from './fonts.ts';
 import type { PdfJob } from './job.ts';
 
 /** The statement on A4, as on its page. Text of people goes through `draw` first. */
@@ -14,9 +14,12 @@ const RULE = '#d5dcd8';
 const COLOURS = { valid: '#1b6e3c', invalid: '#a3261b', unknown: '#8a5a00' } as const;
 const QR_POINTS = 84;
 const QUIET_MODULES = 4;
-const RANGES_IN_BLOCK = 25;
-/** More of them take the layout minutes. The page and the JSON have all. */
-const RANGES_AT_MOST = 200;
+/** A block is not broken, and must fit a page where each of its lines is broken into two. */
+const RANGES_IN_BLOCK = 12;
+/** The layout of pages takes a time that grows with the square of what flows through them. */
+const RANGES_IN_FLOW = 96;
+/** As many as a transaction has. The page and the JSON have all, whatever comes. */
+const RANGES_AT_MOST = 1_000;
 
 const styles = StyleSheet.create({
   page: { padding: 48, paddingBottom: 64, fontFamily: MAIN, fontSize: 10, lineHeight: 1.5, color: INK },
@@ -31,6 +34,7 @@ const styles = StyleSheet.create({
   certificates: { borderTopWidth: 1, borderTopColor: RULE, paddingVertical: 4 },
   range: { fontSize: 8.5 },
   about: { fontSize: 8.5, color: MUTED },
+  cut: { marginVertical: 8, color: COLOURS.unknown },
   note: { marginTop: 16, fontSize: 8.5, color: MUTED },
   foot: { position: 'absolute', left: 48, right: 48, bottom: 32, fontSize: 8, color: MUTED },
 });
@@ -75,20 +79,41 @@ function aboutOf(each: RetiredCertificates): string {
 
 const lineOf = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
 
+interface Block {
+  readonly element: ReactElement;
+  readonly ranges: number;
+}
+
 /** Ranges in blocks: a block of its own for each is slow to lay out. */
-function blocksOf(statement: Statement): ReactElement[] {
+function blocksOf(statement: Statement): Block[] {
   const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), aboutOf);
   return Object.entries(byIssuance).flatMap(([about, ranges = []]) =>
     Array.from({ length: Math.ceil(ranges.length / RANGES_IN_BLOCK) }, (_, index) => {
       const block = ranges.slice(index * RANGES_IN_BLOCK, (index + 1) * RANGES_IN_BLOCK);
-      return make(
+      const element = make(
         View,
         { style: styles.certificates, wrap: false, key: `${about} ${index}` },
         text(styles.about, about),
         ...block.map((each) => text(styles.range, lineOf(each))),
       );
+      return { element, ranges: block.length };
     }),
   );
+}
+
+/** Blocks by the flow of pages in which they stand. There is one at least. */
+function flowsOf(blocks: readonly Block[]): ReactElement[][] {
+  const flows: ReactElement[][] = [[]];
+  let ranges = 0;
+  for (const block of blocks) {
+    if (ranges + block.ranges > RANGES_IN_FLOW) {
+      flows.push([]);
+      ranges = 0;
+    }
+    flows.at(-1)?.push(block.element);
+    ranges += block.ranges;
+  }
+  return flows;
 }
 
 function beneficiaryOf(statement: Statement): [string, string][] {
@@ -113,7 +138,13 @@ function signatureOf({ verdict }: PdfJob): ReactElement {
   return make(Text, { style: { color: COLOURS[verdict.state], fontWeight: 600 } }, words[verdict.state]);
 }
 
-export function statementDocument(job: PdfJob, draw: (text: string) => Drawable): ReactElement {
+/** In letters that the main font has for certain. Which page that is stands below, and in the code. */
+const NOT_SHOWN: readonly Run[] = [
+  { family: MAIN, text: 'Not shown: it has characters that this document has no letters for. Its page has it.' },
+];
+
+/** @param draw undefined for text that its fonts cannot show */
+export function statementDocument(job: PdfJob, draw: (text: string) => readonly Run[] | undefined): ReactElement {
   const { statement, url } = job;
   const { consumptionPeriod, consumptionCountryCode, retiredAt, beneficiaryType, usageType } = statement;
   const volume = `${tonnes(statement.volume)} CO2 removed`;
@@ -125,11 +156,31 @@ export function statementDocument(job: PdfJob, draw: (text: string) => Drawable)
     ['Retired at', momentOf(retiredAt)],
     ['Statement', statement.id],
   ] as const;
-  const drawn = facts.map(([term, value]) => ({ term, ...draw(value) }));
-  const substituted = drawn.some(({ isSubstituted }) => isSubstituted)
-    ? text(styles.note, '\ufffd stands for a character that this document cannot show. The page and the JSON have it.')
-    : undefined;
-  const rest = statement.certificates.length - RANGES_AT_MOST;
+  const drawn = facts.map(([term, value]) => ({ term, runs: draw(value) ?? NOT_SHOWN }));
+  const { length } = statement.certificates;
+  const isCut = length > RANGES_AT_MOST;
+  const head = [
+    make(
+      View,
+      { style: styles.top, key: 'top' },
+      make(
+        View,
+        { style: styles.title },
+        text(styles.heading, 'Retirement statement'),
+        signatureOf(job),
+        text(styles.lead, `${volume}, retired on ${dayOf(retiredAt)}`),
+      ),
+      qrCode(url),
+    ),
+    ...drawn.map(({ term, runs }) => fact(term, runs)),
+    text(styles.subheading, 'Certificates that were retired'),
+    isCut && text(styles.cut, `The first ${RANGES_AT_MOST} of ${length} ranges. All of them stand at ${url}`),
+  ];
+  const foot = [
+    isCut && text(styles.cut, `${length - RANGES_AT_MOST} more ranges stand at ${url}`),
+    text(styles.note, `A certificate stands for one tonne of CO2 removed. This copy is not signed. ${url} is.`),
+  ];
+  const flows = flowsOf(blocksOf(statement));
   return make(
     Document,
     {
@@ -139,32 +190,19 @@ export function statementDocument(job: PdfJob, draw: (text: string) => Drawable)
       creationDate: new Date(retiredAt),
       modificationDate: new Date(retiredAt),
     },
-    make(
-      Page,
-      { size: 'A4', style: styles.page },
+    ...flows.map((flow, index) =>
       make(
-        View,
-        { style: styles.top },
-        make(
-          View,
-          { style: styles.title },
-          text(styles.heading, 'Retirement statement'),
-          signatureOf(job),
-          text(styles.lead, `${volume}, retired on ${dayOf(retiredAt)}`),
-        ),
-        qrCode(url),
+        Page,
+        { size: 'A4', style: styles.page, key: index },
+        ...(index === 0 ? head : []),
+        ...flow,
+        ...(index === flows.length - 1 ? foot : []),
+        make(Text, {
+          style: styles.foot,
+          fixed: true,
+          render: ({ pageNumber, totalPages }) => `${url}    ${pageNumber} of ${totalPages}`,
+        }),
       ),
-      ...drawn.map(({ term, runs }) => fact(term, runs)),
-      text(styles.subheading, 'Certificates that were retired'),
-      ...blocksOf(statement),
-      rest > 0 ? text(styles.note, `${rest} more ranges stand at ${url}`) : undefined,
-      text(styles.note, `A certificate stands for one tonne of CO2 removed. This copy is not signed. ${url} is.`),
-      substituted,
-      make(Text, {
-        style: styles.foot,
-        fixed: true,
-        render: ({ pageNumber, totalPages }) => `${url}    ${pageNumber} of ${totalPages}`,
-      }),
     ),
   );
 }

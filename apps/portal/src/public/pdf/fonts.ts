@@ -46,10 +46,11 @@ interface Glyphs {
   hasGlyphForCodePoint(codePoint: number): boolean;
 }
 
-/** Joins emoji, or chooses how one looks. Nothing is drawn for it. */
-const SILENT = /\u200c|\u200d|\ufe0e|\ufe0f/u;
-/** Drawn for a sign of a script that no font here has. */
-const SUBSTITUTE = '\ufffd';
+/**
+ * Joins or separates letters, says their direction or chooses how they look. Nothing is drawn for it. fontkit draws the
+ * space of its font instead, which it cannot read where that is the last sign of the file: a RangeError.
+ */
+const SILENT = /\p{Default_Ignorable_Code_Point}/u;
 
 /** @returns the first font that has a sign, or undefined */
 export async function fontChoice(): Promise<(character: string) => string | undefined> {
@@ -68,27 +69,26 @@ export interface Run {
   readonly text: string;
 }
 
-export interface Drawable {
-  readonly runs: readonly Run[];
-  readonly isSubstituted: boolean;
-}
+/** Printable ASCII, of which nothing is shaped or joined. @returns undefined for all else */
+export const plain = (text: string): readonly Run[] | undefined =>
+  /^[\x20-\x7e]*$/.test(text) ? [{ family: MAIN, text }] : undefined;
 
 /**
- * The text in runs of one font each, with a substitute for each sign that no font has. Emoji come one by one: of two in
- * a run the second gets lost.
+ * The text in runs of one font each. Emoji come one by one: of two in a run the second gets lost.
+ * @returns undefined where a sign of it is in no font: half a name would be another name
  */
-export function drawable(text: string, fontOf: (character: string) => string | undefined): Drawable {
+export function drawable(text: string, fontOf: (character: string) => string | undefined): readonly Run[] | undefined {
   const runs: Run[] = [];
-  let isSubstituted = false;
-  for (const character of text.normalize('NFC')) {
-    if (SILENT.test(character)) continue;
+  for (const each of text.normalize('NFC')) {
+    if (SILENT.test(each)) continue;
+    // Spaces of all kinds are drawn as those two that the main font has.
+    const character = /\s/u.test(each) && each !== '\u00a0' ? ' ' : each;
     const last = runs.at(-1);
     const family = /\s/u.test(character) ? MAIN : fontOf(character);
-    if (family === undefined) isSubstituted = true;
-    const run = { family: family ?? MAIN, text: family === undefined ? SUBSTITUTE : character };
-    if (last && last.family === run.family && run.family !== EMOJI) {
-      runs[runs.length - 1] = { family: run.family, text: last.text + run.text };
-    } else runs.push(run);
+    if (family === undefined) return undefined;
+    if (last && last.family === family && family !== EMOJI) {
+      runs[runs.length - 1] = { family, text: last.text + character };
+    } else runs.push({ family, text: character });
   }
-  return { runs, isSubstituted };
+  return runs;
 }

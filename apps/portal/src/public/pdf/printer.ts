@@ -5,6 +5,9 @@ const WAITING_AT_MOST = 16;
 const TIMEOUT_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 } as const;
 
+/** Whoever asked has gone. */
+class NobodyWaits extends Error {}
+
 /** Too many wait already. */
 export class PrinterBusy extends Error {}
 
@@ -24,11 +27,17 @@ export class PdfPrinter {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws PrinterBusy, or Error for what cannot be drawn in time and memory */
-  async print(job: PdfJob): Promise<Buffer> {
+  /**
+   * @param gone aborted when nobody waits for it any more
+   * @throws PrinterBusy, or Error for what cannot be drawn in time and memory
+   */
+  async print(job: PdfJob, gone?: AbortSignal): Promise<Buffer> {
     if (this.#waiting >= WAITING_AT_MOST) throw new PrinterBusy('too many PDFs wait to be made');
     this.#waiting++;
-    const made = this.#last.then(() => this.#make(job));
+    const made = this.#last.then(() => {
+      if (gone?.aborted) throw new NobodyWaits('nobody waits for this PDF any more');
+      return this.#makeSomehow(job);
+    });
     this.#last = made.catch(() => undefined);
     try {
       return Buffer.from(await made);
@@ -40,6 +49,15 @@ export class PdfPrinter {
   close(): void {
     void this.#worker?.terminate();
     this.#worker = undefined;
+  }
+
+  /** Some name may have what fonts or packages fail at. No name takes the whole document away. */
+  async #makeSomehow(job: PdfJob): Promise<Uint8Array> {
+    try {
+      return await this.#make(job);
+    } catch {
+      return this.#make({ ...job, isPlain: true });
+    }
   }
 
   /** A worker that fails or takes too long is replaced: nobody knows what state it is in. */

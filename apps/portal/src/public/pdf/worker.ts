@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { renderToBuffer } from '@react-pdf/renderer';
 import { statementDocument } from './document.ts';
-import { drawable, fontChoice } from './fonts.ts';
+import { drawable, fontChoice, plain } from './fonts.ts';
 import type { PdfJob, PdfOutcome } from './job.ts';
 
 /** Draws one statement after the other, in a thread of its own. */
@@ -10,7 +10,7 @@ const fontOf = await fontChoice();
 
 async function outcomeOf(job: PdfJob): Promise<PdfOutcome> {
   try {
-    const document = statementDocument(job, (text) => drawable(text, fontOf));
+    const document = statementDocument(job, (text) => (job.isPlain ? plain(text) : drawable(text, fontOf)));
     return { pdf: await renderToBuffer(document as Parameters<typeof renderToBuffer>[0]) };
   } catch (error) {
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,4 +1,11 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useLocation } from 'wouter';
 import { dataOf } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
@@ -12,11 +19,13 @@ const LOOK_MS = 1_000;
 /** The service takes no more at once. */
 const PAGE_SIZE = 100;
 
+const importsKey = ['imports'];
+export const pathOfImport = (importId: string): string => `/imports/${encodeURIComponent(importId)}`;
 export const isFinished = ({ status }: Import): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 export const useImports = (): RowSource<Import> =>
   useCursorSource<Import>({
-    queryKey: ['imports'],
+    queryKey: importsKey,
     fetchPage: ({ after, signal, ...asked }) =>
       dataOf(
         operations.GET('/imports', {
@@ -31,7 +40,7 @@ export const useImports = (): RowSource<Import> =>
 /** How far an import has come, until it has come to its end. */
 export const useImport = (importId: string): UseQueryResult<Import> =>
   useQuery({
-    queryKey: ['imports', importId],
+    queryKey: [...importsKey, importId],
     queryFn: ({ signal, ...asked }) =>
       dataOf(
         operations.GET('/imports/{importId}', { signal, headers: askedBy(asked), params: { path: { importId } } }),
@@ -53,8 +62,21 @@ export const useImportErrors = (importId: string, known: number): RowSource<Impo
       ),
   });
 
+/** Sends a file, and goes to what becomes of it. */
+export function useSend(): UseMutationResult<Import, Error, SentFile> {
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: send,
+    onSuccess({ importId }) {
+      void queries.invalidateQueries({ queryKey: importsKey });
+      navigate(pathOfImport(importId));
+    },
+  });
+}
+
 /** Sends a file, and keeps it for mending. */
-export async function send(sent: SentFile): Promise<Import> {
+async function send(sent: SentFile): Promise<Import> {
   const started = await dataOf(
     operations.POST('/imports', {
       params: { query: sent.type === undefined ? {} : { type: sent.type } },

@@ -28,7 +28,12 @@ export function ChooseFilter({ label, options, value, onChoose }: ChooseFilterPr
   );
 }
 
-export const statuses = [
+const statuses = [
   ['ACTIVE', text.active],
   ['SUSPENDED', text.suspended],
 ] as const;
+
+/** Channels and account holders by whether they are suspended. */
+export const StatusFilter = (props: Pick<ChooseFilterProps, 'value' | 'onChoose'>) => (
+  <ChooseFilter label={text.status} options={statuses} {...props} />
+);

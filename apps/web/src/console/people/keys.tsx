@@ -10,6 +10,7 @@ import { Status } from '../../shared/ui/status.tsx';
 import { ActDialog, type Act } from '../acts/act-dialog.tsx';
 import { operations, type Schemas } from '../api.ts';
 import { PAGE_SIZE } from './holders.ts';
+import styles from './keys.module.css';
 
 const text = translated({
   title: 'Keys',
@@ -61,13 +62,13 @@ const revokeAll = (userId: string): Act<Revoked> => ({
 });
 
 const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] => [
-  { key: 'kind', name: text.kind, width: '7rem', cell: ({ kind }) => text[kind] },
-  { key: 'id', name: text.id, width: 'minmax(15rem, 1fr)', isMono: true, cell: ({ id }) => id },
-  { key: 'created', name: text.created, width: '9rem', cell: ({ createdOn }) => dateTime(createdOn) },
+  { key: 'kind', name: text.kind, width: '6.5rem', cell: ({ kind }) => text[kind] },
+  { key: 'id', name: text.id, width: 'minmax(13.5rem, 1fr)', isMono: true, cell: ({ id }) => id },
+  { key: 'created', name: text.created, width: '8.5rem', cell: ({ createdOn }) => dateTime(createdOn) },
   {
     key: 'expires',
     name: text.expires,
-    width: '12rem',
+    width: '11rem',
     cell: ({ expiresAt }) =>
       Date.parse(expiresAt) > Date.now() ? (
         dateTime(expiresAt)
@@ -77,11 +78,11 @@ const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] =>
         </Status>
       ),
   },
-  { key: 'madeWith', name: text.madeWith, width: '15rem', isMono: true, cell: ({ madeWithKeyId }) => madeWithKeyId },
+  { key: 'madeWith', name: text.madeWith, width: '13.5rem', isMono: true, cell: ({ madeWithKeyId }) => madeWithKeyId },
   {
     key: 'act',
     name: text.act,
-    width: '6rem',
+    width: '5rem',
     cell: (key) => (
       <Button look="quiet" aria-label={text.revokeTitle(key.id)} onClick={() => act(revoke(key))}>
         {text.revoke}
@@ -107,7 +108,7 @@ export function Keys({ of }: { readonly of: Of }) {
       <h2>{text.title}</h2>
       <Grid label={text.title} columns={columnsFor(setAct)} source={source} empty={<Empty>{text.none}</Empty>} />
       {'userId' in of && source.count > 0 && (
-        <p>
+        <p className={styles['all']}>
           <Button look="danger" onClick={() => setAct(revokeAll(of.userId))}>
             {text.revokeAll}
           </Button>

@@ -41,6 +41,8 @@ describe('an answer that is no success', () => {
     const recent = { type: '/problems/recent-sign-in-required' };
     expect(problemOf(401, {}, new Headers())).toMatchObject({ isSignedOut: true, needsRecentSignIn: false });
     expect(problemOf(401, recent, new Headers())).toMatchObject({ isSignedOut: false, needsRecentSignIn: true });
+    const challenge = { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age="300"' };
+    expect(problemOf(401, recent, new Headers(challenge)).maxAgeSeconds).toBe(300);
   });
 
   test('that never came may have been done', () => {

@@ -26,6 +26,7 @@ export interface ApiErrorParts {
   readonly requestId?: string | undefined;
   readonly faults?: readonly Fault[];
   readonly retryAfterSeconds?: number | undefined;
+  readonly maxAgeSeconds?: number | undefined;
 }
 
 /** An answer that is no success, or none at all. */
@@ -37,6 +38,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
+  /** How old a sign-in may be for this act (RFC 9470), where it was too old. */
+  readonly maxAgeSeconds: number | undefined;
 
   constructor(parts: ApiErrorParts) {
     super(`${parts.title}: ${parts.detail}`);
@@ -48,6 +51,7 @@ export class ApiError extends Error {
     this.requestId = parts.requestId;
     this.faults = parts.faults ?? [];
     this.retryAfterSeconds = parts.retryAfterSeconds;
+    this.maxAgeSeconds = parts.maxAgeSeconds;
   }
 
   /** Nobody is signed in, or no more. */
@@ -76,6 +80,7 @@ const isFault = (value: unknown): value is Fault =>
 export function problemOf(status: number, body: unknown, headers: Headers): ApiError {
   const details = (typeof body === 'object' && body !== null ? body : {}) as ProblemDetails;
   const retryAfter = headers.get('Retry-After');
+  const maxAge = /\bmax_age="(\d{1,5})"/.exec(headers.get('WWW-Authenticate') ?? 'none')?.[1];
   return new ApiError({
     status,
     type: textOf(details.type, 'about:blank'),
@@ -84,6 +89,7 @@ export function problemOf(status: number, body: unknown, headers: Headers): ApiE
     requestId: textOf(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
+    maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
   });
 }
 

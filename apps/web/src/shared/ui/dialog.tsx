@@ -29,6 +29,8 @@ export function Dialog({ title, children, actions, onClose }: DialogProps) {
         event.preventDefault();
         onClose?.();
       }}
+      // A browser lets a page hold it open only once: pressed again, Escape closes it without asking.
+      onClose={() => (onClose ? onClose() : dialog.current?.showModal())}
     >
       <Layer value={dialog}>
         <h2 id={titleId}>{title}</h2>

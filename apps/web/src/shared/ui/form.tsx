@@ -86,12 +86,19 @@ export function Area({ label, hint, fault, ...area }: FieldProps & ComponentProp
   );
 }
 
+interface GroupProps {
+  readonly legend: string;
+  readonly fault?: string | undefined;
+  readonly children: ReactNode;
+}
+
 /** Fields that belong together. */
-export function Group({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
+export function Group({ legend, fault, children }: GroupProps) {
   return (
     <fieldset className={styles['group']}>
       <legend>{legend}</legend>
       {children}
+      {fault !== undefined && <p className={styles['fault']}>{fault}</p>}
     </fieldset>
   );
 }

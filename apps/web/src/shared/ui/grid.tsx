@@ -15,7 +15,7 @@ const text = translated({
   next: 'Next',
   rows: (from: string, to: string, all: string) => `${from} to ${to} of ${all}`,
   atLeast: (count: string) => `${count} and more`,
-  count: (count: string) => `${count} rows`,
+  count: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
   select: 'Select',
 });
 

@@ -11,11 +11,8 @@ const text = translated({
   requestId: (id: string) => `Request ${id}`,
   unknown: 'Something went wrong in this page',
   signInAgain: 'Sign in again in a new tab',
-  thenAgain: 'Then send it once more. What you typed stays here.',
+  thenAgain: 'What you typed stays here.',
 });
-
-/** How old a sign-in may be for what cannot be undone. */
-const RECENT_SECONDS = 900;
 
 const ROWS = [0, 1, 2, 3, 4];
 
@@ -56,7 +53,12 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
       {known?.needsRecentSignIn === true && (
         <>
           <p>{text.thenAgain}</p>
-          <ButtonLink look="primary" href={signInPath(SIGNED_IN_PATH, RECENT_SECONDS)} target="_blank" rel="noopener">
+          <ButtonLink
+            look="primary"
+            href={signInPath(SIGNED_IN_PATH, known.maxAgeSeconds)}
+            target="_blank"
+            rel="noopener"
+          >
             {text.signInAgain}
           </ButtonLink>
         </>

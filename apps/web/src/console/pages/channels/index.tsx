@@ -3,13 +3,13 @@ import { Link } from 'wouter';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
-import { ChooseFilter, statuses } from '../../people/choose-filter.tsx';
+import { StatusFilter } from '../../people/choose-filter.tsx';
+import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { Standing } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
 import { allChannels, channelsKey, type Channel } from '../../people/channels.ts';
@@ -72,7 +72,6 @@ export default function ChannelsPage() {
   const [filters, setFilter, clear] = useFilters(['name', 'status']);
   const [act, setAct] = useState<Act<Channel>>();
   const source = useChannels(filters);
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page
       title={text.title}
@@ -84,25 +83,15 @@ export default function ChannelsPage() {
     >
       <Toolbar label={common.filters}>
         <TextFilter label={text.search} value={filters.name} onChange={(name) => setFilter('name', name)} />
-        <ChooseFilter
-          label={common.status}
-          options={statuses}
-          value={filters.status}
-          onChoose={(status) => setFilter('status', status)}
-        />
+        <StatusFilter value={filters.status} onChoose={(status) => setFilter('status', status)} />
       </Toolbar>
-      <Grid
-        key={JSON.stringify(filters)}
+      <FilteredGrid
+        filters={filters}
         label={text.title}
         columns={columnsFor(setAct)}
         source={source}
-        empty={
-          isFiltered ? (
-            <Empty action={<Button onClick={clear}>{common.clear}</Button>}>{common.nothing}</Empty>
-          ) : (
-            <Empty>{text.empty}</Empty>
-          )
-        }
+        empty={text.empty}
+        onClear={clear}
       />
       {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
     </Page>

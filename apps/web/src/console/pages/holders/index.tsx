@@ -3,14 +3,14 @@ import { Link, useLocation } from 'wouter';
 import { dateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { create } from '../../holders/acts.tsx';
 import { text } from '../../holders/text.ts';
-import { ChooseFilter, statuses } from '../../people/choose-filter.tsx';
+import { ChooseFilter, StatusFilter } from '../../people/choose-filter.tsx';
+import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
 import { Standing } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';
@@ -42,7 +42,6 @@ export default function HoldersPage() {
   const [, navigate] = useLocation();
   // What is no value of the contract is refused by the service, in its own words.
   const source = useHolders(filters as HolderFilters);
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page
       title={text.title}
@@ -64,26 +63,16 @@ export default function HoldersPage() {
           value={filters.kind}
           onChoose={(kind) => setFilter('kind', kind)}
         />
-        <ChooseFilter
-          label={common.status}
-          options={statuses}
-          value={filters.status}
-          onChoose={(status) => setFilter('status', status)}
-        />
+        <StatusFilter value={filters.status} onChoose={(status) => setFilter('status', status)} />
       </Toolbar>
-      <Grid
-        key={JSON.stringify(filters)}
+      <FilteredGrid
+        filters={filters}
         label={text.title}
         columns={columns}
         source={source}
         onOpen={({ accountHolderId }) => navigate(pathOf(accountHolderId))}
-        empty={
-          isFiltered ? (
-            <Empty action={<Button onClick={clear}>{common.clear}</Button>}>{common.nothing}</Empty>
-          ) : (
-            <Empty>{text.empty}</Empty>
-          )
-        }
+        empty={text.empty}
+        onClear={clear}
       />
       {isCreating && <ActDialog act={create} onClose={() => setCreating(false)} />}
     </Page>

@@ -1,13 +1,12 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Area } from '../../../shared/ui/form.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { Failure, Loading, Read } from '../../../shared/ui/state.tsx';
 import { Status } from '../../../shared/ui/status.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
-import { send, type ImportError } from '../../imports/imports.ts';
+import { useSend, type ImportError } from '../../imports/imports.ts';
 import type { SentFile } from '../../imports/kept-files.ts';
 import { mendedFile } from '../../imports/mended.ts';
 import { readRecords, type FoundRecords } from '../../imports/records.ts';
@@ -76,11 +75,7 @@ function Lines({
 }: Pick<MendProps, 'sent'> & { shown: readonly ImportError[]; found: FoundRecords }) {
   const [edited, setEdited] = useState<ReadonlyMap<number, string>>(new Map());
   const [withUnchanged, setWithUnchanged] = useState(false);
-  const [, navigate] = useLocation();
-  const sending = useMutation({
-    mutationFn: (content: string) => send({ ...sent, file: new Blob([content]) }),
-    onSuccess: ({ importId }) => navigate(`/imports/${encodeURIComponent(importId)}`),
-  });
+  const sending = useSend();
   const lines = shown.flatMap(({ line }) => {
     const record = found.byLine.get(line);
     return record === undefined ? [] : [{ line, sent: record, now: edited.get(line) ?? record }];
@@ -107,7 +102,7 @@ function Lines({
           look="primary"
           disabled={!mended}
           busy={sending.isPending}
-          onClick={() => mended && sending.mutate(mended.content)}
+          onClick={() => mended && sending.mutate({ ...sent, file: new Blob([mended.content]) })}
         >
           {mended ? text.send(mended.count) : text.nothing}
         </Button>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
@@ -8,7 +7,7 @@ import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { ChooseFile } from '../../imports/choose-file.tsx';
 import { ImportStatus } from '../../imports/import-status.tsx';
-import { send, useImports, type Import } from '../../imports/imports.ts';
+import { pathOfImport, useImports, useSend, type Import } from '../../imports/imports.ts';
 
 const text = translated({
   title: 'Imports',
@@ -25,8 +24,6 @@ const text = translated({
   failed: 'Bad lines',
   none: 'Nothing was imported yet.',
 });
-
-const pathOf = (id: string): string => `/imports/${encodeURIComponent(id)}`;
 
 const columns: readonly Column<Import>[] = [
   { key: 'created', name: text.created, width: '8rem', cell: ({ createdAt }) => dateTime(createdAt) },
@@ -45,20 +42,13 @@ const columns: readonly Column<Import>[] = [
     name: text.id,
     width: 'minmax(14rem, 1fr)',
     isMono: true,
-    cell: ({ importId }) => <Link href={pathOf(importId)}>{importId}</Link>,
+    cell: ({ importId }) => <Link href={pathOfImport(importId)}>{importId}</Link>,
   },
 ];
 
 export default function ImportsPage() {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const sending = useMutation({
-    mutationFn: send,
-    onSuccess: ({ importId }) => {
-      void queries.invalidateQueries({ queryKey: ['imports'] });
-      navigate(pathOf(importId));
-    },
-  });
+  const sending = useSend();
   return (
     <Page title={text.title}>
       <h2>{text.newOne}</h2>
@@ -73,7 +63,7 @@ export default function ImportsPage() {
         label={text.title}
         columns={columns}
         source={useImports()}
-        onOpen={({ importId }) => navigate(pathOf(importId))}
+        onOpen={({ importId }) => navigate(pathOfImport(importId))}
         empty={<Empty>{text.none}</Empty>}
       />
     </Page>

@@ -5,7 +5,7 @@ import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { Status } from '../../../shared/ui/status.tsx';
 import { lookUp, type LookUp } from '../../people/look-up.ts';
-import { pathOfFact } from './paths.ts';
+import { factInWords, pathOfFact } from './paths.ts';
 
 const text = translated({
   title: 'Search',
@@ -31,7 +31,8 @@ function Found({ result: { found, unreachable } }: { readonly result: LookUp }) 
           <Facts
             of={Object.entries(facts).map(([name, value]) => {
               const path = pathOfFact(name, value);
-              return [name, path === undefined ? value : <Link href={path}>{value}</Link>] as const;
+              const [label, shown] = factInWords(name, value);
+              return [label, path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
             })}
           />
         </section>

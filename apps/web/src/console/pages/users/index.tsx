@@ -8,6 +8,7 @@ import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ChooseFilter } from '../../people/choose-filter.tsx';
+import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';
 import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
 import { create } from '../../users/acts.tsx';
@@ -20,13 +21,13 @@ const userColumns: readonly Column<User>[] = [
   {
     key: 'subject',
     name: text.subject,
-    width: 'minmax(14rem, 1fr)',
+    width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'standing', name: text.standing, width: 'minmax(10rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
-  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
-  { key: 'holder', name: text.holder, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
-  { key: 'issuer', name: text.issuer, width: 'minmax(12rem, 1fr)', cell: ({ issuer }) => issuer },
+  { key: 'standing', name: text.standing, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
+  { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
+  { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+  { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
 ];
 
 const bindingColumns: readonly Column<Binding>[] = [
@@ -53,20 +54,15 @@ const standings = [
 function AllUsers({ filters, onClear }: { readonly filters: UserFilters; onClear(): void }) {
   const [, navigate] = useLocation();
   const source = useUsers(filters);
-  const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Grid
+    <FilteredGrid
+      filters={filters}
       label={text.title}
       columns={userColumns}
       source={source}
       onOpen={({ id }) => navigate(pathOf(id))}
-      empty={
-        isFiltered ? (
-          <Empty action={<Button onClick={onClear}>{common.clear}</Button>}>{common.nothing}</Empty>
-        ) : (
-          <Empty>{text.empty}</Empty>
-        )
-      }
+      empty={text.empty}
+      onClear={onClear}
     />
   );
 }
@@ -119,7 +115,7 @@ export default function UsersPage() {
         )}
       </Toolbar>
       {channel === undefined ? (
-        <AllUsers key={JSON.stringify(filters)} filters={filters} onClear={clear} />
+        <AllUsers filters={filters} onClear={clear} />
       ) : (
         <UsersOfChannel key={channel} channel={channel} />
       )}
