@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { basic } from '../../../src/client.ts';
 import { buyer, eventOf, inventoryPath, issue, keyed, operator, seller, type Task } from '../world.ts';
@@ -16,8 +17,14 @@ const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1:
 const lineOf = (businessId: string): string =>
   JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId, address });
 
+/** Runs in the page. */
+const colourOf = (element: unknown): string =>
+  (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color;
+
 /** What operators do in their browser when something is broken. */
 export function operatorStories(stage: Stage): void {
+  /** Of the import that is looked at, and not of one in the list. */
+  const ended = (page: Page, word: string) => page.getByRole('status').getByText(word, { exact: true }).waitFor();
   const fact = (page: Page, name: string) =>
     page
       .getByRole('status')
@@ -38,7 +45,7 @@ export function operatorStories(stage: Stage): void {
       const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
       await page.getByLabel('File').setInputFiles(file);
       await page.getByRole('button', { name: 'Send the file' }).click();
-      await page.getByText('completed, with bad lines').waitFor();
+      await ended(page, 'completed, with bad lines');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['1', '1']);
       expect([await isKnown(good), await isKnown(bad)]).toEqual([true, false]);
 
@@ -47,12 +54,12 @@ export function operatorStories(stage: Stage): void {
       await line.fill(lineOf(bad).replace('"name"', '"nome"'));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
       await page.getByLabel('Line 1').waitFor();
-      await page.getByText('completed, with bad lines').waitFor();
+      await ended(page, 'completed, with bad lines');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['0', '1']);
 
       await page.getByLabel('Line 1').fill(lineOf(bad));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
-      await page.getByRole('status').getByText('completed', { exact: true }).waitFor();
+      await ended(page, 'completed');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['1', '0']);
       expect(await isKnown(bad)).toBe(true);
     });
@@ -70,6 +77,7 @@ export function operatorStories(stage: Stage): void {
     const replay = async (page: Page): Promise<void> => {
       await page.getByRole('button', { name: 'Replay', exact: true }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Messages at most').fill('10');
       await dialog.getByRole('button', { name: 'Replay them' }).click();
       await dialog.getByText(/(was|were) replayed/).waitFor();
       await dialog.getByRole('button', { name: 'Close' }).click();
@@ -84,7 +92,11 @@ export function operatorStories(stage: Stage): void {
         await poisoned(page).waitFor();
         // Its cause is there still: it comes back.
         await replay(page);
-        await poisoned(page).waitFor();
+        await eventually(async () => {
+          const olga = await stage.console().as('olga');
+          const { items } = await olga.ok<{ items: { reason: string }[] }>('GET', `/dead-letters/${QUEUE}`);
+          return items.some(({ reason }) => reason.includes('poisoned'));
+        }, 'the dead letter to come back');
         await cure();
         await replay(page);
         await poisoned(page).waitFor({ state: 'detached' });
@@ -109,7 +121,7 @@ export function operatorStories(stage: Stage): void {
       try {
         const word = row.getByText('down', { exact: true });
         await word.waitFor({ timeout: SEEN_WITHIN_MS });
-        expect(await word.evaluate('(element) => getComputedStyle(element).color')).toBe(RED);
+        expect(await word.evaluate(colourOf)).toBe(RED);
         await page.getByRole('status').getByText('Not up: traders (down).').waitFor();
       } finally {
         await system.startService('traders');
@@ -127,22 +139,24 @@ export function operatorStories(stage: Stage): void {
         expect([path, (await fetch(`${system.baseUrl}${path}`, { headers })).status]).toEqual([path, 404]);
       }
     }
-    await stage.visitors().visit('anna', { provokes: /status of 40[34]|blocked by CORS|connect-src/ }, async (page) => {
-      // Signed in at both, in one browser: cookies know no ports.
-      await signIn(page, stage.console().url, 'olga');
-      await page.goto(stage.at('/me'));
-      await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
-      const reach = (url: string): Promise<unknown> =>
-        page.evaluate(
-          `fetch('${url}', { headers: { 'X-Portal': '1' } }).then(({ status }) => status, (error) => error.name)`,
-        );
-      expect(await reach('/operator/v1/health')).toBe(404);
-      expect(await reach('/api/operator/v1/health')).toBe(404);
-      expect(await reach(stage.atConsole('/operator/v1/health'))).toBe('TypeError');
-      // A link to the console brings its cookies along: it is the same site. It is told so.
-      const answering = page.waitForResponse(stage.atConsole('/operator/v1/health'));
-      await page.evaluate(`location.href = '${stage.atConsole('/operator/v1/health')}'`);
-      expect((await answering).status()).toBe(403);
-    });
+    await stage
+      .visitors()
+      .visit('anna', { provokes: /status of 40[34]|connect-src|Content Security Policy/ }, async (page) => {
+        // Signed in at both, in one browser: cookies know no ports.
+        await signIn(page, stage.console().url, 'olga');
+        await page.goto(stage.at('/me'));
+        await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
+        const reach = (url: string): Promise<unknown> =>
+          page.evaluate(
+            `fetch('${url}', { headers: { 'X-Portal': '1' } }).then(({ status }) => status, (error) => error.name)`,
+          );
+        expect(await reach('/operator/v1/health')).toBe(404);
+        expect(await reach('/api/operator/v1/health')).toBe(404);
+        expect(await reach(stage.atConsole('/operator/v1/health'))).toBe('TypeError');
+        // A link to the console brings its cookies along: it is the same site. It is told so.
+        const answering = page.waitForResponse(stage.atConsole('/operator/v1/health'));
+        await page.evaluate(`location.href = '${stage.atConsole('/operator/v1/health')}'`);
+        expect((await answering).status()).toBe(403);
+      });
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
+import { inParallel } from '../in-parallel.ts';
 import { operator } from '../world.ts';
 import { furnished, HOLDER, QUEUE, type Furnished } from './furnished.ts';
 import type { Stage } from './in-browser.ts';
@@ -15,8 +16,6 @@ export interface Place {
   readonly url: string;
   readonly visitors: Visitors;
   readonly person: string | undefined;
-  /** What goes wrong there and is meant to. */
-  readonly provokes?: RegExp;
 }
 
 type Person = Place['person'];
@@ -80,19 +79,44 @@ export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
   const [portal, console] = [examplesOf(shown), consoleExamplesOf(shown, userId)];
   const at = { portal: stage.at, public: stage.at, console: stage.atConsole };
   const visitorsOf = { portal: stage.visitors(), public: stage.visitors(), console: stage.operators() };
-  const place = (site: Place['site'], name: string, path: string, person: Person, provokes?: RegExp): Place => {
+  const place = (site: Place['site'], name: string, path: string, person: Person): Place => {
     if (path.includes(':')) throw new Error(`no address is known for ${name}`);
-    const visitors = visitorsOf[site];
-    return { name: `${site}: ${name}`, site, url: at[site](path), visitors, person, ...(provokes && { provokes }) };
+    return { name: `${site}: ${name}`, site, url: at[site](path), visitors: visitorsOf[site], person };
   };
   return [
     ...knownPaths('portal').map((path) => place('portal', path, portal[path] ?? path, personAt(path))),
     ...knownPaths('console').map((path) => place('console', path, console[path] ?? path, 'olga')),
     ...refusals.map(([site, name, path, person]) => place(site, name, path, person)),
-    ...Object.entries(publicPaths(shown)).map(([name, path]) =>
-      place('public', name, path, undefined, path === '/r/nothing' ? /status of 404/ : undefined),
-    ),
+    ...Object.entries(publicPaths(shown)).map(([name, path]) => place('public', name, path, undefined)),
   ];
+}
+
+/** Windows that are open at the same time. More do not make two processors faster. */
+const WINDOWS = 3;
+
+/**
+ * Opens every place, those of one person in one window: what it has loaded once it does not load again.
+ * @returns what was found, by the names of the places where something was
+ */
+export async function lookAround(
+  places: readonly Place[],
+  look: (page: Page, place: Place) => Promise<readonly string[]>,
+): Promise<Record<string, readonly string[]>> {
+  const found: Record<string, readonly string[]> = {};
+  const windows = [...Map.groupBy(places, ({ visitors }) => visitors)].flatMap(([visitors, ofSite]) =>
+    [...Map.groupBy(ofSite, ({ person }) => person)].map(([person, some]) => ({ visitors, person, some })),
+  );
+  // The longest first, so that none of them is left alone at the end.
+  const queue = windows.toSorted((one, other) => other.some.length - one.some.length);
+  const open = ({ visitors, person, some }: (typeof windows)[number]) =>
+    visitors.visit(person, { provokes: /\/r\/nothing/ }, async (page) => {
+      for (const place of some) {
+        const faults = await look(page, place);
+        if (faults.length > 0) found[place.name] = faults;
+      }
+    });
+  await inParallel(queue, open, WINDOWS);
+  return found;
 }
 
 /** Everything has come: what is on its way says so. */
