@@ -6,7 +6,7 @@ import type { Stage } from './in-browser.ts';
 import { arrived, everyPlace, lookAround } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 /** Nothing but colours is another one in the dark. */
 const RULES = { light: undefined, dark: ['cat.color'] } as const;
 

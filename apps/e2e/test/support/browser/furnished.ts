@@ -122,7 +122,8 @@ async function furnish(stage: Stage): Promise<Furnished> {
   const { administration, demo, channels } = system;
   const [channel] = channels;
   const client = system.as(operator(channel));
-  const holder = await onboard(system, channel, { name: 'Nordic Biochar AS', autoApproval: false });
+  const fields = { name: 'Nordic Biochar AS', businessId: 'NO-912345678', autoApproval: false };
+  const holder = await onboard(system, channel, fields);
   const { traderId, accountHolderId } = holder;
   await administration.setAccountHolder({ issuer: demo.issuer, subject: HOLDER, accountHolderId });
   await administration.issueApiKey({ issuer: demo.issuer, subject: 'anna' });

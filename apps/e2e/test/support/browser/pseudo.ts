@@ -5,7 +5,7 @@ import type { Stage } from './in-browser.ts';
 import { arrived, everyPlace, lookAround } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 /** Names of forms and of a time: no language has other ones. */
 const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC'];
 

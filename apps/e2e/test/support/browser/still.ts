@@ -57,7 +57,9 @@ const stillDocument = (): string => `(() => {
 export async function keepStill(page: Page, api: string): Promise<void> {
   await page.clock.setFixedTime(TAKEN_AT);
   await page.route(`**${api}**`, async (route) => {
-    const response = await route.fetch();
+    // Asked for from here, it has no word of the browser that the page is ours.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+    const response = await route.fetch({ headers });
     const type = response.headers()['content-type'] ?? 'none';
     if (!type.includes('json')) return route.fulfill({ response });
     return route.fulfill({ response, body: stillAnswer(await response.text()) });
