@@ -52,6 +52,8 @@ async function issueSome(system: System, holder: { accountHolderId: string; sale
     const [productionFacilityCode, methodologyCode, creditType] = facilities[nth % 3] ?? facilities[0];
     const vintage = 2021 + (nth % 5);
     const fields = {
+      // Lists are in their order.
+      issuanceId: `5b0c7a52-31f4-4c1e-9d0a-${String(nth).padStart(12, '0')}`,
       productionFacilityCode,
       methodologyCode,
       creditType,
