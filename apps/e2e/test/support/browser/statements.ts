@@ -70,7 +70,7 @@ export function statementStories(stage: Stage): void {
     );
   });
 
-  test('a page that shows something else than what was signed says so, and so does one whose document is changed', async () => {
+  test('a page says so when it shows something else than what was signed, or its document is changed', async () => {
     const made = await retire({ publication: 'LINK' });
     const path = `/r/${made.statementId}`;
     const signature = (page: Page) => page.locator('#signature');
