@@ -31,7 +31,7 @@ const stillDocument = (): string => `(() => {
   const still = (text) => text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '5b0c7a52-31f4-4c1e-9d0a-7be2f60ad913')
     .replace(/\\bc[a-z0-9]{24}\\b/g, 'cmws5ihkh6gkaj6mhpgfmsmpj')
-    .replace(/(^|[^\\w-])(?=[\\w-]*\\d)(?=[\\w-]*[A-Z])[\\w-]{22}(?![\\w-])/g, '$13q2-7wABz0mV9kQe1xTn4A')
+    .replace(/(^|[^\\w-])(?=[\\w-]*[\\d_-])(?=[\\w-]*[A-Z])[\\w-]{22}(?![\\w-])/g, '$13q2-7wABz0mV9kQe1xTn4A')
     .replace(/\\d{1,2} \\w+ \\d{4} at \\d{2}:\\d{2} UTC/g, '3 April 2026 at 12:04 UTC')
     .replace(/127\\.0\\.0\\.1:\\d+/g, '127.0.0.1:8090');
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
