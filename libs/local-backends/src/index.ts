@@ -3,6 +3,7 @@ export { ensureRole, handOver, type DatabaseRoles } from './database-rights.ts';
 export { BackendError } from './errors.ts';
 export type { Exit } from './guarded-process.ts';
 export { ensureRabbitMqInstalled } from './install-rabbitmq.ts';
+export { ensurePdfToTextInstalled } from './pdf-to-text.ts';
 export { assertPortFree, freePort, isPortFree } from './ports.ts';
 export { startPostgres } from './postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './postgres.ts';

@@ -3,6 +3,7 @@ import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
 import { connectionTo } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
 import { returnsOf } from './delivery.ts';
+import { goodbye } from './goodbye.ts';
 import { names, type QueueName } from './topology.ts';
 
 /** The header that says why a message is a dead letter. */
@@ -38,8 +39,7 @@ export async function withDeadLetters<T>(
     channel.on('error', () => undefined);
     return await work(createDeadLetters(channel, namespace));
   } finally {
-    // To a goodbye amqplib waits for an answer, whatever has become of the connection.
-    await Promise.race([connection.close().catch(() => undefined), delay(CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([goodbye(connection), delay(CLOSE_MS, undefined, { ref: false })]);
   }
 }
 

@@ -6,7 +6,6 @@ export type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 export { Consumer } from './consumer.ts';
 export { withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
 export { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
-export { goodbye } from './goodbye.ts';
 export {
   createConflictGuard,
   readProgress,

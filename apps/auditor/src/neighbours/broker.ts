@@ -1,4 +1,4 @@
-import { goodbye } from '@saleschannel/messaging';
+import { once } from 'node:events';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Check } from '../domain/check.ts';
 
@@ -33,7 +33,8 @@ async function ask(connection: ChannelModel, queue: string): Promise<Waiting | u
   channel.on('error', () => undefined);
   try {
     const { messageCount, consumerCount } = await channel.checkQueue(queue);
-    await goodbye(channel);
+    // Nobody waits for the answer: it never comes when the connection ends before.
+    channel.close().catch(() => undefined);
     return { messages: messageCount, consumers: consumerCount };
   } catch (error) {
     if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
@@ -57,7 +58,7 @@ async function connected<T>(url: string, work: (connection: ChannelModel) => Pro
   } catch (error) {
     throw new Error(`the broker cannot be asked: ${(error as Error).message}`, { cause: error });
   } finally {
-    if (connection) await goodbye(connection);
+    if (connection) await Promise.race([once(connection, 'close'), connection.close()]).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { operation, operations, type Operation } from '../../src/contract.ts';
 import { newKey } from '../support/world.ts';
-import { expectWell, inParallel, useBadWorld } from '../support/bad-world.ts';
+import { expectWell, useBadWorld } from '../support/bad-world.ts';
+import { inParallel } from '../support/in-parallel.ts';
 
 /** Paths and methods. */
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { operation, operations } from '../../src/contract.ts';
-import { expectWell, deepObject, inParallel, useBadWorld } from '../support/bad-world.ts';
+import { expectWell, deepObject, useBadWorld } from '../support/bad-world.ts';
+import { inParallel } from '../support/in-parallel.ts';
 
 /** Query parameters. */
 

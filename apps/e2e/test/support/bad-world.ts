@@ -41,20 +41,9 @@ export interface BadWorld {
 
 export const userPath = `${v1}/traders`;
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
-const IN_PARALLEL = 16;
 
 export const deepArray = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 export const deepObject = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
-
-/** Many requests, a few at a time. */
-export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const queue = items.values();
-  await Promise.all(
-    Array.from({ length: IN_PARALLEL }, async () => {
-      for (const item of queue) await work(item);
-    }),
-  );
-}
 
 /** A system of the test file's own with a {@link BadWorld} in it. */
 export function useBadWorld(): () => BadWorld {

@@ -50,7 +50,7 @@ export const sumInventory = (
 
 type HoldingFacet = 'state' | 'salesChannelId' | 'vintage' | 'productionFacilityId';
 
-/** The same of all that an account holder has, wherever it is. What is on no sales channel has a facet without value. */
+/** Those of all that an account holder has, wherever it is. What is on no sales channel has none by channel. */
 export async function sumHoldings(
   em: EntityManager,
   holder: Holder,

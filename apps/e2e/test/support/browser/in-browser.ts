@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import type { System } from '../../../src/system.ts';
+import { startConsole, type Console } from '../console.ts';
 import { useSystem } from '../system.ts';
 import { Visitors } from './visit.ts';
 
@@ -9,49 +10,84 @@ const START_LIMIT_MS = 60_000;
 
 export interface Stage {
   system(): System;
+  /** At the portal and at its public pages. */
   visitors(): Visitors;
+  /** At the console. `olga` is an operator. */
+  operators(): Visitors;
+  console(): Console;
   /** An address of the portal. */
   at(path: string): string;
+  /** An address of the console. */
+  atConsole(path: string): string;
   /** Puts the portal's clock ahead of this machine's. */
   ahead(ms: number): void;
 }
 
 export type Stories = (stage: Stage) => void;
 
+interface Running {
+  readonly browser: Browser;
+  readonly console: Console;
+  readonly visitors: Visitors;
+  readonly operators: Visitors;
+}
+
+async function start(system: System, executablePath: string): Promise<Running> {
+  const [console, browser] = await Promise.all([startConsole(system), chromium.launch({ executablePath })]);
+  return {
+    browser,
+    console,
+    visitors: new Visitors(browser, { url: String(system.portalUrl), api: '/api/' }),
+    operators: new Visitors(browser, { url: console.url, api: '/operator/v1/' }),
+  };
+}
+
 /**
- * Stories in a real browser, against a system with its portal that they share. Where there is no browser they are
- * skipped by their names; the start of the run has said why.
+ * Stories in a real browser, against a system with its portal and its console that they share. Where there is no
+ * browser they are skipped by their names; the start of the run has said why.
  */
 export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
   const executablePath = process.env['TEST_CHROMIUM'];
-  let aheadMs = 0;
-  const run = (): void => {
+  if (executablePath === undefined) {
+    // Further lines are those of apt-get, which the start of the run has shown.
+    const [why] = (process.env['TEST_CHROMIUM_MISSING'] ?? 'none was looked for').split('\n');
+    describe.skip(`in a browser: ${why}`, () => {
+      for (const [name, story] of Object.entries(stories))
+        describe(name, () => story(stageOf(nothingRuns, nothingRuns)));
+    });
+    return;
+  }
+  describe('in a browser', () => {
+    let aheadMs = 0;
     const system = useSystem(
       { portal: { now: () => Date.now() + aheadMs } },
       { notAudited: 'bundles are made that no transaction tells of' },
     );
-    let browser: Browser | undefined;
-    let visitors: Visitors | undefined;
-    beforeAll(async () => {
-      browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }) });
-      visitors = new Visitors(browser, String(system().portalUrl));
-    }, START_LIMIT_MS);
-    afterAll(() => browser?.close());
-    const stage: Stage = {
+    let running: Running | undefined;
+    beforeAll(async () => void (running = await start(system(), executablePath)), START_LIMIT_MS);
+    afterAll(async () => {
+      await running?.browser.close();
+      await running?.console.stop();
+    });
+    const stage = stageOf(
       system,
-      visitors: () => {
-        if (!visitors) throw new Error('the browser has not started');
-        return visitors;
-      },
-      at: (path) => new URL(path, system().portalUrl).href,
-      ahead: (ms) => void (aheadMs = ms),
-    };
+      () => running ?? nothingRuns(),
+      (ms) => void (aheadMs = ms),
+    );
     for (const [name, story] of Object.entries(stories)) describe(name, () => story(stage));
-  };
-  if (executablePath !== undefined) describe('in a browser', run);
-  else {
-    // Further lines are those of apt-get, which the start of the run has shown.
-    const [why] = (process.env['TEST_CHROMIUM_MISSING'] ?? 'none was looked for').split('\n');
-    describe.skip(`in a browser: ${why}`, run);
-  }
+  });
 }
+
+function nothingRuns(): never {
+  throw new Error('the browser has not started');
+}
+
+const stageOf = (system: () => System, running: () => Running, ahead: Stage['ahead'] = () => undefined): Stage => ({
+  system,
+  visitors: () => running().visitors,
+  operators: () => running().operators,
+  console: () => running().console,
+  at: (path) => new URL(path, system().portalUrl).href,
+  atConsole: (path) => new URL(path, running().console.url).href,
+  ahead,
+});

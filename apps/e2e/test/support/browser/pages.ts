@@ -3,41 +3,126 @@ import { join } from 'node:path';
 import { projectRoot } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
-import type { System } from '../../../src/system.ts';
-import { operator, seller, v1, type Transaction } from '../world.ts';
+import { inParallel } from '../in-parallel.ts';
+import { operator } from '../world.ts';
+import { furnished, HOLDER, QUEUE, type Furnished } from './furnished.ts';
+import type { Stage } from './in-browser.ts';
+import type { Visitors } from './visit.ts';
 
-/** Every page that the build knows. Tests of the suite may not import pages. */
-export const knownPaths = (): string[] =>
-  JSON.parse(readFileSync(join(projectRoot, 'apps/web/dist/portal/paths.json'), 'utf8')) as string[];
+/** An address that people open, and who does. */
+export interface Place {
+  readonly name: string;
+  readonly site: 'portal' | 'console' | 'public';
+  readonly url: string;
+  readonly visitors: Visitors;
+  readonly person: string | undefined;
+}
+
+type Person = Place['person'];
+
+/** Every page that the build of an application knows. Tests of the suite may not import pages. */
+const knownPaths = (application: 'portal' | 'console'): string[] =>
+  JSON.parse(readFileSync(join(projectRoot, `apps/web/dist/${application}/paths.json`), 'utf8')) as string[];
 
 /** Addresses of pages whose paths leave something open. A path that is not here is opened as it is. */
-export async function examplesOf(system: System): Promise<Readonly<Record<string, string>>> {
-  const [channel] = system.channels;
-  const client = system.as(operator(channel));
-  const [transaction] = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query: { $limit: '1' } });
-  const [held] = await client.ok<{ transactionId: string }[]>('GET', '/account-portal/transactions', {
-    query: { $limit: '1' },
-  });
-  const trader = seller(channel).id;
-  const source = `trader=${trader}&from=oldest&volume=250`;
+function examplesOf({ traderId, retirementId, waitingId }: Furnished): Readonly<Record<string, string>> {
+  const source = `trader=${traderId}&from=oldest&volume=250`;
   return {
-    '/channel/inventory': `/channel/inventory?trader=${trader}`,
-    '/channel/transactions/:id': `/channel/transactions/${transaction?.id}`,
+    '/channel/inventory': `/channel/inventory?trader=${traderId}`,
+    '/channel/transactions/:id': `/channel/transactions/${retirementId}`,
     '/channel/move/trade': `/channel/move/trade?${source}`,
     '/channel/move/retire': `/channel/move/retire?${source}`,
     '/channel/move/offramp': `/channel/move/offramp?${source}`,
-    '/holder/transactions/:id': `/holder/transactions/${held?.transactionId}`,
-    '/search': `/search?q=${trader}`,
+    '/holder/transactions/:id': `/holder/transactions/${waitingId}`,
+    '/search': `/search?q=${traderId}`,
   };
 }
 
-/** Who has something to see at an address. */
-export const personOf = (path: string): string =>
-  path.startsWith('/channel') || path === '/search' ? 'anna' : 'holder';
+const consoleExamplesOf = ({ importId, accountHolderId }: Furnished, userId: string): Record<string, string> => ({
+  '/imports/:id': `/imports/${importId}`,
+  '/dead-letters/:queue': `/dead-letters/${QUEUE}`,
+  '/holders/:id': `/holders/${accountHolderId}`,
+  '/users/:id': `/users/${userId}`,
+  '/search': `/search?q=${accountHolderId}`,
+});
+
+const publicPaths = ({ statementId, hiddenStatementId, certificate }: Furnished): Readonly<Record<string, string>> => ({
+  'a statement': `/r/${statementId}`,
+  'a statement under embargo': `/r/${hiddenStatementId}`,
+  'no statement': '/r/nothing',
+  'the register': '/register',
+  'the register of a time without retirements': '/register?from=2001-01-01&to=2001-01-31',
+  'the check': '/verify',
+  'the check of a certificate': `/verify?id=${certificate}`,
+  'the check of what is unclear': '/verify?id=%3F',
+});
+
+const personAt = (path: string): string => {
+  if (path.startsWith('/channel') || path === '/search') return 'anna';
+  return path.startsWith('/holder') ? HOLDER : 'holder';
+};
+
+/** What pages look like for those who are not let in, and for what is not there. */
+const refusals: readonly (readonly ['portal' | 'console', string, path: string, Person])[] = [
+  ['portal', 'nobody is signed in', '/keys', undefined],
+  ['portal', 'who lacks the role', '/channel/people', 'bo'],
+  ['portal', 'nothing has the id', '/channel/transactions/nothing', 'anna'],
+  ['console', 'nobody is signed in', '/imports', undefined],
+  ['console', 'who is no operator', '/', 'anna'],
+  ['console', 'nothing has the id', '/holders/nothing', 'olga'],
+];
+
+/** Every page of the portal and of the console, and those that anybody may see, with something to show. */
+export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
+  const shown = await furnished(stage);
+  const { userId } = operator(stage.system().channels[0]);
+  const [portal, console] = [examplesOf(shown), consoleExamplesOf(shown, userId)];
+  const at = { portal: stage.at, public: stage.at, console: stage.atConsole };
+  const visitorsOf = { portal: stage.visitors(), public: stage.visitors(), console: stage.operators() };
+  const place = (site: Place['site'], name: string, path: string, person: Person): Place => {
+    if (path.includes(':')) throw new Error(`no address is known for ${name}`);
+    return { name: `${site}: ${name}`, site, url: at[site](path), visitors: visitorsOf[site], person };
+  };
+  return [
+    ...knownPaths('portal').map((path) => place('portal', path, portal[path] ?? path, personAt(path))),
+    ...knownPaths('console').map((path) => place('console', path, console[path] ?? path, 'olga')),
+    ...refusals.map(([site, name, path, person]) => place(site, name, path, person)),
+    ...Object.entries(publicPaths(shown)).map(([name, path]) => place('public', name, path, undefined)),
+  ];
+}
+
+/** Windows that are open at the same time. More do not make two processors faster. */
+const WINDOWS = 3;
+
+/**
+ * Opens every place, those of one person in one window: what it has loaded once it does not load again.
+ * @returns what was found, by the names of the places where something was
+ */
+export async function lookAround(
+  places: readonly Place[],
+  look: (page: Page, place: Place) => Promise<readonly string[]>,
+): Promise<Record<string, readonly string[]>> {
+  const found: Record<string, readonly string[]> = {};
+  const windows = [...Map.groupBy(places, ({ visitors }) => visitors)].flatMap(([visitors, ofSite]) =>
+    [...Map.groupBy(ofSite, ({ person }) => person)].map(([person, some]) => ({ visitors, person, some })),
+  );
+  // The longest first, so that none of them is left alone at the end.
+  const queue = windows.toSorted((one, other) => other.some.length - one.some.length);
+  const open = ({ visitors, person, some }: (typeof windows)[number]) =>
+    visitors.visit(person, { provokes: /\/r\/nothing/ }, async (page) => {
+      for (const place of some) {
+        const faults = await look(page, place);
+        if (faults.length > 0) found[place.name] = faults;
+      }
+    });
+  await inParallel(queue, open, WINDOWS);
+  return found;
+}
 
 /** Everything has come: what is on its way says so. */
 export async function arrived(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  const onItsWay = page.locator('[aria-busy=true]').or(page.getByRole('status').getByText('Loading', { exact: true }));
+  // Rules where rows will be, in every language.
+  const onItsWay = page.locator('[aria-busy=true], [role=status] > i');
   await eventually(async () => (await onItsWay.count()) === 0, `the content of ${page.url()}`);
 }

@@ -13,15 +13,24 @@ export interface Look {
   readonly theme?: 'light' | 'dark';
   /** What may go wrong in the pages: the visit provokes it. */
   readonly provokes?: RegExp;
+  /** Whether pages may run script. */
+  readonly script?: boolean;
 }
 
-/** What went wrong in the pages of the portal, without anybody asking. */
-export class Faults {
-  readonly #found: string[] = [];
-  readonly #origin: string;
+/** Whose pages are visited. */
+export interface Site {
+  readonly url: string;
+  /** Where its operations are. */
+  readonly api: string;
+}
 
-  constructor(portalUrl: string) {
-    this.#origin = portalUrl;
+/** What went wrong in the pages of a site, without anybody asking. */
+class Faults {
+  readonly #found: string[] = [];
+  readonly #site: Site;
+
+  constructor(site: Site) {
+    this.#site = site;
   }
 
   get found(): readonly string[] {
@@ -43,7 +52,8 @@ export class Faults {
       page.on('console', (message) => {
         const { url } = message.location();
         // An answer of the API that is no success is for the page to deal with.
-        const isAnswer = url.startsWith(`${this.#origin}/api/`) && message.text().startsWith('Failed to load resource');
+        const isAnswer =
+          url.startsWith(`${this.#site.url}${this.#site.api}`) && message.text().startsWith('Failed to load resource');
         if (message.type() !== 'error' || !this.#isOurs(page.url()) || isAnswer) return;
         this.#found.push(`${page.url()} writes ${message.text().slice(0, SHOWN_CHARACTERS)} (${url})`);
       });
@@ -51,23 +61,23 @@ export class Faults {
   }
 
   #isOurs(url: string): boolean {
-    return url.startsWith(this.#origin);
+    return url.startsWith(new URL('/', this.#site.url).href);
   }
 }
 
-/** From the portal's start page through the identity provider's own pages, back to the portal. */
-export async function signIn(page: Page, portalUrl: string, person: string): Promise<void> {
-  await page.goto(portalUrl);
+/** From the start page of a site through the identity provider's own pages, back to the site. */
+export async function signIn(page: Page, siteUrl: string, person: string): Promise<void> {
+  await page.goto(siteUrl);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await showWho(page, portalUrl, person);
+  await showWho(page, siteUrl, person);
   await page.getByRole('button', { name: person, exact: true }).waitFor();
 }
 
-/** Goes through the pages of the identity provider, until one of the portal is there. */
-export async function showWho(page: Page, portalUrl: string, person: string): Promise<void> {
+/** Goes through the pages of the identity provider, until one of the site is there. */
+export async function showWho(page: Page, siteUrl: string, person: string): Promise<void> {
   for (let step = 0; step < MORE_THAN_A_SIGN_IN_NEEDS; step++) {
     await page.waitForLoadState();
-    if (page.url().startsWith(portalUrl)) break;
+    if (page.url().startsWith(siteUrl)) break;
     const login = page.locator('input[name=login]');
     if ((await login.count()) > 0) {
       await login.fill(person);
@@ -82,12 +92,12 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 /** A browser whose users sign in once, by the pages, and then come with their cookies. */
 export class Visitors {
   readonly #browser: Browser;
-  readonly #portalUrl: string;
-  readonly #states = new Map<string, State>();
+  readonly #site: Site;
+  readonly #states = new Map<string, Promise<State>>();
 
-  constructor(browser: Browser, portalUrl: string) {
+  constructor(browser: Browser, site: Site) {
     this.#browser = browser;
-    this.#portalUrl = portalUrl;
+    this.#site = site;
   }
 
   /**
@@ -95,7 +105,7 @@ export class Visitors {
    * @throws Error with everything that pages did wrong meanwhile, or with what failed and what the page showed then
    */
   async visit<T>(person: string | undefined, look: Look, act: (page: Page) => Promise<T>): Promise<T> {
-    const faults = new Faults(this.#portalUrl);
+    const faults = new Faults(this.#site);
     const context = await this.#open(person, look, faults);
     const page = await context.newPage();
     try {
@@ -112,7 +122,7 @@ export class Visitors {
   }
 
   async #open(person: string | undefined, look: Look, faults?: Faults): Promise<BrowserContext> {
-    const { width = 1_280, height = 800, theme = 'light' } = look;
+    const { width = 1_280, height = 800, theme = 'light', script = true } = look;
     const state = person === undefined ? undefined : await this.#stateOf(person);
     const context = await this.#browser.newContext({
       viewport: { width, height },
@@ -120,6 +130,7 @@ export class Visitors {
       locale: 'en-GB',
       timezoneId: 'Europe/Oslo',
       reducedMotion: 'reduce',
+      javaScriptEnabled: script,
       ...(state && { storageState: state }),
     });
     context.setDefaultTimeout(PAGE_LIMIT_MS);
@@ -127,14 +138,19 @@ export class Visitors {
     return context;
   }
 
-  async #stateOf(person: string): Promise<State> {
-    const known = this.#states.get(person);
-    if (known) return known;
+  #stateOf(person: string): Promise<State> {
+    const known = this.#states.get(person) ?? this.#signedIn(person);
+    this.#states.set(person, known);
+    return known;
+  }
+
+  async #signedIn(person: string): Promise<State> {
     const context = await this.#open(undefined, {});
-    await signIn(await context.newPage(), this.#portalUrl, person);
-    const state = await context.storageState();
-    await context.close();
-    this.#states.set(person, state);
-    return state;
+    try {
+      await signIn(await context.newPage(), this.#site.url, person);
+      return await context.storageState();
+    } finally {
+      await context.close();
+    }
   }
 }

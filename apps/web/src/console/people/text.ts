@@ -8,7 +8,6 @@ export const text = translated({
   reasonHint: 'For the next one who reads it. It is in the audit trail.',
   suspend: 'Suspend',
   resume: 'Resume',
-  all: 'All',
   status: 'Status',
   filters: 'Filters',
   clear: 'Clear the filters',

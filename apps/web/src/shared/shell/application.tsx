@@ -40,9 +40,17 @@ export interface ApplicationProps<Person> {
   readonly Frame: ComponentType<{ readonly session: SignedIn; readonly children: ReactNode }>;
 }
 
+/** Of the document: what is no {@link Page} has none by itself. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
 /** What the start page of nobody looks like. */
 function SignedOut({ name, about }: { readonly name: string; readonly about: string }) {
   const { pathname, search } = window.location;
+  useTitle(name);
   return (
     <main className={styles['alone']}>
       <h1>{name}</h1>
@@ -66,6 +74,7 @@ function Unreachable() {
 /** In a tab of its own: tells the others that somebody is signed in again. */
 function SignedInAgain() {
   useEffect(tellOtherTabs, []);
+  useTitle(text.signedIn);
   return (
     <main className={styles['alone']}>
       <h1>{text.signedIn}</h1>

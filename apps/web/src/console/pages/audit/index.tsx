@@ -9,7 +9,7 @@ import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ChooseFilter } from '../../people/choose-filter.tsx';
+import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import styles from './audit.module.css';
 import { INSTALLATION, inWords, services, useAuditEvents, type AuditEvent, type Service } from './events.ts';
 import { text } from './text.ts';

@@ -8,7 +8,7 @@ import { Page } from '../../../shared/ui/page.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
-import { StatusFilter } from '../../people/choose-filter.tsx';
+import { StatusFilter } from '../../people/status-filter.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { Standing } from '../../people/standing.tsx';
 import { text as common } from '../../people/text.ts';

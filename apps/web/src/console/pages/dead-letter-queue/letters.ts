@@ -7,6 +7,7 @@ export type QueueName = Schemas['QueueName'];
 export type Letter = Schemas['DeadLetterSummary'] & { readonly place: number };
 
 export const LETTERS_AT_MOST = 1_000;
+const LOOK_MS = 2_000;
 
 export const lettersKey = (queue: string): readonly string[] => ['dead-letters', queue];
 
@@ -20,6 +21,9 @@ export const useLetters = (queue: QueueName, count: number | undefined): UseQuer
       const { items } = await dataOf(operations.GET('/dead-letters/{queue}', { signal, headers, params }));
       return items.map((letter, place) => ({ ...letter, place }));
     },
+    // One that came back between two looks left the count as it was.
+    refetchInterval: ({ state: { data, status } }) =>
+      status === 'success' && data?.length !== Math.min(count ?? 0, LETTERS_AT_MOST) ? LOOK_MS : false,
     placeholderData: keepPreviousData,
   });
 

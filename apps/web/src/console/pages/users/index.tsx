@@ -7,7 +7,7 @@ import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ActDialog } from '../../acts/act-dialog.tsx';
-import { ChooseFilter } from '../../people/choose-filter.tsx';
+import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';
 import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';

@@ -1,0 +1,6 @@
+import { accessibilityStories } from '../support/browser/accessibility.ts';
+import { inBrowser } from '../support/browser/in-browser.ts';
+import { operatorStories } from '../support/browser/operators.ts';
+import { pseudoStories } from '../support/browser/pseudo.ts';
+
+inBrowser({ accessibility: accessibilityStories, 'another language': pseudoStories, operators: operatorStories });

@@ -1,0 +1,16 @@
+import { inBrowser } from '../support/browser/in-browser.ts';
+import { isolationStories } from '../support/browser/isolation.ts';
+import { keyStories } from '../support/browser/keys.ts';
+import { listStories } from '../support/browser/lists.ts';
+import { moveStories } from '../support/browser/moves.ts';
+import { safetyStories } from '../support/browser/safety.ts';
+import { statementStories } from '../support/browser/statements.ts';
+
+inBrowser({
+  'sessions and keys': keyStories,
+  safety: safetyStories,
+  isolation: isolationStories,
+  statements: statementStories,
+  'long lists': listStories,
+  moves: moveStories,
+});

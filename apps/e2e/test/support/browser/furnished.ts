@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, startPublisher } from '@saleschannel/testing';
+import {
+  buyer,
+  endOf,
+  inventoryPath,
+  issue,
+  keyed,
+  onboard,
+  operator,
+  reservationOf,
+  retirementBody,
+  v1,
+  type Task,
+} from '../world.ts';
+import type { System } from '../../../src/system.ts';
+import type { Stage } from './in-browser.ts';
+
+/** What pages have to show, beyond the demonstration. */
+export interface Furnished {
+  readonly traderId: string;
+  readonly accountHolderId: string;
+  /** A transaction that waits for its seller. */
+  readonly waitingId: string;
+  readonly retirementId: string;
+  /** Public, and whole. */
+  readonly statementId: string;
+  /** Public, with a beneficiary under embargo. */
+  readonly hiddenStatementId: string;
+  readonly certificate: string;
+  /** With a bad line. */
+  readonly importId: string;
+}
+
+/** Who is of the account holder of what is furnished. */
+export const HOLDER = 'nora';
+/** Which has a dead letter. */
+export const QUEUE = 'events.log';
+
+const EMBARGO_MS = 30 * 86_400_000;
+
+const facilities = [
+  ['NBC001', 'C03000000', 'CORC100+', 'FI'],
+  ['NAM001', 'C03000000', 'CORC_200', 'NA'],
+  ['ICE7W2', 'C04000000', 'CORC1000+', 'IS'],
+] as const;
+
+/** Bundles that differ, each issued on a day of its own: so they have an order. */
+async function issueSome(system: System, holder: { accountHolderId: string; salesChannelId: string }) {
+  const issued: Awaited<ReturnType<typeof issue>>[] = [];
+  for (let nth = 0; nth < 24; nth++) {
+    const [productionFacilityCode, methodologyCode, creditType] = facilities[nth % 3] ?? facilities[0];
+    const vintage = 2021 + (nth % 5);
+    const fields = {
+      // Lists are in their order.
+      issuanceId: `5b0c7a52-31f4-4c1e-9d0a-${String(nth).padStart(12, '0')}`,
+      productionFacilityCode,
+      methodologyCode,
+      creditType,
+      vintage,
+      productionStartDate: `${vintage}-01-01T00:00:00.000Z`,
+      productionEndDate: `${vintage}-06-30T23:59:59.000Z`,
+      issuingDate: `${vintage}-09-${String(nth + 1).padStart(2, '0')}T08:00:00.000Z`,
+      lastSerial: String(100 + 37 * nth),
+    };
+    // The last one is kept off the sales channels.
+    issued.push(await issue(system, holder, nth === 23 ? { ...fields, salesChannelId: null } : fields));
+  }
+  return issued;
+}
+
+async function retire(system: System, traderId: string, body: object) {
+  const client = system.as(operator(system.channels[0]));
+  const path = inventoryPath(traderId, 'retire');
+  const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+  const taskPath = `${path}/${taskId}`;
+  const transactionId = await reservationOf(client, taskPath);
+  await system.registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`);
+  await endOf(client, taskPath);
+  const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${transactionId}/detail`);
+  return { transactionId, statementId: detail.statement.id };
+}
+
+async function sell(system: System, traderId: string, asset: object): Promise<string> {
+  const [channel] = system.channels;
+  const client = system.as(operator(channel));
+  const path = inventoryPath(traderId, 'trade');
+  const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 148.5 }] };
+  const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+  return reservationOf(client, `${path}/${taskId}`);
+}
+
+/** A file of which one line is good, as an operator sends it. */
+async function importWithFault(stage: Stage): Promise<string> {
+  const olga = await stage.console().as('olga');
+  const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
+  const good = JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId: randomUUID(), address });
+  const content = `${good}\n${good.replace('Helsinki', '')}x\n`;
+  const { importId } = await olga.ok<{ importId: string }>('POST', '/imports', {
+    file: ['application/x-ndjson', content],
+  });
+  await eventually(
+    async () => (await olga.ok<{ status: string }>('GET', `/imports/${importId}`)).status === 'COMPLETED',
+    'the end of the import',
+  );
+  return importId;
+}
+
+async function deadLetter(stage: Stage): Promise<void> {
+  const { namespace } = stage.system();
+  const publisher = await startPublisher(namespace);
+  const type = 'inventory.transaction.status-changed.v1';
+  await publisher.publishRaw(`${namespace}.${QUEUE}`, '{"entries": "nonsense"}', type);
+  await publisher.stop();
+  const olga = await stage.console().as('olga');
+  await eventually(async () => {
+    const { items } = await olga.ok<{ items: object[] }>('GET', `/dead-letters/${QUEUE}`);
+    return items.length > 0;
+  }, 'the dead letter');
+}
+
+async function furnish(stage: Stage): Promise<Furnished> {
+  const system = stage.system();
+  const { administration, demo, channels } = system;
+  const [channel] = channels;
+  const client = system.as(operator(channel));
+  const fields = { name: 'Nordic Biochar AS', businessId: 'NO-912345678', autoApproval: false };
+  const holder = await onboard(system, channel, fields);
+  const { traderId, accountHolderId } = holder;
+  await administration.setAccountHolder({ issuer: demo.issuer, subject: HOLDER, accountHolderId });
+  await administration.issueApiKey({ issuer: demo.issuer, subject: 'anna' });
+  const [first, second, third] = await issueSome(system, holder);
+  if (!first || !second || !third) throw new Error('nothing was issued');
+  const shown = await retire(system, traderId, {
+    ...retirementBody([first.range(1, 60)]),
+    statement: { publication: 'PUBLIC' },
+  });
+  const beneficiaryHiddenUntil = new Date(Date.now() + EMBARGO_MS).toISOString();
+  const hidden = await retire(system, traderId, {
+    ...retirementBody([second.range(1, 25)]),
+    statement: { publication: 'PUBLIC', beneficiaryHiddenUntil },
+  });
+  const waitingId = await sell(system, traderId, third.range(1, 90));
+  const invitation = { email: 'kari@example.test', roles: ['TRADER_VIEWER', 'ASSET_VIEWER'] };
+  await client.ok('POST', '/user-services/invitations', { body: invitation });
+  await deadLetter(stage);
+  return {
+    traderId,
+    accountHolderId,
+    waitingId,
+    retirementId: shown.transactionId,
+    statementId: shown.statementId,
+    hiddenStatementId: hidden.statementId,
+    certificate: first.at(1),
+    importId: await importWithFault(stage),
+  };
+}
+
+const known = new WeakMap<System, Promise<Furnished>>();
+
+/** The first sales channel has things of every kind. Stories share them. */
+export function furnished(stage: Stage): Promise<Furnished> {
+  const system = stage.system();
+  const made = known.get(system) ?? furnish(stage);
+  known.set(system, made);
+  return made;
+}

@@ -1,0 +1,96 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { roles } from '@saleschannel/auth';
+import { FILL_LIMIT_MS } from './large-inventory.ts';
+import { furnished, HOLDER, type Furnished } from './furnished.ts';
+import type { Stage } from './in-browser.ts';
+import { arrived } from './pages.ts';
+
+/** Of the second sales channel, and of its account holder. */
+const CHANNEL_B = 'carl';
+const HOLDER_B = 'sara';
+const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
+/** Another one each time. */
+const OF_THE_MOMENT = /Request [\w-]+/g;
+
+/** Whoever belongs to one sales channel or account holder, at the pages of another one. */
+export function isolationStories(stage: Stage): void {
+  let theirs: Furnished;
+  beforeAll(async () => {
+    const { administration, demo, channels } = stage.system();
+    const { issuer } = demo;
+    const [, { salesChannelId, accountHolderId }] = channels;
+    await administration.assignRoles({ issuer, subject: CHANNEL_B, salesChannelId, roles });
+    await administration.setAccountHolder({ issuer, subject: HOLDER_B, accountHolderId });
+    theirs = await furnished(stage);
+  }, FILL_LIMIT_MS);
+
+  const shownAt = async (page: Page, path: string): Promise<string> => {
+    await page.goto(stage.at(path));
+    await arrived(page);
+    return page.locator('main').innerText();
+  };
+  /** What is never to be seen by others. */
+  const secrets = (): string[] => [
+    ...Object.values(theirs).filter((id) => id !== theirs.importId && id !== theirs.certificate),
+    'Nordic Biochar AS',
+    'Nordlys Ferries AS',
+  ];
+  const lists: readonly (readonly [person: string, own: string, paths: readonly string[]])[] = [
+    [
+      CHANNEL_B,
+      'anna',
+      ['/channel', '/channel/transactions', '/channel/events', '/channel/traders', '/channel/people', '/channel/audit'],
+    ],
+    [HOLDER_B, HOLDER, ['/holder', '/holder/approvals', '/holder/listings', '/holder/transactions']],
+  ];
+
+  test.each(lists)('no list of %s has anything of the others', async (person, own, paths) => {
+    const shown = async (who: string): Promise<string> =>
+      stage.visitors().visit(who, {}, async (page) => {
+        const texts: string[] = [];
+        for (const path of paths) texts.push(await shownAt(page, path), await page.locator('main').innerHTML());
+        return texts.join('\n');
+      });
+    const [mine, others] = [await shown(person), await shown(own)];
+    expect(secrets().filter((text) => mine.includes(text))).toEqual([]);
+    // These are the pages where the others do see them.
+    expect(secrets().filter((text) => others.includes(text)).length).toBeGreaterThan(1);
+  });
+
+  type Address = readonly [path: (id: string) => string, of: keyof Furnished];
+  const addresses: readonly (readonly [person: string, addresses: readonly Address[]])[] = [
+    [
+      CHANNEL_B,
+      [
+        [(id) => `/channel/transactions/${id}`, 'retirementId'],
+        [(id) => `/channel/inventory?trader=${id}`, 'traderId'],
+        [(id) => `/channel/move/trade?trader=${id}&from=oldest&volume=1`, 'traderId'],
+        [(id) => `/channel/move/retire?trader=${id}&from=oldest&volume=1`, 'traderId'],
+        [(id) => `/search?q=${id}`, 'traderId'],
+        [(id) => `/search?q=${id}`, 'retirementId'],
+      ],
+    ],
+    [
+      HOLDER_B,
+      [
+        [(id) => `/holder/transactions/${id}`, 'waitingId'],
+        [(id) => `/channel/transactions/${id}`, 'retirementId'],
+      ],
+    ],
+  ];
+
+  test.each(addresses)(
+    'to %s an id of others, typed into the address, is one that nothing has',
+    async (person, some) => {
+      await stage.visitors().visit(person, {}, async (page) => {
+        const saidOf = async (path: string, id: string): Promise<string> =>
+          (await shownAt(page, path)).replaceAll(id, 'ID').replaceAll(OF_THE_MOMENT, 'Request');
+        for (const [path, of] of some) {
+          const id = theirs[of];
+          expect(await saidOf(path(id), id)).toBe(await saidOf(path(UNKNOWN), UNKNOWN));
+        }
+      });
+    },
+  );
+}

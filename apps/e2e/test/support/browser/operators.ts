@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
+import type { Page } from 'playwright-core';
+import { basic } from '../../../src/client.ts';
+import { buyer, eventOf, inventoryPath, issue, keyed, operator, seller, type Task } from '../world.ts';
+import { furnished, QUEUE } from './furnished.ts';
+import type { Stage } from './in-browser.ts';
+import { signIn } from './visit.ts';
+
+/** What the product promises of its console. */
+const SEEN_WITHIN_MS = 5_000;
+/** `--bad` of the light theme. */
+const RED = 'rgb(163, 38, 27)';
+
+const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
+const lineOf = (businessId: string): string =>
+  JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId, address });
+
+/** Runs in the page. */
+const colourOf = (element: unknown): string =>
+  (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color;
+
+/** What operators do in their browser when something is broken. */
+export function operatorStories(stage: Stage): void {
+  /** Of the import that is looked at, and not of one in the list. */
+  const ended = (page: Page, word: string) => page.getByRole('status').getByText(word, { exact: true }).waitFor();
+  const fact = (page: Page, name: string) =>
+    page
+      .getByRole('status')
+      .locator('div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd');
+
+  test('a broken import is mended: first badly, then well', async () => {
+    const [good, bad] = [randomUUID(), randomUUID()];
+    const isKnown = async (businessId: string): Promise<boolean> => {
+      const olga = await stage.console().as('olga');
+      const { items } = await olga.ok<{ items: object[] }>('GET', `/account-holders?businessId=${businessId}`);
+      return items.length > 0;
+    };
+    await stage.operators().visit('olga', {}, async (page) => {
+      await page.goto(stage.atConsole('/imports'));
+      const content = `${lineOf(good)}\n${lineOf(bad).replace('"FI"', '"FI')}\n`;
+      const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
+      await page.getByLabel('File').setInputFiles(file);
+      await page.getByRole('button', { name: 'Send the file' }).click();
+      await ended(page, 'completed, with bad lines');
+      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['1', '1']);
+      expect([await isKnown(good), await isKnown(bad)]).toEqual([true, false]);
+
+      const line = page.getByLabel('Line 2');
+      expect(await page.getByRole('button', { name: 'No line was changed yet' }).isDisabled()).toBe(true);
+      await line.fill(lineOf(bad).replace('"name"', '"nome"'));
+      await page.getByRole('button', { name: 'Send 1 line' }).click();
+      await page.getByLabel('Line 1').waitFor();
+      await ended(page, 'completed, with bad lines');
+      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['0', '1']);
+
+      await page.getByLabel('Line 1').fill(lineOf(bad));
+      await page.getByRole('button', { name: 'Send 1 line' }).click();
+      await ended(page, 'completed');
+      expect([await fact(page, 'Applied').innerText(), await fact(page, 'Bad lines').innerText()]).toEqual(['1', '0']);
+      expect(await isKnown(bad)).toBe(true);
+    });
+  });
+
+  test('a message that poisons the event log is replayed when its cause is gone, and is in the log', async () => {
+    const system = stage.system();
+    const [channel] = system.channels;
+    const client = system.as(operator(channel));
+    const { range } = await issue(system, channel);
+    const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 2), unitPrice: 1 }] };
+    await furnished(stage);
+    const poisoned = (page: Page) => page.getByRole('row').filter({ hasText: 'poisoned' });
+    const cure = () => system.sql('events', 'alter table event drop constraint if exists poisoned');
+    const replay = async (page: Page): Promise<void> => {
+      await page.getByRole('button', { name: 'Replay', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Messages at most').fill('10');
+      await dialog.getByRole('button', { name: 'Replay them' }).click();
+      await dialog.getByText(/(was|were) replayed/).waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+    };
+    await system.sql('events', 'alter table event add constraint poisoned check (id is null) not valid');
+    try {
+      const path = inventoryPath(seller(channel).id, 'trade');
+      const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+      await stage.operators().visit('olga', {}, async (page) => {
+        await page.goto(stage.atConsole('/dead-letters'));
+        await page.getByRole('link', { name: QUEUE }).click();
+        await poisoned(page).waitFor();
+        // Its cause is there still: it comes back.
+        await replay(page);
+        await eventually(async () => {
+          const olga = await stage.console().as('olga');
+          const { items } = await olga.ok<{ items: { reason: string }[] }>('GET', `/dead-letters/${QUEUE}`);
+          return items.some(({ reason }) => reason.includes('poisoned'));
+        }, 'the dead letter to come back');
+        await cure();
+        await replay(page);
+        await poisoned(page).waitFor({ state: 'detached' });
+      });
+      const { responsePayload } = await client.ok<Task>('GET', `${path}/${taskId}`);
+      expect(await eventOf(client, String(responsePayload.id))).toMatchObject({ payload: { status: 'SUCCESS' } });
+    } finally {
+      await cure();
+    }
+  });
+
+  test('a service that stops is red within five seconds, without anybody doing anything', async () => {
+    const system = stage.system();
+    await stage.operators().visit('olga', {}, async (page) => {
+      await page.goto(stage.atConsole('/'));
+      const row = page
+        .getByRole('table')
+        .getByRole('row')
+        .filter({ has: page.getByRole('cell', { name: 'traders' }) });
+      await row.getByText('up', { exact: true }).waitFor();
+      await system.stopService('traders');
+      try {
+        const word = row.getByText('down', { exact: true });
+        await word.waitFor({ timeout: SEEN_WITHIN_MS });
+        expect(await word.evaluate(colourOf)).toBe(RED);
+        await page.getByRole('status').getByText('Not up: traders (down).').waitFor();
+      } finally {
+        await system.startService('traders');
+      }
+      await row.getByText('up', { exact: true }).waitFor();
+    });
+  });
+
+  test('nothing of operators is at the gateway, or within reach of a page of the portal', async () => {
+    const system = stage.system();
+    const { apiKey } = operator(system.channels[0]);
+    for (const authorization of [undefined, basic(apiKey.id, apiKey.secret)]) {
+      for (const path of ['/operator', '/operator/v1', '/operator/v1/health', '/operator/v1/sales-channels']) {
+        const headers = { ...(authorization !== undefined && { authorization }) };
+        expect([path, (await fetch(`${system.baseUrl}${path}`, { headers })).status]).toEqual([path, 404]);
+      }
+    }
+    await stage
+      .visitors()
+      .visit('anna', { provokes: /status of 40[34]|connect-src|Content Security Policy/ }, async (page) => {
+        // Signed in at both, in one browser: cookies know no ports.
+        await signIn(page, stage.console().url, 'olga');
+        await page.goto(stage.at('/me'));
+        await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
+        const reach = (url: string): Promise<unknown> =>
+          page.evaluate(
+            `fetch('${url}', { headers: { 'X-Portal': '1' } }).then(({ status }) => status, (error) => error.name)`,
+          );
+        expect(await reach('/operator/v1/health')).toBe(404);
+        expect(await reach('/api/operator/v1/health')).toBe(404);
+        expect(await reach(stage.atConsole('/operator/v1/health'))).toBe('TypeError');
+        // A link to the console brings its cookies along: it is the same site. It is told so.
+        const answering = page.waitForResponse(stage.atConsole('/operator/v1/health'));
+        await page.evaluate(`location.href = '${stage.atConsole('/operator/v1/health')}'`);
+        expect((await answering).status()).toBe(403);
+      });
+  });
+}

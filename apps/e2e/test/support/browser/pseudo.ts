@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import type { Page, Response } from 'playwright-core';
+import { crowdedOf } from './crowded.ts';
+import type { Stage } from './in-browser.ts';
+import { arrived, everyPlace, lookAround } from './pages.ts';
+
+const WIDTHS = [1_280, 390];
+const LIMIT_MS = 600_000;
+/** Names of forms and of a time: no language has other ones. */
+const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC'];
+
+const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
+
+/** Whether a text has no word but those that are known. Of what was shortened parts are known. */
+const isData = (text: string, known: ReadonlySet<string>): boolean =>
+  wordsIn(text).every(
+    (word) => known.has(word) || (text.includes('…') && [...known].some((each) => each.includes(word))),
+  );
+
+/** Members whose own members are shown by their names: nobody knows them all. */
+const OPEN = ['facts', 'before', 'after'];
+
+/** The words in all texts of a document, and in names of members only where those are data. */
+function wordsOf(value: unknown, into: Set<string>, isOpen = false): void {
+  if (typeof value === 'string') for (const word of wordsIn(value)) into.add(word);
+  if (typeof value !== 'object' || !value) return;
+  for (const [name, part] of Object.entries(value)) {
+    if (isOpen) into.add(name);
+    wordsOf(part, into, isOpen || OPEN.includes(name));
+  }
+}
+
+const documentsIn = (text: string): unknown[] => {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+  }
+};
+
+/** Texts that are seen or read aloud, in a page of which nothing is awaited any more. */
+const TEXTS = `(() => {
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true });
+  const texts = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { data, parentElement } = walker.currentNode;
+    if (data.trim() !== '' && seen(parentElement)) texts.push(data.trim());
+  }
+  for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+    for (const element of document.querySelectorAll('[' + name + ']'))
+      if (seen(element)) texts.push(element.getAttribute(name));
+  return texts;
+})()`;
+
+/** Collects what a page is told by its server: that is no text of pages. */
+function listen(page: Page): { end(): Promise<Set<string>> } {
+  const reading: Promise<unknown[]>[] = [];
+  const read = async (response: Response): Promise<unknown[]> => {
+    const type = response.headers()['content-type'] ?? 'none';
+    // An answer to a page that was left is none.
+    return type.includes('json') ? documentsIn(await response.text().catch(() => '[]')) : [];
+  };
+  const onResponse = (response: Response): void => void reading.push(read(response));
+  page.on('response', onResponse);
+  return {
+    async end() {
+      page.off('response', onResponse);
+      const words = new Set([...SAME_EVERYWHERE, ...wordsIn(page.url())]);
+      for (const answer of await Promise.all(reading)) for (const each of answer) wordsOf(each, words);
+      return words;
+    },
+  };
+}
+
+const inPseudo = (url: string): string => {
+  const address = new URL(url);
+  address.searchParams.set('lang', 'pseudo');
+  return address.href;
+};
+
+async function faultsOf(page: Page, url: string, further: unknown): Promise<string[]> {
+  const listening = listen(page);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(inPseudo(url));
+  await arrived(page);
+  const texts = await page.evaluate<string[]>(TEXTS);
+  const known = await listening.end();
+  wordsOf(further, known);
+  const untranslated = new Set(texts.filter((text) => !isData(text, known)));
+  const faults = [...untranslated].map((text) => `not translated: ${text}`);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const fault of await crowdedOf(page)) faults.push(`${width}: ${fault}`);
+  }
+  return faults;
+}
+
+/** The pages in a language that nobody translated: accented, a third longer, and between brackets. */
+export function pseudoStories(stage: Stage): void {
+  test(
+    'nothing is left untranslated, nothing is cut and no control lies over another',
+    async () => {
+      // What comes as a stream is no answer that could be read.
+      const activity = await (await stage.console().as('olga')).ok('GET', '/activity');
+      const places = (await everyPlace(stage)).filter(({ site }) => site !== 'public');
+      expect(await lookAround(places, (page, { url }) => faultsOf(page, url, activity))).toEqual({});
+    },
+    LIMIT_MS,
+  );
+}

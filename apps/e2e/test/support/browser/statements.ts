@@ -1,0 +1,131 @@
+import { expect, jest, test } from '@jest/globals';
+import { systemClock } from '@saleschannel/primitives';
+import { textOfPdf } from '@saleschannel/testing';
+import type { Page } from 'playwright-core';
+import { issue, operator, retirementBody, seller, transfer, v1 } from '../world.ts';
+import type { Stage } from './in-browser.ts';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const WORDS = ['Quillfeather', 'Svolvaer', 'Zeppelin'];
+
+interface Made {
+  readonly statementId: string;
+  readonly certificate: string;
+}
+
+/** What anybody may see of retirements, and whether it is true. */
+export function statementStories(stage: Stage): void {
+  const retire = async (statement: object): Promise<Made> => {
+    const system = stage.system();
+    const [channel] = system.channels;
+    const client = system.as(operator(channel));
+    const { at, range } = await issue(system, channel);
+    const body = {
+      ...retirementBody([range(1, 40)]),
+      beneficiaryName: 'Quillfeather Ferries AS',
+      beneficiaryLocation: 'Svolvaer, Norway',
+      retirementPurpose: 'Flights of a Zeppelin in 2024',
+      statement,
+    };
+    const { responsePayload } = await transfer(client, seller(channel).id, 'retire', body);
+    const path = `${v1}/transactions/${responsePayload.id}/detail`;
+    const detail = await client.ok<{ statement: { id: string } }>('GET', path);
+    return { statementId: detail.statement.id, certificate: at(1) };
+  };
+  const jsonOf = async ({ statementId }: Made): Promise<string> =>
+    (await fetch(stage.at(`/r/${statementId}.json`))).text();
+  const look = (path: string, act: (page: Page) => Promise<void>, script = true): Promise<void> =>
+    stage.visitors().visit(undefined, { script }, async (page) => {
+      await page.goto(stage.at(path));
+      await act(page);
+    });
+  const oneByteChanged = (text: string): string => text.replace('Quillfeather', 'Quillfeathes');
+
+  test.each([
+    ['by script', true],
+    ['by the server, without script', false],
+  ])('of a statement that is pasted, one changed byte makes it invalid, %s', async (_how, script) => {
+    const text = await jsonOf(await retire({ publication: 'LINK' }));
+    const [jws = 'none'] = (JSON.parse(text) as { signature: string }).signature.split('~');
+    const last = jws.at(-3) === 'A' ? 'B' : 'A';
+    const changed = [
+      oneByteChanged(text),
+      text.replace('"volume":40', '"volume":41'),
+      text.replace(jws, `${jws.slice(0, -3)}${last}${jws.slice(-2)}`),
+    ];
+    await look(
+      '/verify',
+      async (page) => {
+        for (const [pasted, verdict] of [
+          [text, 'Signature valid'],
+          ...changed.map((each) => [each, 'Signature invalid.']),
+        ]) {
+          await page.getByLabel('The JSON of the statement').fill(String(pasted));
+          await page.getByRole('button', { name: 'Check the signature' }).click();
+          await page.locator('#result').getByText(String(verdict)).waitFor();
+        }
+      },
+      script,
+    );
+  });
+
+  test('a page says so when it shows something else than what was signed, or its document is changed', async () => {
+    const made = await retire({ publication: 'LINK' });
+    const path = `/r/${made.statementId}`;
+    const signature = (page: Page) => page.locator('#signature');
+    await look(path, (page) => signature(page).getByText('checked by this server and in your browser').waitFor());
+    for (const changed of [path, `${path}.json`]) {
+      await stage.visitors().visit(undefined, {}, async (page) => {
+        await page.route(stage.at(changed), async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, body: oneByteChanged(await response.text()) });
+        });
+        await page.goto(stage.at(path));
+        await signature(page).getByText('Signature invalid.').waitFor();
+      });
+    }
+  });
+
+  test('no hidden word is anywhere a second before an embargo ends, and all are when it has ended', async () => {
+    const until = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS);
+    const made = await retire({ publication: 'PUBLIC', beneficiaryHiddenUntil: until.toISOString() });
+    const { statementId, certificate } = made;
+    const pages = [`/r/${statementId}`, '/register', `/verify?id=${certificate}`];
+    const documents = [`/r/${statementId}.json`, '/register.csv'];
+    const shown = async (): Promise<Record<string, string>> => {
+      const found: Record<string, string> = {};
+      for (const path of pages) await look(path, async (page) => void (found[path] = await page.content()));
+      for (const path of documents) found[path] = await (await fetch(stage.at(path))).text();
+      const pdf = Buffer.from(await (await fetch(stage.at(`/r/${statementId}.pdf`))).arrayBuffer());
+      found['pdf'] = `${await textOfPdf(pdf)} ${pdf.toString('latin1')}`;
+      return found;
+    };
+    const clock = jest.spyOn(systemClock, 'now');
+    try {
+      clock.mockImplementation(() => new Date(until.getTime() - SECOND_MS));
+      const before = Object.entries(await shown());
+      const told = before.filter(([, text]) => WORDS.some((word) => decoded(text).includes(word)));
+      expect(told.map(([path]) => path)).toEqual([]);
+      expect(before.flatMap(([path, text]) => (text.includes('Hidden until') ? [path] : []))).toEqual([
+        pages[0],
+        pages[1],
+        'pdf',
+      ]);
+      clock.mockImplementation(() => until);
+      const after = Object.entries(await shown());
+      const saying = (word: string): string[] => after.flatMap(([path, text]) => (text.includes(word) ? [path] : []));
+      const [name = 'none', place = 'none', purpose = 'none'] = WORDS;
+      expect(saying(name)).toEqual([pages[0], pages[1], ...documents, 'pdf']);
+      expect(saying(place)).toEqual([pages[0], pages[1], ...documents, 'pdf']);
+      expect(saying(purpose)).toEqual(expect.arrayContaining([pages[0], documents[0], 'pdf']));
+      await look(pages[0] ?? '/', (page) => page.locator('#signature').getByText('in your browser').waitFor());
+    } finally {
+      clock.mockRestore();
+    }
+  });
+}
+
+/** With what is written in base64url, as in signatures. */
+const decoded = (text: string): string =>
+  text + (text.match(/[\w-]{20,}/g) ?? []).map((part) => Buffer.from(part, 'base64url').toString()).join(' ');
