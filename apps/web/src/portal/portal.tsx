@@ -35,7 +35,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   return (
     <Shell name={text.name} place={place} session={session} person={me.data} pages={pages} search={<SearchBox />}>
       <KeysBanner />
-      <Forbidden value={<Refused />}>
+      <Forbidden value={{ isKnown: !me.isPending, said: <Refused /> }}>
         <Gate audience={audience}>{children}</Gate>
       </Forbidden>
     </Shell>

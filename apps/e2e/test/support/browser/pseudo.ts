@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { roles } from '@saleschannel/auth';
 import type { Page, Response } from 'playwright-core';
 import { crowdedOf } from './crowded.ts';
 import type { Stage } from './in-browser.ts';
@@ -6,10 +7,14 @@ import { arrived, everyPlace, lookAround } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
-/** Names of forms and of a time: no language has other ones. */
-const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC'];
-
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
+
+/** Names of forms, of a time and of roles: no language has other ones. */
+const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC', ...roles.flatMap(wordsIn)];
+
+/** The words of a member's name, as they are shown: `registeredOn` is shown as `Registered on`. */
+const wordsOfName = (name: string): string[] =>
+  name.split(/(?=[A-Z])/).flatMap((word) => [word.toLowerCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
 
 /** Whether a text has no word but those that are known. Of what was shortened parts are known. */
 const isData = (text: string, known: ReadonlySet<string>): boolean =>
@@ -25,7 +30,7 @@ function wordsOf(value: unknown, into: Set<string>, isOpen = false): void {
   if (typeof value === 'string') for (const word of wordsIn(value)) into.add(word);
   if (typeof value !== 'object' || !value) return;
   for (const [name, part] of Object.entries(value)) {
-    if (isOpen) into.add(name);
+    if (isOpen) for (const word of [name, ...wordsOfName(name)]) into.add(word);
     wordsOf(part, into, isOpen || OPEN.includes(name));
   }
 }

@@ -38,18 +38,25 @@ export function Empty({ children, action }: { readonly children: ReactNode; read
   );
 }
 
+interface Refusal {
+  /** While it is still asked who somebody is, nobody can say it. */
+  readonly isKnown: boolean;
+  readonly said: ReactNode;
+}
+
 /** What an application says beneath a 403: what is missing, and who grants it. */
-export const Forbidden = createContext<ReactNode>(null);
+export const Forbidden = createContext<Refusal>({ isKnown: true, said: null });
 
 /** What went wrong, with what support asks for. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
   const known = error instanceof ApiError ? error : undefined;
   const forbidden = useContext(Forbidden);
+  if (known?.status === 403 && !forbidden.isKnown) return <Loading />;
   return (
     <div className={styles['state']} role="alert">
       <p className={styles['title']}>{known?.title ?? text.unknown}</p>
       <p>{known?.detail ?? String(error)}</p>
-      {known?.status === 403 && forbidden}
+      {known?.status === 403 && forbidden.said}
       {known?.needsRecentSignIn === true && (
         <>
           <p>{text.thenAgain}</p>

@@ -98,7 +98,7 @@ export default function SearchPage() {
   const isAsked = id !== undefined && id !== '';
   return (
     <Page title={text.title} aside={isAsked ? text.aside(id) : undefined}>
-      {isAsked && me ? <Hits id={id} me={me} /> : <Empty>{text.noText}</Empty>}
+      {isAsked ? me ? <Hits id={id} me={me} /> : <Loading /> : <Empty>{text.noText}</Empty>}
     </Page>
   );
 }
