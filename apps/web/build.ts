@@ -2,7 +2,7 @@
 //
 // Builds the pages of each application, every folder of src/ with an index.html, to dist/<application>. Writes beside
 // them which paths there are, compresses them, and fails when what the first page loads is too large.
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
@@ -50,11 +50,31 @@ async function writePaths(source: string, folder: string): Promise<void> {
   writeFileSync(join(folder, 'paths.json'), JSON.stringify(pages.map(({ path }) => path)));
 }
 
+/** Whether another process has put a build there since. Then that is as good. */
+const isThereSince = (target: string, startedAtMs: number): boolean =>
+  (statSync(join(target, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0) > startedAtMs;
+
+/** Puts a build in place whole. Others may do so at the same time. */
+function putInPlace(draft: string, target: string, startedAtMs: number): void {
+  const old = `${draft}.old`;
+  while (!isThereSince(target, startedAtMs)) {
+    rmSync(old, { recursive: true, force: true });
+    if (existsSync(target)) renameSync(target, old);
+    try {
+      renameSync(draft, target);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
+  for (const left of [draft, old]) rmSync(left, { recursive: true, force: true });
+}
+
 /** Built beside and put in place whole: a portal that runs sees one build or the other. */
 async function buildApplication(source: string): Promise<void> {
   const application = basename(source);
   const target = join(root, 'dist', application);
-  const draft = `${target}.new`;
+  const draft = `${target}.new-${process.pid}`;
+  const startedAtMs = Date.now();
   const options = {
     configFile: false,
     root: source,
@@ -81,8 +101,7 @@ async function buildApplication(source: string): Promise<void> {
   checkBudget(application, (await build(options)) as Rolldown.RolldownOutput);
   await writePaths(source, draft);
   compress(draft);
-  rmSync(target, { recursive: true, force: true });
-  renameSync(draft, target);
+  putInPlace(draft, target, startedAtMs);
 }
 
 for (const page of globSync('src/*/index.html', { cwd: root })) {
