@@ -82,7 +82,7 @@ async function fillRetirement(page: Page): Promise<void> {
   await page.getByLabel('Period of use, first day', { exact: true }).fill('2024-01-01');
   await page.getByLabel('Period of use, last day', { exact: true }).fill('2024-12-31');
   await page.getByRole('heading', { level: 1 }).click();
-  await page.getByText('The plan is made.').waitFor({ state: 'detached' });
+  await page.getByText('The plan is being made.').waitFor({ state: 'detached' });
 }
 
 const lineOf = (businessId: string, city: string): string =>

@@ -87,7 +87,7 @@ function statusOf(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, 
 export function PlanView({ plan, isAsked, error, faults, starts, onRetry }: PlanViewProps) {
   const isGood = plan !== undefined && plan.faults.length === 0;
   return (
-    <section className={styles['plan']}>
+    <section className={styles['plan']} aria-busy={isAsked && plan === undefined && error === null}>
       <h2>{text.plan}</h2>
       <p role="status">{statusOf(plan, isAsked, faults, error)}</p>
       {error !== null && error !== undefined && <Failure error={error} onRetry={onRetry} />}

@@ -52,7 +52,7 @@ export const text = translated({
   review: 'Review',
   plan: 'Plan',
   planNothing: 'Say what moves, and it is shown here which bundles it is taken from.',
-  planWait: 'The plan is made.',
+  planWait: 'The plan is being made.',
   planned: (volume: string, bundles: number, time: string) => `${volume} of ${bundlesOf(bundles)}, checked ${time} UTC`,
   refused: 'This cannot be carried out',
   bundleFrom: (start: string) => `Bundle from ${start}`,
