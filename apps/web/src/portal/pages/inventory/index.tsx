@@ -117,7 +117,9 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
           onChoose={(value) => setFilter('productionFacilityId', value)}
         />
       </Toolbar>
-      <p role="status">{fitting.data && text.totals(fitting.data.bundles, tonnes(fitting.data.volume))}</p>
+      <p role="status" aria-busy={fitting.isFetching}>
+        {fitting.data && text.totals(fitting.data.bundles, tonnes(fitting.data.volume))}
+      </p>
       <Bundles key={traderId} traderId={traderId} filters={filters} total={total} onClear={onClear} />
     </>
   );
