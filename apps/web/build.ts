@@ -59,11 +59,12 @@ function putInPlace(draft: string, target: string, startedAtMs: number): void {
   const old = `${draft}.old`;
   while (!isThereSince(target, startedAtMs)) {
     rmSync(old, { recursive: true, force: true });
-    if (existsSync(target)) renameSync(target, old);
     try {
+      if (existsSync(target)) renameSync(target, old);
       renameSync(draft, target);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+      // Somebody else has taken the old one away, or put a new one there.
+      if (!['ENOENT', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
     }
   }
   for (const left of [draft, old]) rmSync(left, { recursive: true, force: true });

@@ -141,10 +141,13 @@ export class Broker implements Part {
     const isGone = (): boolean => this.#current !== model;
     // Nobody else listens while it is set up, and an error that nobody hears ends the process.
     model.on('error', () => undefined);
-    const end = new Promise<void>((resolve) => model.once('close', resolve));
-    void end.then(() => {
-      if (!isGone()) this.#current = undefined;
-    });
+    const end = new Promise<void>((resolve) =>
+      model.once('close', () => {
+        // At once: whoever's call failed with the connection asks for it next.
+        if (!isGone()) this.#current = undefined;
+        resolve();
+      }),
+    );
     // The connection comes back after this has ended, so nothing that waits for an answer may keep it from ending.
     await Promise.race([end, Promise.all(this.#setups.map((setup) => this.#attach(model, setup)))]);
     if (isGone()) throw new Error('the connection was lost while it was set up');
