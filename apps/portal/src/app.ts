@@ -56,7 +56,9 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       now,
       logger,
     });
-    const printer = new PdfPrinter();
+    const printer = new PdfPrinter({
+      drawnPlain: (error) => logger.warn({ err: error }, 'a statement was drawn with plain names'),
+    });
     const app = createRoutes({
       application: NAME,
       publicUrl,

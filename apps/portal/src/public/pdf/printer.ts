@@ -8,23 +8,30 @@ const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 } as 
 /** Whoever asked has gone. */
 class NobodyWaits extends Error {}
 
+/** It would not be drawn sooner in another way. */
+class TooSlow extends Error {}
+
 /** Too many wait already. */
 export class PrinterBusy extends Error {}
 
 export interface PdfPrinterOptions {
   /** Replaced by tests. */
   readonly timeoutMs?: number;
+  /** Told why a document was drawn again, with its names in plain letters. */
+  readonly drawnPlain?: (cause: unknown) => void;
 }
 
 /** Makes PDFs one by one in a thread with a memory of its own, so that pages do not wait for them. */
 export class PdfPrinter {
   readonly #timeoutMs: number;
+  readonly #drawnPlain: (cause: unknown) => void;
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor({ timeoutMs = TIMEOUT_MS }: PdfPrinterOptions = {}) {
+  constructor({ timeoutMs = TIMEOUT_MS, drawnPlain = () => undefined }: PdfPrinterOptions = {}) {
     this.#timeoutMs = timeoutMs;
+    this.#drawnPlain = drawnPlain;
   }
 
   /**
@@ -55,7 +62,9 @@ export class PdfPrinter {
   async #makeSomehow(job: PdfJob): Promise<Uint8Array> {
     try {
       return await this.#make(job);
-    } catch {
+    } catch (error) {
+      if (error instanceof TooSlow) throw error;
+      this.#drawnPlain(error);
       return this.#make({ ...job, isPlain: true });
     }
   }
@@ -81,7 +90,7 @@ export class PdfPrinter {
   #outcomeOf(worker: Worker, job: PdfJob): Promise<Uint8Array> {
     const ended = new AbortController();
     return new Promise<Uint8Array>((resolve, reject) => {
-      const limit = setTimeout(() => reject(new Error('the PDF took too long')), this.#timeoutMs);
+      const limit = setTimeout(() => reject(new TooSlow('the PDF took too long')), this.#timeoutMs);
       const on = <Value>(event: string, listener: (value: Value) => void): void => {
         worker.on(event, listener);
         ended.signal.addEventListener('abort', () => worker.off(event, listener));
