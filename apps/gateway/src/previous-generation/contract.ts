@@ -30,8 +30,13 @@ generation sends it.
 - Listed bundles have no \`certificates\` and no \`issuanceId\`, facilities no \`gsrn\` and no \`code\`.
 - Lists are whole: they have no filters and no pages, except that of events.`;
 
+const references = ['externalReference', 'metadata'];
+
 /** The schemas that differ. */
 const changes: Record<string, (schema: Schema) => void> = {
+  TradeRequest: (schema) => remove(schema, references),
+  RetirementRequest: (schema) => remove(schema, references),
+  OfframpRequest: (schema) => remove(schema, references),
   UnpricedSelection: nameSerials,
   PricedSelection: nameSerials,
   RetirementSelection: nameSerials,
