@@ -70,11 +70,11 @@ export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
   ) as transaction`;
 
-/** Whether whatever is called `transaction` in the statement has such a member. */
+/** Whether whatever is called `transaction` in the statement has such a member. A join would begin at either side. */
 export const isNotedWith = (salesChannelId: string, pair: Pair): Sql => sql`
-  exists (
-    select from transaction_metadata as entry
+  (
+    select true from transaction_metadata as entry
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
       and entry.type = transaction.type and entry.created_at = transaction.created_at
       and entry.transaction_id = transaction.id
-  )`;
+  ) is true`;

@@ -119,13 +119,13 @@ export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
   ) as task`;
 
-/** Whether whatever is called `task` in the statement has such a member. */
+/** Whether whatever is called `task` in the statement has such a member. A join would begin at either side. */
 export const isNotedWith = (salesChannelId: string, pair: Pair): Sql => sql`
-  exists (
-    select from task_metadata as entry
+  (
+    select true from task_metadata as entry
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
       and entry.operation = task.operation and entry.created_at = task.created_at and entry.task_id = task.id
-  )`;
+  ) is true`;
 
 /** Removes metadata of tasks whose month was dropped, a bounded number. Returns how many. */
 export async function removeDroppedMetadata(em: EntityManager, atMost: number): Promise<number> {
