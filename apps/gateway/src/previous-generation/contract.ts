@@ -151,7 +151,11 @@ function withoutIssuances(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   const isAsset = 'certificates' in value && 'issuanceId' in value;
   const isFacility = 'gsrn' in value && 'code' in value;
-  const gone = [...(isAsset ? ['certificates', 'issuanceId'] : []), ...(isFacility ? ['gsrn', 'code'] : [])];
+  const gone = [
+    ...references,
+    ...(isAsset ? ['certificates', 'issuanceId'] : []),
+    ...(isFacility ? ['gsrn', 'code'] : []),
+  ];
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !gone.includes(name))
