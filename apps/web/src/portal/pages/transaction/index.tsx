@@ -69,7 +69,8 @@ const metadataColumns: readonly TableColumn<readonly [string, string]>[] = [
 ];
 
 function Metadata({ of }: { readonly of: Detail['metadata'] }) {
-  const members = Object.entries(of);
+  // A ledger of the release before says nothing of them.
+  const members = Object.entries({ ...of });
   if (members.length === 0) return null;
   return (
     <section>
