@@ -148,7 +148,7 @@ test.each([
   });
 });
 
-test('one that comes twice, to two replicas at once, is kept once, also one that the ledger would not take', async () => {
+test('one that comes twice, to two replicas at once, is kept once', async () => {
   const open = (): Promise<Database> =>
     openDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
   const replicas = [await open(), await open()];
