@@ -175,6 +175,20 @@ describe('a list of a sales channel', () => {
     ['listHolderTransactions', '$filter[traderId][eq]=x'],
     ['listTransactions', '$filter[type][eq]=ISSUANCE'],
     ['listTransactions', '$filter[createdAt][gte]=yesterday'],
+    ...['listTransactions', 'listTasks', 'summarizeTransactions'].flatMap((operation): [string, string][] =>
+      [
+        '$filter[externalReference]=x',
+        '$filter[externalReference][eq]=',
+        `$filter[externalReference][eq]=${'x'.repeat(101)}`,
+        '$filter[externalReference][startsWith]=x',
+        '$filter[metadata][a]=b',
+        '$filter[metadata][a][eq]=b&$filter[metadata][c][eq]=d',
+        '$filter[metadata][a%20b][eq]=c',
+        '$filter[metadata][__proto__][eq]=c',
+        '$filter={"metadata":{}}',
+        '$filter={"metadata":{"__proto__":{"eq":"a"}}}',
+      ].map((query) => [operation, operation === 'summarizeTransactions' ? `groupBy=month&${query}` : query]),
+    ),
     ['listProductionFacilities', '$filter={}'],
   ])('%s?%s is refused', async (operation, query) => {
     expectProblem(await system.call(operation, { query }), 400, 'invalid-request');
@@ -203,6 +217,26 @@ test('tasks always come in pages, youngest first, with filter and order', async 
   const link = linkOf(answer.headers['link']);
   const followed = await asked('listTasks', rpc, link.search.slice(1));
   expect(followed.seen).toMatchObject({ ...wanted, page: { limit: 7, after: 'c1' } });
+});
+
+const notes = { externalReference: 'PO 4711/Ω', metadata: { 'a.b:c-d_e': 'x=[y]&' } };
+test.each([
+  ['listTasks', ['tasks', 'ListTasks'], ''],
+  ['listTransactions', ['inventory', 'PageTransactions'], ''],
+  ['summarizeTransactions', ['inventory', 'SummarizeTransactions'], 'groupBy=month&'],
+] as const)('%s: what a channel said of its transfers is a filter, in both forms', async (operation, rpc, more) => {
+  const { externalReference, metadata } = notes;
+  const texts = [externalReference, metadata['a.b:c-d_e']].map(encodeURIComponent);
+  const brackets = `$filter[externalReference][eq]=${texts[0]}&$filter[metadata][a.b:c-d_e][eq]=${texts[1]}`;
+  const json = {
+    externalReference: { eq: externalReference },
+    metadata: { 'a.b:c-d_e': { eq: metadata['a.b:c-d_e'] } },
+  };
+  const page = more === '' ? '&$limit=7' : '';
+  for (const query of [brackets, `$filter=${encodeURIComponent(JSON.stringify(json))}`]) {
+    const { seen } = await asked(operation, rpc, more + query + page);
+    expect(seen).toMatchObject({ filter: notes });
+  }
 });
 
 test.each([

@@ -151,6 +151,15 @@ describe('a transfer', () => {
     expect(asked[1]).toMatchObject({ previousGeneration: false });
   });
 
+  test.each(Object.entries(bodies))('%s knows of no references', async (kind, body) => {
+    for (const notes of [{ externalReference: 'PO-1' }, { metadata: { a: 'b' } }, { externalReference: null }]) {
+      const path = `${old}/traders/seller/inventory/${kind}`;
+      const answer = await send('POST', path, { ...body, ...notes }, { 'Idempotency-Key': 'k' });
+      const { errors } = expectProblem(answer, 400, 'invalid-request');
+      expect(errors).toMatchObject([{ pointer: `#/${Object.keys(notes)[0]}`, code: 'unknown-member' }]);
+    }
+  });
+
   test.each([
     ['with an issuance', `i_${SERIAL}`, 'pattern'],
     ['that is a number', 7, 'type'],

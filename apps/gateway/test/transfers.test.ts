@@ -41,6 +41,8 @@ async function transferOf(operation: string, body: unknown): Promise<StartTransf
   return seen;
 }
 
+const exampleOf = (name: string) => operationNamed(name).example as Record<string, unknown>;
+
 describe('a transfer', () => {
   const asset = { start: 'a_1', end: 'a_2' };
 
@@ -99,6 +101,58 @@ describe('a transfer', () => {
       usageType: 'OTHER',
       assets: [{ range: asset, unitPrice: '1' }],
     });
+  });
+
+  test.each(['startTrade', 'startRetirement', 'startOfframp'])(
+    'of %s brings what its channel says of it',
+    async (name) => {
+      const { externalReference: _reference, metadata: _metadata, ...body } = exampleOf(name);
+      const notes = {
+        externalReference: 'PO "4711" Ω🌲',
+        metadata: { project: '', 'a.b:c-d_e': 'Fjörd', constructor: 'x' },
+      };
+      const transfer = await transferOf(name, { ...body, ...notes });
+      expect(transfer).toMatchObject(notes);
+      expect(transfer.retirement ?? {}).not.toHaveProperty('metadata');
+      for (const none of [{}, { externalReference: null, metadata: null }, { metadata: {} }]) {
+        const plain = await transferOf(name, { ...body, ...none });
+        expect(plain.metadata).toEqual({});
+        expect(plain).not.toHaveProperty('externalReference');
+      }
+    },
+  );
+
+  test.each<[object, string, string]>([
+    [{ externalReference: '' }, '#/externalReference', 'minLength'],
+    [{ externalReference: 'x'.repeat(101) }, '#/externalReference', 'maxLength'],
+    [{ externalReference: 'a\nb' }, '#/externalReference', 'pattern'],
+    [{ externalReference: 'a\u202eb' }, '#/externalReference', 'pattern'],
+    [{ externalReference: 7 }, '#/externalReference', 'type'],
+    [{ metadata: [] }, '#/metadata', 'type'],
+    [{ metadata: { a: 1 } }, '#/metadata/a', 'type'],
+    [{ metadata: { a: null } }, '#/metadata/a', 'type'],
+    [{ metadata: { a: { b: 'c' } } }, '#/metadata/a', 'type'],
+    [{ metadata: { a: 'x'.repeat(501) } }, '#/metadata/a', 'maxLength'],
+    [{ metadata: { a: 'b\u0007' } }, '#/metadata/a', 'pattern'],
+    [{ metadata: { '': 'x' } }, '#/metadata/', 'pattern'],
+    [{ metadata: { 'a b': 'x' } }, '#/metadata/a%20b', 'pattern'],
+    [{ metadata: { _a: 'x' } }, '#/metadata/_a', 'pattern'],
+    [{ metadata: JSON.parse('{"__proto__":"x"}') as object }, '#/metadata/__proto__', 'pattern'],
+    [{ metadata: { ['x'.repeat(41)]: 'x' } }, `#/metadata/${'x'.repeat(41)}`, 'pattern'],
+    [
+      { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, ''])) },
+      '#/metadata',
+      'maxProperties',
+    ],
+  ])('that says %j is refused', async (notes, pointer, code) => {
+    for (const name of ['startTrade', 'startRetirement', 'startOfframp']) {
+      const { errors } = expectProblem(
+        await system.call(name, { body: { ...exampleOf(name), ...notes } }),
+        400,
+        'invalid-request',
+      );
+      expect(errors).toEqual([{ pointer, code, detail: expect.any(String) }]);
+    }
   });
 
   test('says where its task is, and when to ask', async () => {

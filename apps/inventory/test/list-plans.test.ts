@@ -46,6 +46,18 @@ const ofChannel = withTimes<Omit<ChannelFilter, 'createdAt'>>([
   ...kinds.map((kind) => ({ ...kind, traderId: 'large' })),
   ...kinds.map((kind) => ({ ...kind, traderId: 'small' })),
 ]);
+const [all, one, nobody] = [{ shop: 'all' }, { order: 'transaction-010000' }, { order: 'none' }];
+const noted = withTimes<Omit<ChannelFilter, 'createdAt'>>([
+  { externalReference: 'reference of transaction-010000' },
+  { externalReference: 'none', type: 'TRADE', status: 'SUCCESS' },
+  { externalReference: 'reference of transaction-010000', traderId: 'large', metadata: all },
+  ...kinds.map((kind) => ({ ...kind, metadata: all })),
+  { status: 'PENDING', traderId: 'small', metadata: all },
+  { traderId: 'large', metadata: all },
+  { metadata: one },
+  { metadata: one, status: 'SUCCESS', traderId: 'small' },
+  { metadata: nobody },
+]);
 const ofRegistry = withTimes<Omit<RegistryFilter, 'createdAt'>>([
   ...kinds,
   { type: 'ISSUANCE' },
@@ -102,12 +114,12 @@ planTests({
   lists: {
     ...by(
       'oldest transactions of a channel',
-      ofChannel,
+      [...ofChannel, ...noted],
       (filter) => (em, asked) => transactionsOfChannel(em, 'large', { ...filter, descending: false }, asked),
     ),
     ...by(
       'youngest transactions of a channel',
-      ofChannel,
+      [...ofChannel, ...noted],
       (filter) => (em, asked) => transactionsOfChannel(em, 'large', { ...filter, descending: true }, asked),
     ),
     'transactions of a channel that has few': (em, asked) =>

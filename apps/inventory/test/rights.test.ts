@@ -36,6 +36,8 @@ const appendOnly = [
   'status_change',
   'supplier',
   'transaction_line',
+  'transaction_metadata',
+  'transaction_reference',
   'transfer_refusal',
 ];
 

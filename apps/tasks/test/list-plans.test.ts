@@ -35,6 +35,15 @@ const fill = `
     (id, sales_channel_id, operation, idempotency_key, trader_id, status, message, created_at)
   select id, sales_channel_id, operation, idempotency_key, trader_id, status, message, created_at from task
   where status in ('FAILED', 'REJECTED') or id in (select 'cw' || n from generate_series(31, 60) as n);
+  insert into task_reference (sales_channel_id, external_reference, task_id)
+  select sales_channel_id, 'reference of ' || id, id from task
+  union all select sales_channel_id, 'reference of ' || id, id from task_archive;
+  insert into task_metadata (sales_channel_id, pair, operation, created_at, task_id)
+  select sales_channel_id, sha256(convert_to(pair, 'UTF8')), operation, created_at, id
+  from (
+    select sales_channel_id, operation, created_at, id from task
+    union all select sales_channel_id, operation, created_at, id from task_archive
+  ) as noted cross join unnest(array['shop=all', 'order=' || id]) as pair;
 `;
 
 const everyType: readonly TransferType[] = ['TRADE', 'RETIREMENT', 'OFFRAMP'];
@@ -62,6 +71,20 @@ planTests({
     'that were rejected': tasksBy({ status: 'REJECTED' }),
     'that failed, of a trader that has few': tasksBy({ status: 'FAILED', traderId: 'few' }),
     'that wait': tasksBy({ status: 'PENDING' }),
+    'with a reference, at hand': tasksBy({ externalReference: 'reference of cn00000000000000020000' }),
+    'with a reference, in the archive': tasksBy({ externalReference: 'reference of ca00000000000000020000' }),
+    'with a reference that nobody has': tasksBy({ externalReference: 'none', status: 'SUCCESS', traderId: 'few' }),
+    'with metadata that nearly all have': tasksBy({ metadata: { shop: 'all' } }),
+    'with metadata that nearly all have, oldest first': tasksBy({ metadata: { shop: 'all' } }, everyType, false),
+    'with metadata that nearly all have, of a day': tasksBy({ metadata: { shop: 'all' }, createdAt: aDay }),
+    'with metadata that nearly all have, that succeeded': tasksBy({ metadata: { shop: 'all' }, status: 'SUCCESS' }),
+    'with metadata that nearly all have, that were rejected': tasksBy({
+      metadata: { shop: 'all' },
+      status: 'REJECTED',
+    }),
+    'with metadata that nearly all have, that wait': tasksBy({ metadata: { shop: 'all' }, status: 'PENDING' }),
+    'with metadata that one has': tasksBy({ metadata: { order: 'ca00000000000000020000' } }),
+    'with metadata that nobody has': tasksBy({ metadata: { order: 'none' } }),
     'of one type that wait, of a trader': tasksBy({ status: 'PENDING', traderId: 'most' }, ['TRADE']),
   },
 });

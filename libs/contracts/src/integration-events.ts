@@ -47,6 +47,9 @@ const transfer = {
   assets: z.array(selection).min(1),
   /** Present where the selections may begin anywhere within a bundle. Otherwise each begins where one does. */
   selectsAnywhere: z.literal(true).optional(),
+  /** What the sales channel calls it, and its notes on it. Nothing of it changes what happens. */
+  externalReference: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
   /** Who asked for it. */
   actor: actor.optional(),
   /** The account holder behind the seller, if the seller was onboarded by proposal. */

@@ -27,6 +27,7 @@ export {
   empty,
   isoTimestamp,
   join,
+  pairDigest,
   query,
   queryFirst,
   raw,

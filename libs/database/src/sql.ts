@@ -66,6 +66,10 @@ export const isoTimestamp = (column: string): Sql =>
 export const startsWith = (lowerCaseText: Sql, beginning: string): Sql =>
   sqlTag`(${lowerCaseText} >= lower(${beginning}) and ${lowerCaseText} < lower(${beginning}) || chr(1114111))`;
 
+/** SHA-256 of a name and its value, for an index that has no room for long values. No name has an equals sign. */
+export const pairDigest = (name: Sql, value: Sql): Sql =>
+  sqlTag`sha256(convert_to(${name} || '=' || ${value}, 'UTF8'))`;
+
 interface ColumnTypes {
   text: string;
   uuid: string;

@@ -25,6 +25,7 @@ export const faults = {
     detail: least === 1 ? 'must not be empty' : `must have at least ${least} characters`,
   }),
   maxLength: (most: number) => ({ code: 'maxLength', detail: `must have at most ${most} characters` }),
+  maxProperties: (most: number) => ({ code: 'maxProperties', detail: `must have at most ${most} members` }),
   minItems: (least: number) => ({ code: 'minItems', detail: `must have at least ${least} ${items(least)}` }),
   maxItems: (most: number) => ({ code: 'maxItems', detail: `must have at most ${most} ${items(most)}` }),
   minimum: (least: number | bigint) => ({ code: 'minimum', detail: `must be ${least} or more` }),

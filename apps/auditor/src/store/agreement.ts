@@ -95,6 +95,15 @@ function taskFault(
   return difference(task, outcome.transactionId === null ? bare : outcome);
 }
 
+const TASK_REFERENCES = `
+  select task_id as key, sales_channel_id as "salesChannelId", external_reference as "externalReference"
+  from task_reference order by task_id collate "C"`;
+
+const REFERENCES = `
+  select task_id as key, reference.sales_channel_id as "salesChannelId", external_reference as "externalReference"
+  from transaction_reference as reference join ledger_transaction on ledger_transaction.id = transaction_id
+  where external_reference is not null order by task_id collate "C"`;
+
 const EVENTS = `
   select transaction_id as key, sales_channel_id as "salesChannelId", status, id, sequence::text,
     to_char(event_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') as at
@@ -161,6 +170,13 @@ export const agreementChecks: readonly DatabaseCheck[] = [
     right: ['inventory', OUTCOMES],
     keptSince: ['tasks', TASKS_KEPT_SINCE],
     fault: taskFault,
+  }),
+  agreement<object, object>('tasks-references', {
+    about: 'The ledger has the references of tasks',
+    left: ['tasks', TASK_REFERENCES],
+    right: ['inventory', REFERENCES],
+    // A transfer that waits or was refused has none in the ledger.
+    fault: (known, told) => told && (known ? difference(known, told) : 'a reference that no task has'),
   }),
   agreement<ToldChange, ToldChange>('events-changes', {
     about: 'Every change of status has one event, and no event is without its change',

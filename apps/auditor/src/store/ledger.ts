@@ -82,6 +82,29 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
         or statement.retired_at is distinct from
           (case transaction.status when 'SUCCESS' then transaction.completed_at end)`,
   }),
+  statementCheck('transaction-notes', 'inventory', {
+    about: 'What a sales channel said of a transaction is of its own, and the transaction is found by all of it',
+    rows: 'from transaction_reference',
+    violations: `
+      select coalesce(noted.id, entry.transaction_id) as id,
+        format('pair %s, found by %s', encode(noted.pair, 'hex'), encode(entry.pair, 'hex')) as detail
+      from (
+        select transaction.id, transaction.sales_channel_id, transaction.type, transaction.created_at,
+          sha256(convert_to(member.key || '=' || member.value, 'UTF8')) as pair
+        from transaction_reference join ledger_transaction as transaction on transaction.id = transaction_id
+        cross join lateral jsonb_each_text(metadata) as member
+      ) as noted
+      full join transaction_metadata as entry on entry.transaction_id = noted.id and entry.pair = noted.pair
+        and entry.sales_channel_id = noted.sales_channel_id and entry.type = noted.type
+        and entry.created_at = noted.created_at
+      where noted.id is null or entry.transaction_id is null
+      union all
+      select transaction_id, format('said by %s of a transaction of %s', reference.sales_channel_id,
+        transaction.sales_channel_id)
+      from transaction_reference as reference
+      left join ledger_transaction as transaction on transaction.id = transaction_id and task_id is not null
+      where transaction.sales_channel_id is distinct from reference.sales_channel_id`,
+  }),
   statementCheck('status-changes', 'inventory', {
     about: 'A transfer that has ended has its place among the changes of its channel, and no other has one',
     rows: 'from status_change',

@@ -37,6 +37,15 @@ export const taskChecks: readonly DatabaseCheck[] = [
         and ledger_place.sales_channel_id = task.sales_channel_id
       where id is null or task_id is null`,
   }),
+  statementCheck('task-references', 'tasks', {
+    about: 'A reference is of a task of its channel, at hand or in the archive',
+    rows: 'from task_reference',
+    violations: `
+      select task_id as id, format('reference of %s, and no such task', task_reference.sales_channel_id) as detail
+      from task_reference
+      left join ${EVERY_TASK} as task on task.id = task_id and task.sales_channel_id = task_reference.sales_channel_id
+      where task.id is null and not exists (select from dropped_archive)`,
+  }),
   statementCheck('archived-keys', 'tasks', {
     about: 'An archived task is found by its idempotency key',
     rows: 'from task_archive',

@@ -11,6 +11,7 @@ const world = useBadWorld();
 const target = operation('listEvents');
 const list = async (query: string): Promise<number> =>
   (await world().raw({ target: `${target.path}?${query}`, headers: [world().credentialsOf(target)] })).status;
+const credentials = () => world().credentialsOf(target);
 const filter = (text: string): string => `$filter=${encodeURIComponent(text)}`;
 
 test.each(
@@ -123,6 +124,41 @@ test('$filter of any text', () =>
       },
     ),
     { numRuns: 150 },
+  ));
+
+const ofTransfers = ['listTasks', 'listTransactions'].map((id) => operation(id));
+
+test.each([
+  '$filter[externalReference]=x',
+  '$filter[externalReference][eq]=',
+  '$filter[externalReference][eq]=%00',
+  `$filter[externalReference][eq]=${'x'.repeat(101)}`,
+  '$filter[externalReference][like]=x',
+  '$filter[metadata]=x',
+  '$filter[metadata][a]=x',
+  '$filter[metadata][a][eq]=x&$filter[metadata][b][eq]=x',
+  '$filter[metadata][][eq]=x',
+  '$filter[metadata][__proto__][eq]=x',
+  `$filter[metadata][${'a'.repeat(41)}][eq]=x`,
+  `$filter[metadata][a][eq]=${'x'.repeat(501)}`,
+  '$filter={"metadata":{"a":{"eq":1}}}',
+])('%s of transfers', async (query) => {
+  for (const { path } of ofTransfers) {
+    const request = { target: `${path}?${query.replaceAll('"', '%22')}`, headers: [credentials()] };
+    expect((await world().raw(request)).status).toBe(400);
+  }
+});
+
+test('metadata of any text is a filter, or none', () =>
+  fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (name, value) => {
+      const text = filter(JSON.stringify({ metadata: { [name.toWellFormed()]: { eq: value.toWellFormed() } } }));
+      for (const { path } of ofTransfers) {
+        const { status } = await world().raw({ target: `${path}?${text}&$limit=1`, headers: [credentials()] });
+        expect([200, 400]).toContain(status);
+      }
+    }),
+    { numRuns: 50 },
   ));
 
 test('unknown ones, on every operation', () =>

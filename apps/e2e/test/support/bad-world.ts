@@ -108,7 +108,7 @@ function bodiesFor({ channels: [channel] }: System, { range }: Issue): Record<st
     updateTrader: { businessId: 'B', name: 'N', address: { zipCode: '1', city: null } },
     startTrade: { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 1 }] },
     startRetirement: { ...retirementBody([asset]), beneficiaryType: 'SUPPLIER', usageType: 'OTHER' },
-    startOfframp: { assets: [asset] },
+    startOfframp: { assets: [asset], externalReference: 'R', metadata: { a: 'b' } },
     planTransfer: { type: 'OFFRAMP', volume: 1, order: 'OLDEST', filter: { vintage: { eq: '2024' } } },
     updateStatement: { publication: 'LINK', beneficiaryHiddenUntil: null },
     nameKey: { name: 'N' },

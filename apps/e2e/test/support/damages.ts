@@ -135,6 +135,22 @@ const ofTransactions: readonly Damage[] = [
     'onramp-keys',
   ),
   inLedger(
+    'what a channel said of a transaction is now of another one',
+    "update transaction_reference set sales_channel_id = 'other'",
+    'transaction-notes',
+    'tasks-references',
+  ),
+  inLedger(
+    'a transaction is no longer found by what was said',
+    'delete from transaction_metadata',
+    'transaction-notes',
+  ),
+  inLedger(
+    'a transaction has another reference',
+    "update transaction_reference set external_reference = 'other'",
+    'tasks-references',
+  ),
+  inLedger(
     'a change of status is gone',
     'delete from status_change where sequence = 2',
     'status-changes',
@@ -211,6 +227,13 @@ const ofRecords: readonly Damage[] = [
 ];
 
 const ofOthers: readonly Damage[] = [
+  inDatabase(
+    'tasks',
+    'a reference is of no task',
+    "update task_reference set task_id = 'none'",
+    'task-references',
+    'tasks-references',
+  ),
   inDatabase(
     'tasks',
     'a task has ended otherwise',

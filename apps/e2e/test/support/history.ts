@@ -28,8 +28,9 @@ export async function makeHistory(system: System): Promise<void> {
     assets: assets.map((each) => ({ ...each, unitPrice: 12.5 })),
   });
   const [first, second] = [await issue(system, channel), await issue(system, channel)];
+  const notes = { externalReference: 'PO-4711', metadata: { project: 'Fjord', 'cost-centre': '' } };
   await transfer(client, from, 'trade', trade([first.range(1, 40), second.range(1, 100)]));
-  await transfer(client, from, 'retire', retirementBody([first.range(41, 60)]));
+  await transfer(client, from, 'retire', { ...retirementBody([first.range(41, 60)]), ...notes });
   await transfer(client, from, 'offramp', { assets: [first.range(61, 70)] });
   await transfer(client, buyer(channel).id, 'trade', {
     buyerId: from,

@@ -62,7 +62,7 @@ const checkOf =
   };
 
 /** Keywords that only say that something inside them failed. */
-const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'if']);
+const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'propertyNames']);
 
 function pathOf(error: ErrorObject): string[] {
   const path = error.instancePath
@@ -70,6 +70,8 @@ function pathOf(error: ErrorObject): string[] {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
+  // It is the name of a member that is wrong.
+  if (error.propertyName !== undefined) path.push(error.propertyName);
   if (error.keyword === 'additionalProperties') path.push(String(error.params['additionalProperty']));
   return path;
 }
@@ -102,6 +104,8 @@ function wordingOf({ keyword, params, schema, parentSchema, message }: ErrorObje
       return faults.minItems(Number(schema));
     case 'maxItems':
       return faults.maxItems(Number(schema));
+    case 'maxProperties':
+      return faults.maxProperties(Number(schema));
     case 'minimum':
       return faults.minimum(Number(schema));
     case 'maximum':

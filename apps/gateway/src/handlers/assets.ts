@@ -4,7 +4,16 @@ import type { BodyOf, QueryOf } from '../contract/operations.ts';
 import { json, jsonArray, rendered } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, channelPageOf, formatOf, LIST_TIMEOUT_MS, opened, renderedAs, versioned } from './lists.ts';
+import {
+  channelLink,
+  channelPageOf,
+  formatOf,
+  LIST_TIMEOUT_MS,
+  notesWanted,
+  opened,
+  renderedAs,
+  versioned,
+} from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 const facilityOf = ({
@@ -54,8 +63,9 @@ function inventoryFilterOf($filter: InventoryFilter = {}): SentTo<'inventory.Lis
 }
 
 function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>) {
-  const { type, status, traderId, createdAt } = $filter;
-  const filter = withoutNulls({ type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt });
+  const { type, status, traderId, createdAt, ...notes } = $filter;
+  const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
+  const filter = withoutNulls({ ...head, ...notesWanted(notes) });
   return { filter, descending: $orderBy?.createdAt === 'desc' };
 }
 

@@ -103,6 +103,18 @@ export function channelPageOf({ $limit, $offset, $after }: ChannelPage) {
 /** The same for a list that comes in pages alone. */
 export const alwaysPageOf = (asked: ChannelPage) => channelPageOf(asked) ?? { limit: CHANNEL_PAGE_SIZE, offset: 0 };
 
+/** What a sales channel said of its transfers, as a filter. */
+interface NotesFilter {
+  readonly externalReference?: { readonly eq?: string };
+  readonly metadata?: Readonly<Record<string, { readonly eq: string }>>;
+}
+
+/** The same as services take it. */
+export const notesWanted = ({ externalReference, metadata }: NotesFilter) => ({
+  externalReference: externalReference?.eq,
+  metadata: metadata && Object.fromEntries(Object.entries(metadata).map(([name, { eq }]) => [name, eq])),
+});
+
 /** The headers of a page for a sales channel. */
 export const channelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
   nextLink(context, cursorLink('$', next));

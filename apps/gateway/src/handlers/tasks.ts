@@ -2,7 +2,7 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, channelPageOf, listPage, type CsvFile } from './lists.ts';
+import { channelLink, channelPageOf, listPage, notesWanted, type CsvFile } from './lists.ts';
 import { withoutNulls } from './registry.ts';
 
 /** A task as every operation shows it. */
@@ -14,9 +14,10 @@ export const taskOf = ({ id, status, idempotencyKey, message, transactionId }: R
   responsePayload: transactionId === undefined ? {} : { id: transactionId },
 });
 
-const listedTaskOf = ({ task, type, traderId, createdAt }: ReplyOf<'tasks.ListTasks'>['tasks'][number]) => {
+const listedTaskOf = ({ task, ...about }: ReplyOf<'tasks.ListTasks'>['tasks'][number]) => {
+  const { type, traderId, createdAt, externalReference = null } = about;
   if (!task) throw new Error('tasks answered without the task');
-  return { ...taskOf(task), type, traderId, createdAt };
+  return { ...taskOf(task), type, traderId, createdAt, externalReference };
 };
 
 const taskFile: CsvFile<ReturnType<typeof listedTaskOf>> = {
@@ -30,12 +31,14 @@ const taskFile: CsvFile<ReturnType<typeof listedTaskOf>> = {
     type: ({ type }) => type,
     traderId: ({ traderId }) => traderId,
     createdAt: ({ createdAt }) => createdAt,
+    externalReference: ({ externalReference }) => externalReference,
   },
 };
 
 function requestOf(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
-  const { type, status, traderId, createdAt } = query.$filter ?? {};
-  const filter = withoutNulls({ type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt });
+  const { type, status, traderId, createdAt, ...notes } = query.$filter ?? {};
+  const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
+  const filter = withoutNulls({ ...head, ...notesWanted(notes) });
   // This list always has pages.
   return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: channelPageOf({ $offset: 0, ...query }) };
 }

@@ -5,6 +5,7 @@ import type { BodyOf } from '../contract/operations.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { withoutNulls } from './registry.ts';
 import { taskOf } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
 
@@ -13,7 +14,7 @@ const POLL_AFTER_SECONDS = 1;
 
 type Task = ReplyOf<'tasks.GetTask'>;
 type TransferType = NonNullable<SentTo<'tasks.GetTask'>['type']>;
-type Terms = Pick<StartTransfer, 'trade' | 'retirement' | 'offramp'>;
+type Terms = Pick<StartTransfer, 'trade' | 'retirement' | 'offramp' | 'externalReference' | 'metadata'>;
 
 interface PricedSelection {
   readonly start: string;
@@ -27,17 +28,34 @@ const priced = ({ start, end, unitPrice }: PricedSelection) => ({
   ...(unitPrice === undefined ? {} : { unitPrice: String(unitPrice) }),
 });
 
-const tradeOf = ({ buyerId, currency, assets }: BodyOf<'startTrade'>): Terms => ({
+interface Notes {
+  readonly externalReference?: string | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
+}
+
+/** What the sales channel says of the transfer. */
+const notesOf = ({ externalReference, metadata }: Notes): Pick<Terms, 'externalReference' | 'metadata'> =>
+  withoutNulls({ externalReference, metadata });
+
+const tradeOf = ({ buyerId, currency, assets, ...notes }: BodyOf<'startTrade'>): Terms => ({
   trade: { buyerId, currency, assets: assets.map(priced) },
+  ...notesOf(notes),
 });
 
 const retirementOf = (body: BodyOf<'startRetirement'>): Terms => {
-  const { assets, currency, beneficiaryType = 'END_CONSUMER', usageType = 'GENERIC_COMPENSATION', ...rest } = body;
+  const { assets, currency, externalReference, metadata, ...rest } = body;
+  const { beneficiaryType = 'END_CONSUMER', usageType = 'GENERIC_COMPENSATION' } = rest;
   const inCurrency = currency === null ? {} : { currency };
-  return { retirement: { ...rest, ...inCurrency, beneficiaryType, usageType, assets: assets.map(priced) } };
+  return {
+    retirement: { ...rest, ...inCurrency, beneficiaryType, usageType, assets: assets.map(priced) },
+    ...notesOf({ externalReference, metadata }),
+  };
 };
 
-const offrampOf = ({ assets }: BodyOf<'startOfframp'>): Terms => ({ offramp: { assets } });
+const offrampOf = ({ assets, ...notes }: BodyOf<'startOfframp'>): Terms => ({
+  offramp: { assets },
+  ...notesOf(notes),
+});
 
 const pollHeaders = ({ status }: Task): Record<string, string> =>
   status === 'PENDING' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {};

@@ -30,8 +30,13 @@ generation sends it.
 - Listed bundles have no \`certificates\` and no \`issuanceId\`, facilities no \`gsrn\` and no \`code\`.
 - Lists are whole: they have no filters and no pages, except that of events.`;
 
+const references = ['externalReference', 'metadata'];
+
 /** The schemas that differ. */
 const changes: Record<string, (schema: Schema) => void> = {
+  TradeRequest: (schema) => remove(schema, references),
+  RetirementRequest: (schema) => remove(schema, references),
+  OfframpRequest: (schema) => remove(schema, references),
   UnpricedSelection: nameSerials,
   PricedSelection: nameSerials,
   RetirementSelection: nameSerials,
@@ -146,7 +151,11 @@ function withoutIssuances(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   const isAsset = 'certificates' in value && 'issuanceId' in value;
   const isFacility = 'gsrn' in value && 'code' in value;
-  const gone = [...(isAsset ? ['certificates', 'issuanceId'] : []), ...(isFacility ? ['gsrn', 'code'] : [])];
+  const gone = [
+    ...references,
+    ...(isAsset ? ['certificates', 'issuanceId'] : []),
+    ...(isFacility ? ['gsrn', 'code'] : []),
+  ];
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !gone.includes(name))

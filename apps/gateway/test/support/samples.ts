@@ -112,6 +112,7 @@ export const listedTask = {
   type: 'TRADE',
   traderId: 'a',
   createdAt: at,
+  externalReference: '=PO-1',
 };
 export const event = {
   id: 'e1',

@@ -1,5 +1,15 @@
 import { invalidRequest } from '@saleschannel/errors';
-import { fault, faults, id, parameters, parse, timeRange, type TimeRange } from '@saleschannel/validation';
+import {
+  externalReference,
+  fault,
+  faults,
+  id,
+  metadataFilter,
+  parameters,
+  parse,
+  timeRange,
+  type TimeRange,
+} from '@saleschannel/validation';
 import { z } from 'zod';
 import { holdingStates } from './holding.ts';
 import { isIssuanceId } from './selection.ts';
@@ -32,6 +42,8 @@ const channelFilter = z.object({
   status: z.enum(statuses).optional(),
   traderId: id.optional(),
   createdAt: timeRange,
+  externalReference: externalReference.optional(),
+  metadata: metadataFilter,
 });
 
 /** Every fault is one of the parameter `$filter`. */

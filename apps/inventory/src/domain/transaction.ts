@@ -24,6 +24,9 @@ export interface NewTransaction {
   readonly taskId?: string | undefined;
   /** The user who asked for it. */
   readonly requestedBy?: string | undefined;
+  /** What the sales channel calls it, and what else it notes of it. */
+  readonly externalReference?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** The key that they showed. Undefined for an access token. */
   readonly requestedWithKey?: string | undefined;
   /** ISO 8601, whole milliseconds. */

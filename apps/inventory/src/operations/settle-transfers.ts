@@ -8,6 +8,7 @@ import { readSelections, startsOf, type Fault, type Selection } from '../domain/
 import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
 import { lockIntoBook, reserveIds, saveBook } from '../store/bundles.ts';
+import { insertReferences } from '../store/references.ts';
 import { publishStatements, type PublishedStatement } from '../store/statements.ts';
 import { lockSequences } from '../store/status-changes.ts';
 import {
@@ -112,6 +113,8 @@ class Batch {
       taskId,
       requestedBy: request.actor?.id,
       requestedWithKey: request.actor?.keyId,
+      externalReference: request.externalReference,
+      metadata: request.metadata,
       createdAt: now,
       completedAt: autoApproval ? now : undefined,
       lines: taken.map((each, index) => lineOf(each, assets[index]?.unitPrice ?? undefined)),
@@ -189,6 +192,7 @@ async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }
   }
   await saveBook(em, batch.book, { reserved });
   insertTransactions(em, batch.transactions);
+  insertReferences(em, batch.transactions);
   publishStatements(em, batch.statements);
   insertRefusals(em, batch.refusals);
   enqueue(em, 'inventory.transfer.reported.v1', batch.reported);

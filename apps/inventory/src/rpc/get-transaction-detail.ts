@@ -28,12 +28,14 @@ export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context
     );
   };
 
-function shown({ taskId, requestedBy, requestedWithKey, statement, lineage }: Particulars): object {
+function shown({ taskId, requestedBy, requestedWithKey, statement, lineage, ...notes }: Particulars): object {
   return {
     taskId,
     requestedBy: requestedBy === null ? null : { userId: requestedBy, keyId: requestedWithKey },
     lineage: lineage.map(stepOf),
     statement,
+    externalReference: notes.externalReference,
+    metadata: notes.metadata ?? {},
   };
 }
 

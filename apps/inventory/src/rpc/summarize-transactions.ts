@@ -9,12 +9,12 @@ export const summarizeTransactions: Rpc<'inventory.SummarizeTransactions', Conte
   async (request, call) => {
     const salesChannelId = salesChannelOf(call);
     const { groupBy, timeZone } = readSummary(request);
-    const { type, status = 'SUCCESS', traderId, createdAt } = readChannelFilter(request.filter);
+    const { type, status = 'SUCCESS', createdAt, ...others } = readChannelFilter(request.filter);
     const wanted = {
+      ...others,
       salesChannelId,
       types: type ? [type] : typesOfChannel,
       status,
-      traderId,
       createdAt: rangeOfSummary(createdAt, clock.now()),
     };
     const sums = await reads.page(readerOf(call), (em) => sumTransactions(em, wanted, groupBy, timeZone));

@@ -4,7 +4,7 @@ import type { TransactionStatus, TransactionType } from '../domain/transaction.t
 import { isOfOwnersChannel } from './bundle-lists.ts';
 import { isAt, isHoldingWanted, placesOf, type Holder, type HoldingFilter } from './holding-lists.ts';
 import { isWanted, type InventoryFilter } from './inventory-lists.ts';
-import { isWithin } from './transaction-lists.ts';
+import { isSaidBy, isWithin, type NotesFilter } from './transaction-lists.ts';
 
 /** Sums for people to look at. Volumes are digits: they may be larger than a double is exact. */
 
@@ -95,11 +95,11 @@ export interface TransactionSum {
   readonly volume: string;
 }
 
-export interface SummedTransactions {
+export interface SummedTransactions extends NotesFilter {
   readonly salesChannelId: string;
   readonly types: readonly TransactionType[];
   readonly status: TransactionStatus;
-  readonly traderId: string | undefined;
+  readonly traderId?: string | undefined;
   readonly createdAt: TimeRange;
 }
 
@@ -114,7 +114,7 @@ const keyOf = (grouping: TransactionGrouping, timeZone: string): Sql =>
 /** Each transaction counts once in each of its groups, with what it has of it. */
 export const sumTransactions = (
   em: EntityManager,
-  { salesChannelId, types, status, traderId, createdAt }: SummedTransactions,
+  { salesChannelId, types, status, traderId, createdAt, ...notes }: SummedTransactions,
   grouping: TransactionGrouping,
   timeZone: string,
 ): Promise<TransactionSum[]> => {
@@ -123,6 +123,7 @@ export const sumTransactions = (
     sql`transaction.type = any(${types}::text[])`,
     sql`transaction.status = ${status}`,
     isWithin(createdAt),
+    ...isSaidBy(salesChannelId, notes),
   ];
   if (traderId !== undefined)
     conditions.push(sql`(transaction.seller_id = ${traderId} or transaction.buyer_id = ${traderId})`);

@@ -15,6 +15,7 @@ import {
 import type { TimeRange } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
+import { isNotedWith, isReferredBy, notedWith, pairOf } from './references.ts';
 import { transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. Each goes by an index that leads with what it is filtered by. */
@@ -42,9 +43,15 @@ export interface RegistryFilter extends Kind {
   readonly createdAt: TimeRange;
 }
 
-export interface ChannelFilter extends Kind {
+export interface ChannelFilter extends Kind, NotesFilter {
   readonly traderId?: string | undefined;
   readonly createdAt: TimeRange;
+}
+
+/** By what the sales channel said of it. */
+export interface NotesFilter {
+  readonly externalReference?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 const kindsOf = ({ type, status }: Kind, types: readonly TransactionType[]) =>
@@ -70,11 +77,11 @@ export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transact
  * it reads no more than a page needs, and merging them sorts no more than their ends.
  */
 const pageStatement =
-  (parts: readonly Sql[], within: TimeRange) =>
+  (parts: readonly Sql[], within: TimeRange, from = sql`ledger_transaction as transaction`) =>
   ({ key, after, order, rows, reach }: PageWindow): Sql => {
     const ranges = parts.map(
       (condition) => sql`(
-        select transaction.created_at, transaction.id from ledger_transaction as transaction
+        select transaction.created_at, transaction.id from ${from}
         where ${condition} and ${isWithin(within)} and ${after} order by ${order} ${limitOfPart(reach)}
       )`,
     );
@@ -118,6 +125,41 @@ const purchasesOf = (traderId: string, kinds: ReturnType<typeof kindsOf>): Sql[]
         sql`transaction.buyer_id = ${traderId} and transaction.type = 'TRADE' and transaction.status = ${status}`,
     );
 
+/** What the sales channel said of whatever is called `transaction` in the statement. */
+export function isSaidBy(salesChannelId: string, { externalReference, metadata }: NotesFilter): Sql[] {
+  const pair = pairOf(metadata);
+  return [
+    ...(externalReference === undefined ? [] : [isReferredBy(salesChannelId, externalReference)]),
+    ...(pair ? [isNotedWith(salesChannelId, pair)] : []),
+  ];
+}
+
+/**
+ * A reference finds its one transaction, and metadata its transactions in the order of the list. Few among many have an
+ * end other than success: those are found by their status, whatever was said of them.
+ */
+function statementOfChannel(salesChannelId: string, filter: ChannelFilter): (window: PageWindow) => Sql {
+  const { type, status, traderId, externalReference, metadata, createdAt } = filter;
+  const pair = pairOf(metadata);
+  const said = isSaidBy(salesChannelId, filter);
+  if (externalReference === undefined && (!pair || (status !== undefined && status !== 'SUCCESS'))) {
+    const parts = partsOfChannel(salesChannelId, filter);
+    return pageStatement(said.length === 0 ? parts : parts.map((part) => join([part, ...said], ' and ')), createdAt);
+  }
+  const others = [sql`transaction.sales_channel_id = ${salesChannelId}`];
+  if (status !== undefined) others.push(sql`transaction.status = ${status}`);
+  if (traderId !== undefined)
+    others.push(sql`(transaction.seller_id = ${traderId} or transaction.buyer_id = ${traderId})`);
+  // No index finds these, so that a plan for any values goes by what was said.
+  const rest = sql`(${join(others, ' and ')}) is true`;
+  if (externalReference === undefined && pair) {
+    const parts = (type ? [type] : typesOfChannel).map((each) => sql`transaction.type = ${each} and ${rest}`);
+    return pageStatement(parts, createdAt, notedWith(salesChannelId, pair));
+  }
+  const ofType = sql`(transaction.type = any(${type ? [type] : typesOfChannel}::text[])) is true`;
+  return pageStatement([join([...said, rest, ofType], ' and ')], createdAt);
+}
+
 /** A page of the transactions of a sales channel, without their lines. */
 export const transactionsOfChannel = (
   em: EntityManager,
@@ -128,7 +170,7 @@ export const transactionsOfChannel = (
   (filter.descending ? youngestFirst : oldestFirst).page(
     em,
     { ...asked, scope: [salesChannelId, filter] },
-    pageStatement(partsOfChannel(salesChannelId, filter), filter.createdAt),
+    statementOfChannel(salesChannelId, filter),
   );
 
 /** A page of all transactions, oldest first, without their lines. */

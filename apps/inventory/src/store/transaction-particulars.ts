@@ -26,6 +26,9 @@ export interface Particulars {
     readonly beneficiaryHiddenUntil: string | null;
   } | null;
   readonly lineage: readonly LineageView[];
+  /** What the sales channel calls it, and what else it noted of it. */
+  readonly externalReference: string | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
 }
 
 export const findParticulars = (
@@ -36,6 +39,7 @@ export const findParticulars = (
     em,
     sql`select transaction.task_id as "taskId", transaction.requested_by as "requestedBy",
           transaction.requested_with_key as "requestedWithKey",
+          reference.external_reference as "externalReference", reference.metadata,
           (
             select json_build_object(
               'id', statement.id, 'publication', statement.publication,
@@ -56,6 +60,7 @@ export const findParticulars = (
             where line.transaction_id = transaction.id
           ) as lineage
         from ledger_transaction as transaction
+        left join transaction_reference as reference on reference.transaction_id = transaction.id
         where transaction.id = ${id} and transaction.sales_channel_id = ${salesChannelId}
           and transaction.task_id is not null`,
   );

@@ -1,4 +1,4 @@
-import { id, parse, timeRange } from '@saleschannel/validation';
+import { externalReference, id, metadataFilter, parse, timeRange } from '@saleschannel/validation';
 import { z } from 'zod';
 
 /** What a list of tasks is filtered by, as it comes. */
@@ -8,6 +8,8 @@ const taskFilter = z.object({
   status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']).optional(),
   traderId: id.optional(),
   createdAt: timeRange,
+  externalReference: externalReference.optional(),
+  metadata: metadataFilter,
 });
 
 /** All conditions that are present hold at once. */

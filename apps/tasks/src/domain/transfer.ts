@@ -5,8 +5,10 @@ import {
   countryCode,
   date,
   dateTime,
+  externalReference,
   id,
   idempotencyKey,
+  metadata,
   name,
   NAME_LENGTH_AT_MOST,
   parameters,
@@ -38,7 +40,12 @@ const statementTerms = z.object({
 });
 
 /** The trader is looked up, never judged. */
-const common = { traderId: z.string(), idempotencyKey };
+const common = {
+  traderId: z.string(),
+  idempotencyKey,
+  externalReference: externalReference.nullish().transform((reference) => reference ?? undefined),
+  metadata,
+};
 
 const assetsOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(SELECTIONS_AT_MOST);
 
@@ -92,6 +99,8 @@ export interface TransferRequest {
   readonly offramp?: object | null | undefined;
   /** Whether its selections are those of the previous generation of the API. */
   readonly previousGeneration?: boolean | undefined;
+  readonly externalReference?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
 }
 
 const termsOf = { TRADE: 'trade', RETIREMENT: 'retirement', OFFRAMP: 'offramp' } as const satisfies Record<
@@ -120,7 +129,8 @@ const place: Place = (path) => placeInRequest(path.filter((part) => part !== 'ra
  */
 export function parseTransfer(type: TransferType, request: TransferRequest): Transfer {
   const { traderId, idempotencyKey: key } = request;
-  const value = { ...request[termsOf[type]], type, traderId, idempotencyKey: key };
+  const notes = { externalReference: request.externalReference, metadata: request.metadata };
+  const value = { ...request[termsOf[type]], type, traderId, idempotencyKey: key, ...notes };
   const schema = request.previousGeneration === true ? oldTransfer : transfer;
   return parse(schema, value, 'The request is not valid.', place);
 }
@@ -193,6 +203,14 @@ export const statementTermsOf = ({ statement }: Retirement): StatementTerms | un
     beneficiaryHiddenUntil: statement.beneficiaryHiddenUntil?.toISOString() ?? null,
   };
 
+/** What the sales channel says of a transfer, as the ledger is told. Without members that it did not give. */
+export const notesOf = ({ externalReference: reference, metadata: members }: Transfer): Notes => ({
+  ...(reference === undefined ? {} : { externalReference: reference }),
+  ...(members === undefined ? {} : { metadata: members }),
+});
+
+type Notes = Pick<TransferRequested, 'externalReference' | 'metadata'>;
+
 type StatementTerms = NonNullable<Extract<TransferRequested, { type: 'RETIREMENT' }>['statement']>;
 
 /**
@@ -210,6 +228,8 @@ export function fingerprintOf(requested: Transfer): string {
     retirement: type === 'RETIREMENT' ? retirementDetails(requested) : null,
     // Requests of releases that knew of no statements have no such member.
     ...(type === 'RETIREMENT' && requested.statement ? { statement: statementTermsOf(requested) } : {}),
+    // Nor of references.
+    ...notesOf(requested),
   };
   return requestFingerprint(value).toString('hex');
 }

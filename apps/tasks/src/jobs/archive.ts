@@ -9,6 +9,7 @@ import {
   removeDroppedKeys,
   type Ended,
 } from '../store/archive.ts';
+import { removeDroppedMetadata } from '../store/references.ts';
 
 /** Of one look, of each kind. What is left then is found by the next one. */
 const BATCHES_AT_MOST = 200;
@@ -57,6 +58,7 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
       if (months > 0) logger.info(`${months} month(s) of the archive of tasks were dropped`);
       while (!signal.aborted && (await removeDroppedKeys(database.em(), KEYS_AT_ONCE)) > 0);
       while (!signal.aborted && (await removeDroppedExceptions(database.em(), KEYS_AT_ONCE)) > 0);
+      while (!signal.aborted && (await removeDroppedMetadata(database.em(), KEYS_AT_ONCE)) > 0);
     },
     failed(error) {
       failures.add(1);

@@ -21,11 +21,12 @@ export const listTasks: Rpc<'tasks.ListTasks', Context> =
     const { rows, next } = await reads.page(readerOf(call), (em) =>
       tasksOfChannel(em, salesChannelId, { filter, types, descending: !ascending }, asked),
     );
-    const tasks = rows.map(({ type, traderId, createdAt, ...task }) => ({
+    const tasks = rows.map(({ type, traderId, createdAt, externalReference, ...task }) => ({
       task: taskMessage(task),
       type,
       traderId,
       createdAt,
+      ...(externalReference === null ? {} : { externalReference }),
     }));
     return { tasks, next };
   };

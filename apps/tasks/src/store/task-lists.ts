@@ -15,6 +15,7 @@ import {
 import type { TimeRange } from '@saleschannel/validation';
 import type { TaskFilter } from '../domain/list-filter.ts';
 import type { Task } from '../domain/task.ts';
+import { isNotedWith, notedWith, referenceOf, referredBy, type Pair } from './references.ts';
 import { taskColumns } from './task-rows.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface ListedTask extends Task {
   readonly traderId: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** What the sales channel calls it. */
+  readonly externalReference: string | null;
 }
 
 const orderColumns = [
@@ -65,16 +68,31 @@ const waitingOf = (salesChannelId: string): Sql => sql`
     select * from task where task.id = waiting.task_id and task.sales_channel_id = ${salesChannelId} offset 0
   ) as task`;
 
-/** Where tasks of a status are. Few among many have an end other than success, so those have a table of their own. */
-function placesOf(salesChannelId: string, status: TaskFilter['status']): Part[] {
-  const exceptional = { from: raw('exceptional_task as task'), conditions: [sql`task.status = ${status}`] };
+/** Of a filter by metadata. */
+const pairOf = (metadata: TaskFilter['metadata']): Pair | undefined =>
+  Object.entries(metadata ?? {}).map(([name, value]) => ({ name, value }))[0];
+
+/**
+ * Where tasks are that are filtered by it. Few among many have an end other than success, so those have a table of
+ * their own. One has a reference, and the metadata of others is in the order of the list.
+ */
+function placesOf(salesChannelId: string, { status, externalReference, metadata }: TaskFilter): Part[] {
+  const pair = pairOf(metadata);
+  const noted = pair ? [isNotedWith(salesChannelId, pair)] : [];
+  const ofStatus = status === undefined ? [] : [sql`task.status = ${status}`];
+  if (externalReference !== undefined)
+    return [{ from: referredBy(salesChannelId, externalReference), conditions: [...ofStatus, ...noted] }];
+  const exceptional = { from: raw('exceptional_task as task'), conditions: [...ofStatus, ...noted] };
   if (status === 'FAILED' || status === 'REJECTED') return [exceptional];
   if (status === 'PENDING') {
-    const unanswered = [sql`task.status = 'PENDING' and task.transaction_id is null`];
+    const unanswered = [sql`task.status = 'PENDING' and task.transaction_id is null`, ...noted];
     return [exceptional, { from: waitingOf(salesChannelId), conditions: unanswered }];
   }
-  const conditions = status === undefined ? [] : [sql`task.status = ${status}`];
-  return ['task', 'task_archive as task', 'task_before as task'].map((table) => ({ from: raw(table), conditions }));
+  if (pair) return [{ from: notedWith(salesChannelId, pair), conditions: ofStatus }];
+  return ['task', 'task_archive as task', 'task_before as task'].map((table) => ({
+    from: raw(table),
+    conditions: ofStatus,
+  }));
 }
 
 const partStatement = (
@@ -96,13 +114,13 @@ export async function tasksOfChannel(
   { filter, types, descending }: { filter: TaskFilter; types: readonly TransferType[]; descending: boolean },
   asked: PageAsked,
 ): Promise<ListPart<ListedTask>> {
-  const { traderId, status, createdAt } = filter;
+  const { traderId, createdAt } = filter;
   const ofChannel = sql`task.sales_channel_id = ${salesChannelId}`;
   // A trader is of one channel. A plan for any values must not go through all that the channel has, so no index finds
   // that condition then.
   const owned = traderId === undefined ? [ofChannel] : [sql`task.trader_id = ${traderId} and (${ofChannel}) is true`];
   const common = [...owned, ...isWithin(createdAt)];
-  const places = placesOf(salesChannelId, status);
+  const places = placesOf(salesChannelId, filter);
   const kinds = types.map((type) => [...common, sql`task.operation = ${type}`]);
   return (descending ? youngestFirst : oldestFirst).page<ListedTask>(
     em,
@@ -110,7 +128,8 @@ export async function tasksOfChannel(
     (window) => {
       const parts = kinds.flatMap((kind) => places.map((place) => partStatement(place, kind, window)));
       return sql`select ${taskColumns}, task.operation as type, task.trader_id as "traderId",
-          ${isoTimestamp('task.created_at')} as "createdAt", ${window.key}
+          ${isoTimestamp('task.created_at')} as "createdAt", ${referenceOf(salesChannelId)} as "externalReference",
+          ${window.key}
         from (${join(parts, ' union all ')}) as task order by ${window.order} ${window.rows}`;
     },
   );

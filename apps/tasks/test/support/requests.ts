@@ -36,6 +36,8 @@ export interface RequestFields {
   traceparent?: string;
   /** True: the request names certificates without their issuance. */
   previousGeneration?: boolean;
+  externalReference?: string;
+  metadata?: Record<string, string>;
 }
 
 export const range = (first: number, last: number) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${last}` });

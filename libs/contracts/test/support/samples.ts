@@ -49,6 +49,14 @@ export const samples: { readonly [T in IntegrationEventType]: readonly Integrati
     { ...transfer, type: 'RETIREMENT', currency: 'EUR', retirement },
     { ...transfer, type: 'RETIREMENT', currency: null, retirement, assets: unpriced },
     { ...transfer, type: 'OFFRAMP', sellerAccountHolderId: 'cm7q0d5yl0001x9f2i6e9s2bc', assets: unpriced },
+    {
+      ...transfer,
+      type: 'TRADE',
+      buyerId: 'cm7q1b3cd0004x9f2u7z0v5pq',
+      currency: 'EUR',
+      externalReference: 'PO 4711/2025',
+      metadata: { project: 'Fjord', 'cost-centre': '' },
+    },
   ],
   'tasks.transfer.withdrawn.v1': [
     { taskId: 'cm7q3d5xz000a9x2f1b4c8e7g', reason: 'The ledger did not answer in time.', traceparent },

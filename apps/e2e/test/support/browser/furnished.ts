@@ -134,6 +134,8 @@ async function furnish(stage: Stage): Promise<Furnished> {
   const shown = await retire(system, traderId, {
     ...retirementBody([first.range(1, 60)]),
     statement: { publication: 'PUBLIC' },
+    externalReference: 'PO-4711',
+    metadata: { project: 'Bergen-Stavanger', 'cost-centre': '7100' },
   });
   const beneficiaryHiddenUntil = new Date(Date.now() + EMBARGO_MS).toISOString();
   const hidden = await retire(system, traderId, {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../../../src/client.ts';
@@ -143,6 +144,37 @@ export function moveStories(stage: Stage): void {
     });
     const after = await transactionsOf('TRADE');
     expect(after).toHaveLength(before.length + 1);
+  });
+
+  test('a reference finds its transaction, and is refused at its field when it was used', async () => {
+    const reference = `PO "${randomUUID()}"`;
+    const { name } = buyer(stage.system().channels[0]);
+    await stage.visitors().visit('anna', { provokes: /400/ }, async (page) => {
+      await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=20`));
+      await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
+      await page.getByRole('option', { name }).click();
+      await page.getByLabel('Price of one certificate').fill('1');
+      await page.getByLabel('Reference', { exact: true }).fill(` ${reference} `);
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('dialog').getByText(reference).waitFor();
+      await page.getByRole('button', { name: 'Trade 20 t' }).click();
+      await status(page, 'done');
+
+      await page.goto(stage.at('/channel/transactions'));
+      await page.getByLabel('Your reference', { exact: true }).fill(reference);
+      await page.locator('[role=grid][aria-rowcount="2"]').getByRole('link').click();
+      await page.waitForURL('**/channel/transactions/*');
+      await page.getByText(reference).waitFor();
+
+      await page.goto(stage.at(`/channel/move/retire?trader=${traderId}&from=oldest&volume=10`));
+      await fillRetirement(page);
+      const field = page.getByLabel('Reference', { exact: true });
+      await field.fill(reference);
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('button', { name: 'Retire 10 t' }).click();
+      await page.getByText('was given to another transfer of the sales channel before').first().waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    });
   });
 
   test('it is measured: the plan of 1,000 selections', async () => {

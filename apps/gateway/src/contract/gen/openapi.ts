@@ -2278,6 +2278,8 @@ export interface components {
         OfframpRequest: {
             /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["UnpricedSelection"][];
+            externalReference?: components["schemas"]["ExternalReference"];
+            metadata?: components["schemas"]["Metadata"];
         };
         TradeRequest: {
             /** @description Another trader of the same sales channel. */
@@ -2285,6 +2287,8 @@ export interface components {
             /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["PricedSelection"][];
             currency: components["schemas"]["Currency"];
+            externalReference?: components["schemas"]["ExternalReference"];
+            metadata?: components["schemas"]["Metadata"];
         };
         RetirementRequest: {
             /** @description Who the retirement is made for. It may be empty. */
@@ -2321,6 +2325,24 @@ export interface components {
             currency: "EUR" | "USD" | null;
             /** @description Who may see the public statement. It can be changed later. */
             statement?: components["schemas"]["StatementTerms"];
+            externalReference?: components["schemas"]["ExternalReference"];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description What the sales channel calls it, such as the number of its order. Unique in the sales channel. */
+        ExternalReference: string | null;
+        /** @description What else the sales channel notes of it. */
+        Metadata: {
+            [key: string]: components["schemas"]["MetadataValue"];
+        } | null;
+        MetadataValue: string;
+        ReferenceFilter: {
+            eq?: string;
+        };
+        /** @description One member of the metadata. */
+        MetadataFilter: {
+            [key: string]: {
+                eq: components["schemas"]["MetadataValue"];
+            };
         };
         Task: {
             taskId: string;
@@ -2362,6 +2384,8 @@ export interface components {
             traderId: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description What the sales channel calls it. */
+            externalReference: string | null;
         };
         TransactionAsset: {
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
@@ -2446,6 +2470,12 @@ export interface components {
             lineage: components["schemas"]["LineageStep"][];
             /** @description Null unless it is a retirement that succeeded. */
             statement: components["schemas"]["StatementSettings"] | null;
+            /** @description What the sales channel calls it. */
+            externalReference: string | null;
+            /** @description What else the sales channel noted of it. Without members if it did not. */
+            metadata: {
+                [key: string]: string;
+            };
         };
         Party: {
             id: string;
@@ -2715,6 +2745,8 @@ export interface components {
                 /** Format: date-time */
                 lte?: string;
             };
+            externalReference?: components["schemas"]["ReferenceFilter"];
+            metadata?: components["schemas"]["MetadataFilter"];
         };
         /** @description Conditions that all must hold. */
         TransactionFilter: {
@@ -2740,6 +2772,8 @@ export interface components {
                 /** Format: date-time */
                 lte?: string;
             };
+            externalReference?: components["schemas"]["ReferenceFilter"];
+            metadata?: components["schemas"]["MetadataFilter"];
         };
         /** @description Conditions that all must hold. */
         InventoryFilter: {
@@ -5701,7 +5735,12 @@ export interface operations {
                  *           "unitPrice": 148.5
                  *         }
                  *       ],
-                 *       "currency": "EUR"
+                 *       "currency": "EUR",
+                 *       "externalReference": "PO-4711",
+                 *       "metadata": {
+                 *         "project": "Fjord",
+                 *         "cost-centre": "7100"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["TradeRequest"];
@@ -5955,7 +5994,8 @@ export interface operations {
                      *         "responsePayload": {},
                      *         "type": "RETIREMENT",
                      *         "traderId": "cm7q1a9tr0003x9f2b6s2j8uc",
-                     *         "createdAt": "2025-03-05T13:40:55.871Z"
+                     *         "createdAt": "2025-03-05T13:40:55.871Z",
+                     *         "externalReference": null
                      *       },
                      *       {
                      *         "taskId": "cm7q4a1ny000cx9f2e2c5r8jt",
@@ -5967,14 +6007,15 @@ export interface operations {
                      *         },
                      *         "type": "TRADE",
                      *         "traderId": "cm7q1a9tr0003x9f2b6s2j8uc",
-                     *         "createdAt": "2025-03-04T10:02:11.290Z"
+                     *         "createdAt": "2025-03-04T10:02:11.290Z",
+                     *         "externalReference": "PO-4711"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["ListedTask"][];
                     /**
-                     * @example taskId,status,idempotencyKey,message,responsePayload.id,type,traderId,createdAt
-                     *     cm7q4a1ny000cx9f2e2c5r8jt,SUCCESS,trade-0317,The transaction is complete.,cm7q5a4mx000fx9f2g8q3y1jp,TRADE,cm7q1a9tr0003x9f2b6s2j8uc,2025-03-04T10:02:11.290Z
+                     * @example taskId,status,idempotencyKey,message,responsePayload.id,type,traderId,createdAt,externalReference
+                     *     cm7q4a1ny000cx9f2e2c5r8jt,SUCCESS,trade-0317,The transaction is complete.,cm7q5a4mx000fx9f2g8q3y1jp,TRADE,cm7q1a9tr0003x9f2b6s2j8uc,2025-03-04T10:02:11.290Z,PO-4711
                      */
                     "text/csv": string;
                 };
@@ -6311,6 +6352,11 @@ export interface operations {
                      *         "id": "3q2-7wABz0mV9kQe1xTn4A",
                      *         "publication": "LINK",
                      *         "beneficiaryHiddenUntil": null
+                     *       },
+                     *       "externalReference": "PO-4711",
+                     *       "metadata": {
+                     *         "project": "Fjord",
+                     *         "cost-centre": "7100"
                      *       }
                      *     }
                      */

@@ -19,6 +19,7 @@ test('days of transactions include their last moment, and what is no day filters
     createdAt: { gte: '2026-02-27T00:00:00Z', lt: '2026-03-01T00:00:00.000Z' },
   });
   expect(transactionFilter({ from: 'yesterday' })).toBeUndefined();
+  expect(transactionFilter({ reference: 'PO 4711' })).toEqual({ externalReference: { eq: 'PO 4711' } });
 });
 
 const formOf = (values: Record<string, string>): FormData => {

@@ -62,6 +62,16 @@ describe('what a form sends', () => {
     });
   });
 
+  test('names the reference, where one was typed', () => {
+    for (const act of ['trade', 'retire', 'offramp'] as const) {
+      const fields = { ...retirement, currency: 'EUR' };
+      const body = (externalReference: string) =>
+        JSON.parse(bodyOf(act, { buyerId: 'b', fields: { ...fields, externalReference } }, selections)) as object;
+      expect(body(' PO-"4711" ')).toMatchObject({ externalReference: 'PO-"4711"', assets: selections });
+      expect(body('  ')).not.toHaveProperty('externalReference');
+    }
+  });
+
   test('is nothing but the selections for an offramp', () => {
     expect(bodyOf('offramp', { fields: {} }, selections)).toBe(JSON.stringify({ assets: selections }));
   });

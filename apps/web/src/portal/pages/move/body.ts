@@ -42,9 +42,11 @@ function retirementOf(fields: Fields): object {
 
 /** Members beside the selections. */
 function membersOf(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>, price: string): object {
-  if (act === 'offramp') return {};
+  const externalReference = fieldOf(fields, 'externalReference');
+  const notes = externalReference === '' ? {} : { externalReference };
+  if (act === 'offramp') return notes;
   const currency = price === '' ? null : fieldOf(fields, 'currency');
-  return act === 'trade' ? { buyerId, currency } : { ...retirementOf(fields), currency };
+  return act === 'trade' ? { buyerId, currency, ...notes } : { ...retirementOf(fields), currency, ...notes };
 }
 
 /** What is sent, as text: exactly the selections of the plan. @throws Error for what no price is */

@@ -56,6 +56,7 @@ export function Confirm({ act, traderName, draft, plan, isPending, error, onSend
           [text.unitPrice, price === '' ? null : text.each(price, fieldOf(draft.fields, 'currency'))],
           [text.beneficiary, act === 'retire' ? beneficiary || text.noName : null],
           [text.purpose, act === 'retire' ? fieldOf(draft.fields, 'retirementPurpose') : null],
+          [text.reference, fieldOf(draft.fields, 'externalReference') || null],
         ]}
       />
       {error && <Failure error={error} />}

@@ -28,6 +28,7 @@ export interface MoveGroup {
 
 const NAME_LENGTH = 200;
 const TEXT_LENGTH = 1_000;
+const REFERENCE_LENGTH = 100;
 
 const priceOf = (isRequired: boolean): MoveGroup => ({
   legend: text.prices,
@@ -137,11 +138,24 @@ const statement: MoveGroup = {
   ],
 };
 
+const reference: MoveGroup = {
+  legend: text.reference,
+  rows: [
+    {
+      name: 'externalReference',
+      pointers: ['/externalReference'],
+      label: text.externalReference,
+      hint: text.externalReferenceHint,
+      rules: { maxLength: REFERENCE_LENGTH, autoComplete: 'off' },
+    },
+  ],
+};
+
 /** What is asked for beside what moves, and to whom. */
 export const groupsOf: Readonly<Record<Act, readonly MoveGroup[]>> = {
-  trade: [priceOf(true)],
-  retire: [beneficiary, use, statement, priceOf(false)],
-  offramp: [],
+  trade: [priceOf(true), reference],
+  retire: [beneficiary, use, statement, priceOf(false), reference],
+  offramp: [reference],
 };
 
 /** Members of the bodies that have a field, by pointer. */

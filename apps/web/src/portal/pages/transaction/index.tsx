@@ -63,6 +63,23 @@ function Retirement({ of }: { readonly of: NonNullable<Detail['retirement']> }) 
   );
 }
 
+const metadataColumns: readonly TableColumn<readonly [string, string]>[] = [
+  { name: text.metadataName, cell: ([name]) => <code>{name}</code> },
+  { name: text.metadataValue, cell: ([, value]) => value },
+];
+
+function Metadata({ of }: { readonly of: Detail['metadata'] }) {
+  // A ledger of the release before says nothing of them.
+  const members = Object.entries({ ...of });
+  if (members.length === 0) return null;
+  return (
+    <section>
+      <h2>{text.metadata}</h2>
+      <Table label={text.metadata} columns={metadataColumns} rows={members} keyOf={([name]) => name} />
+    </section>
+  );
+}
+
 function Transaction({ detail }: { readonly detail: Detail }) {
   return (
     <>
@@ -75,11 +92,13 @@ function Transaction({ detail }: { readonly detail: Detail }) {
           [text.created, dateTime(detail.createdAt)],
           [text.completed, detail.completedAt === null ? null : dateTime(detail.completedAt)],
           [text.requestedBy, detail.requestedBy && <Requester key="by" by={detail.requestedBy} />],
+          [text.reference, detail.externalReference],
           [text.id, <code key="id">{detail.id}</code>],
           [text.task, <code key="task">{detail.taskId}</code>],
         ]}
       />
       {detail.retirement && <Retirement of={detail.retirement} />}
+      <Metadata of={detail.metadata} />
       <h2>{text.assets}</h2>
       <Table
         label={text.assets}

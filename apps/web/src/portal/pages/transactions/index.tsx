@@ -11,6 +11,7 @@ import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
+import { TextFilter } from '../../../shared/ui/toolbar.tsx';
 import { TaskTable } from '../../transactions/task-table.tsx';
 import { useTasks } from '../../transactions/tasks.ts';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
@@ -25,6 +26,7 @@ const text = translated({
   type: 'Type',
   status: 'Status',
   party: 'Seller or buyer',
+  reference: 'Your reference',
   created: 'Created, UTC',
   id: 'Transaction',
   seller: 'Seller',
@@ -113,6 +115,12 @@ export default function TransactionsPage() {
           label={text.party}
           traderId={filters.trader}
           onChoose={(traderId) => setFilter('trader', traderId)}
+        />
+        <TextFilter
+          label={text.reference}
+          value={filters.reference}
+          pattern=".{1,100}"
+          onChange={(reference) => setFilter('reference', reference)}
         />
       </TransactionFilters>
       <Grid

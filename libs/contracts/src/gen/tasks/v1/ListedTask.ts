@@ -7,6 +7,8 @@ export interface ListedTask {
   'type'?: (string);
   'traderId'?: (string);
   'createdAt'?: (string);
+  'externalReference'?: (string);
+  '_externalReference'?: "externalReference";
 }
 
 export interface ListedTask__Output {
@@ -14,4 +16,6 @@ export interface ListedTask__Output {
   'type': (string);
   'traderId': (string);
   'createdAt': (string);
+  'externalReference'?: (string);
+  '_externalReference'?: "externalReference";
 }

@@ -15,9 +15,12 @@ export interface StartTransfer {
   'requestId'?: (string);
   'clientAddress'?: (string);
   'previousGeneration'?: (boolean);
+  'externalReference'?: (string);
+  'metadata'?: ({[key: string]: string});
   'terms'?: "trade"|"retirement"|"offramp";
   '_requestId'?: "requestId";
   '_clientAddress'?: "clientAddress";
+  '_externalReference'?: "externalReference";
 }
 
 export interface StartTransfer__Output {
@@ -31,7 +34,10 @@ export interface StartTransfer__Output {
   'requestId'?: (string);
   'clientAddress'?: (string);
   'previousGeneration': (boolean);
+  'externalReference'?: (string);
+  'metadata': ({[key: string]: string});
   'terms'?: "trade"|"retirement"|"offramp";
   '_requestId'?: "requestId";
   '_clientAddress'?: "clientAddress";
+  '_externalReference'?: "externalReference";
 }

@@ -7,9 +7,12 @@ export interface TaskFilter {
   'status'?: (string);
   'traderId'?: (string);
   'createdAt'?: (_common_v1_TimeBounds | null);
+  'externalReference'?: (string);
+  'metadata'?: ({[key: string]: string});
   '_type'?: "type";
   '_status'?: "status";
   '_traderId'?: "traderId";
+  '_externalReference'?: "externalReference";
 }
 
 export interface TaskFilter__Output {
@@ -17,7 +20,10 @@ export interface TaskFilter__Output {
   'status'?: (string);
   'traderId'?: (string);
   'createdAt': (_common_v1_TimeBounds__Output | null);
+  'externalReference'?: (string);
+  'metadata': ({[key: string]: string});
   '_type'?: "type";
   '_status'?: "status";
   '_traderId'?: "traderId";
+  '_externalReference'?: "externalReference";
 }

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Client } from '../../src/client.ts';
+import { useSystem } from '../support/system.ts';
+import {
+  buyer,
+  endOf,
+  inventoryPath,
+  issue,
+  keyed,
+  operator,
+  retirementBody,
+  seller,
+  transfer,
+  v1,
+  type Issue,
+  type Kind,
+  type Task,
+} from '../support/world.ts';
+
+/** What sales channels call their transfers, and what else they note of them, from the request to the ledger. */
+
+const system = useSystem();
+
+type Detail = Record<string, unknown>;
+
+const used = {
+  status: 400,
+  body: {
+    type: '/problems/request-refused',
+    errors: [{ pointer: '#/externalReference', code: 'external-reference-used', detail: expect.any(String) }],
+  },
+};
+
+const detailOf = (client: Client, { responsePayload: { id } }: Task): Promise<Detail> =>
+  client.ok<Detail>('GET', `${v1}/transactions/${id}/detail`);
+const idsOf = async (client: Client, list: string, query: Record<string, string>): Promise<unknown[]> =>
+  (await client.ok<Detail[]>('GET', `${v1}/${list}`, { query })).map(({ id, taskId }) => id ?? taskId);
+
+/** A good body of each type, for one certificate of these serials. */
+const bodiesOf = ({ range }: Issue, buyerId: string, [a, b, c]: readonly number[] = [1, 2, 3]) => {
+  const one = (serial = 1) => range(serial, serial);
+  return [
+    ['trade', { buyerId, currency: 'EUR', assets: [{ ...one(a), unitPrice: 1 }] }],
+    ['retire', retirementBody([one(b)])],
+    ['offramp', { assets: [one(c)] }],
+  ] as const satisfies readonly (readonly [Kind, object])[];
+};
+
+test('they come with every type, are shown in detail, found in lists, and seen by no other channel', async () => {
+  const [mine, theirs] = system().channels;
+  const client = system().as(operator(mine));
+  const them = system().as(operator(theirs));
+  const project = randomUUID();
+  const notes = (kind: string) => ({
+    externalReference: `${project} "${kind}" Ω🌲`,
+    metadata: { project, kind, 'cost.centre': '7100' },
+  });
+  const tasks: Task[] = [];
+  for (const [kind, body] of bodiesOf(await issue(system(), mine), buyer(mine).id)) {
+    const task = await transfer(client, seller(mine).id, kind, { ...body, ...notes(kind) });
+    expect(task.status).toBe('SUCCESS');
+    expect(await detailOf(client, task)).toMatchObject(notes(kind));
+    const { externalReference } = notes(kind);
+    const byReference = { '$filter[externalReference][eq]': externalReference };
+    expect(await idsOf(client, 'transactions', byReference)).toEqual([task.responsePayload.id]);
+    const [listed] = await client.ok<Detail[]>('GET', `${v1}/tasks`, { query: byReference });
+    expect(listed).toMatchObject({ taskId: task.taskId, externalReference });
+    expect(await idsOf(client, 'tasks', { $filter: JSON.stringify({ metadata: { kind: { eq: kind } } }) })).toContain(
+      task.taskId,
+    );
+    for (const list of ['transactions', 'tasks']) expect(await idsOf(them, list, byReference)).toEqual([]);
+    tasks.push(task);
+  }
+  const byProject = { '$filter[metadata][project][eq]': project };
+  expect(await idsOf(client, 'transactions', byProject)).toEqual(tasks.map(({ responsePayload: { id } }) => id));
+  expect(await idsOf(client, 'tasks', byProject)).toEqual(tasks.map(({ taskId }) => taskId).toReversed());
+  expect(await idsOf(client, 'transactions', { ...byProject, '$filter[type][eq]': 'TRADE', $limit: '5' })).toEqual([
+    tasks[0]?.responsePayload.id,
+  ]);
+  for (const list of ['transactions', 'tasks']) expect(await idsOf(them, list, byProject)).toEqual([]);
+  const summary = await client.ok('GET', `${v1}/transactions/summary`, { query: { groupBy: 'vintage', ...byProject } });
+  expect(summary).toMatchObject(
+    ['OFFRAMP', 'RETIREMENT', 'TRADE'].map((type) => ({ type, transactions: 1, volume: 1 })),
+  );
+  const csv = await client.send('GET', `${v1}/tasks`, { query: byProject, headers: { accept: 'text/csv' } });
+  expect(csv.text.split('\r\n')[0]?.split(',').at(-1)).toBe('externalReference');
+  expect(csv.text).toContain(`"${project} ""trade"" Ω🌲"\r\n`);
+});
+
+test('a transfer without them is answered as ever, and says that there are none', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const [[kind, body] = ['trade' as const, {}]] = bodiesOf(await issue(system(), channel), buyer(channel).id);
+  for (const none of [{ externalReference: null, metadata: null }, { metadata: {} }]) {
+    const { range } = await issue(system(), channel);
+    const task = await transfer(client, seller(channel).id, 'retire', { ...retirementBody([range(1, 1)]), ...none });
+    expect(Object.keys(task).toSorted()).toEqual(
+      ['idempotencyKey', 'message', 'responsePayload', 'status', 'taskId'].toSorted(),
+    );
+    expect(await detailOf(client, task)).toMatchObject({ externalReference: null, metadata: {} });
+  }
+  // A request that leaves them out is the same as one that says null.
+  const headers = keyed();
+  const path = inventoryPath(seller(channel).id, kind);
+  const first = await client.ok<Task>('POST', path, { body, headers });
+  const nulls = { ...body, externalReference: null, metadata: {} };
+  expect(await client.send('POST', path, { body: nulls, headers })).toMatchObject({
+    status: 201,
+    body: { taskId: first.taskId },
+    headers: { 'idempotency-replayed': 'true' },
+  });
+});
+
+test('a reference is used once, by any number of requests at once, and by each channel', async () => {
+  const [mine, theirs] = system().channels;
+  const client = system().as(operator(mine));
+  const externalReference = randomUUID();
+  const issues = await Promise.all(Array.from({ length: 12 }, () => issue(system(), mine)));
+  const starts = issues.flatMap((each, index) => {
+    const [kind, body] = bodiesOf(each, buyer(mine).id, [1, 1, 1])[index % 3] ?? [];
+    return kind && body ? [{ kind, body: { ...body, externalReference }, headers: keyed() }] : [];
+  });
+  const answers = await Promise.all(
+    starts.map(({ kind, body, headers }) =>
+      client.send<Task>('POST', inventoryPath(seller(mine).id, kind), { body, headers }),
+    ),
+  );
+  const winner = answers.findIndex(({ status }) => status === 201);
+  const [won, start] = [answers[winner], starts[winner]];
+  for (const [index, answer] of answers.entries()) if (index !== winner) expect(answer).toMatchObject(used);
+  const ended = await endOf(client, String(won?.headers['location']));
+  expect(ended.status).toBe('SUCCESS');
+  for (const answer of answers) if (answer !== won) expect(answer.text).not.toContain(ended.taskId);
+  // The same request again is answered with its task, another one with its key is not.
+  const path = inventoryPath(seller(mine).id, start?.kind ?? 'trade');
+  const again = await client.send<Task>('POST', path, { body: start?.body, headers: start?.headers ?? {} });
+  expect(again).toMatchObject({
+    status: 201,
+    body: { taskId: ended.taskId },
+    headers: { 'idempotency-replayed': 'true' },
+  });
+  const other = { ...start?.body, externalReference: randomUUID() };
+  expect(await client.send('POST', path, { body: other, headers: start?.headers ?? {} })).toMatchObject({
+    status: 400,
+    body: { type: '/problems/idempotency-key-reused' },
+  });
+  const { range } = await issue(system(), theirs);
+  const elsewhere = await transfer(system().as(operator(theirs)), seller(theirs).id, 'offramp', {
+    assets: [range(1, 1)],
+    externalReference,
+  });
+  expect(elsewhere.status).toBe('SUCCESS');
+});

@@ -1,0 +1,80 @@
+import { pairDigest, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import type { NewTransaction } from '../domain/transaction.ts';
+
+/** What sales channels call their transfers, and what else they note of them, apart from the transactions (ADR 43). */
+
+const referenceColumns = {
+  id: 'text',
+  salesChannelId: 'text',
+  externalReference: 'text',
+  metadata: 'jsonb',
+} as const;
+const metadataColumns = {
+  id: 'text',
+  salesChannelId: 'text',
+  type: 'text',
+  createdAt: 'timestamptz',
+  name: 'text',
+  value: 'text',
+} as const;
+
+/** Keeps what was said of transactions. They must have been inserted. */
+export function insertReferences(em: EntityManager, transactions: readonly NewTransaction[]): void {
+  const referred = transactions.filter(({ externalReference, metadata }) => externalReference ?? metadata);
+  if (referred.length === 0) return;
+  send(
+    em,
+    sql`insert into transaction_reference (transaction_id, sales_channel_id, external_reference, metadata)
+        select id, "salesChannelId", "externalReference", metadata
+        from ${recordset('given', referenceColumns, referred)}`,
+  );
+  const members = referred.flatMap(({ metadata = {}, ...transaction }) =>
+    Object.entries(metadata).map(([name, value]) => ({ ...transaction, name, value })),
+  );
+  if (members.length === 0) return;
+  send(
+    em,
+    sql`insert into transaction_metadata (sales_channel_id, pair, type, created_at, transaction_id)
+        select "salesChannelId", ${pairDigest(raw('name'), raw('value'))}, type, "createdAt", id
+        from ${recordset('given', metadataColumns, members)}`,
+  );
+}
+
+/** Whether whatever is called `transaction` in the statement is the one with a reference. */
+export const isReferredBy = (salesChannelId: string, externalReference: string): Sql => sql`
+  transaction.id = any(array(
+    select transaction_id from transaction_reference
+    where sales_channel_id = ${salesChannelId} and external_reference = ${externalReference}
+  ))`;
+
+/** A member of metadata. */
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Of a filter by metadata, which has one at most. */
+export const pairOf = (metadata: Readonly<Record<string, string>> | undefined): Pair | undefined =>
+  Object.entries(metadata ?? {}).map(([name, value]) => ({ name, value }))[0];
+
+const digestOf = ({ name, value }: Pair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
+
+/** Transactions with such a member, as `transaction`, in the order of an index of (type, created_at, id). */
+export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+  (
+    select entry.transaction_id as id, entry.sales_channel_id, entry.type, entry.created_at, head.status,
+      head.seller_id, head.buyer_id
+    from transaction_metadata as entry cross join lateral (
+      select status, seller_id, buyer_id from ledger_transaction where id = entry.transaction_id offset 0
+    ) as head
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+  ) as transaction`;
+
+/** Whether whatever is called `transaction` in the statement has such a member. A join would begin at either side. */
+export const isNotedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+  (
+    select true from transaction_metadata as entry
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+      and entry.type = transaction.type and entry.created_at = transaction.created_at
+      and entry.transaction_id = transaction.id
+  ) is true`;

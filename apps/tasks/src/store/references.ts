@@ -1,0 +1,151 @@
+import type { TransferRequested, TransferType } from '@saleschannel/contracts';
+import {
+  pairDigest,
+  query,
+  queryFirst,
+  raw,
+  recordset,
+  send,
+  sql,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
+
+/** What sales channels call their transfers, and what else they note of them, apart from the tasks (ADR 43). */
+
+interface ReferredTask {
+  readonly id: string;
+  readonly salesChannelId: string;
+  readonly type: TransferType;
+  readonly request: Pick<TransferRequested, 'externalReference' | 'metadata'>;
+}
+
+const byReference = (one: ReferredTask, other: ReferredTask): number => {
+  const [a, b] = [one, other].map(({ salesChannelId, request }) => `${salesChannelId}/${request.externalReference}`);
+  if (a === undefined || b === undefined || a === b) return 0;
+  return a < b ? -1 : 1;
+};
+
+const referenceColumns = { salesChannelId: 'text', externalReference: 'text', id: 'text' } as const;
+
+/**
+ * Takes the references of tasks that have one, before the tasks are made. Returns the ids of those whose reference was
+ * free. Of equal references in one call the first one wins. They are taken in one order, so that two calls with the
+ * same ones do not wait for each other in a circle.
+ */
+export async function claimReferences(em: EntityManager, tasks: readonly ReferredTask[]): Promise<ReadonlySet<string>> {
+  const rows = tasks
+    .toSorted(byReference)
+    .map(({ request: { externalReference }, ...task }) => ({ ...task, externalReference }));
+  const taken = await query<{ id: string }>(
+    em,
+    sql`insert into task_reference (sales_channel_id, external_reference, task_id)
+        select "salesChannelId", "externalReference", id from ${recordset('wanted', referenceColumns, rows)}
+        on conflict (sales_channel_id, external_reference) do nothing
+        returning task_id as id`,
+  );
+  return new Set(taken.map(({ id }) => id));
+}
+
+const taskColumns = { salesChannelId: 'text', id: 'text' } as const;
+
+/** Gives back what was taken in this transaction for tasks that were not made. */
+export function releaseReferences(em: EntityManager, tasks: readonly ReferredTask[]): void {
+  if (tasks.length === 0) return;
+  send(
+    em,
+    sql`delete from task_reference using ${recordset('given', taskColumns, tasks)}
+        where task_reference.task_id = given.id and task_reference.sales_channel_id = given."salesChannelId"`,
+  );
+}
+
+const metadataColumns = { salesChannelId: 'text', type: 'text', id: 'text', name: 'text', value: 'text' } as const;
+
+/** Lets tasks that were made in this transaction be found by their metadata. */
+export function insertMetadata(em: EntityManager, tasks: readonly ReferredTask[]): void {
+  const rows = tasks.flatMap(({ salesChannelId, type, id, request: { metadata = {} } }) =>
+    Object.entries(metadata).map(([name, value]) => ({ salesChannelId, type, id, name, value })),
+  );
+  if (rows.length === 0) return;
+  send(
+    em,
+    // The tasks have the same time: it is that of the transaction.
+    sql`insert into task_metadata (sales_channel_id, pair, operation, created_at, task_id)
+        select "salesChannelId", ${pairDigest(raw('name'), raw('value'))}, type, now(), id
+        from ${recordset('given', metadataColumns, rows)}`,
+  );
+}
+
+/** The reference of whatever is called `task` in the statement. */
+export const referenceOf = (salesChannelId: string): Sql => sql`(
+  select external_reference from task_reference
+  where task_reference.task_id = task.id and task_reference.sales_channel_id = ${salesChannelId}
+)`;
+
+const everything = raw(
+  'id, sales_channel_id, operation, trader_id, status, idempotency_key, message, transaction_id, created_at',
+);
+
+/** The task that a row is of, at hand or in the archive, which is only asked for what is not at hand. */
+const taskOf = (salesChannelId: string, row: Sql): Sql => sql`(
+  select ${everything} from task where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
+  union all
+  select ${everything} from task_archive where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
+  limit 1
+)`;
+
+/** The one task with a reference, as `task`. */
+export const referredBy = (salesChannelId: string, externalReference: string): Sql => sql`
+  (
+    select task_id from task_reference
+    where sales_channel_id = ${salesChannelId} and external_reference = ${externalReference} offset 0
+  ) as reference
+  cross join lateral ${taskOf(salesChannelId, raw('reference'))} as task`;
+
+/** A member of metadata. */
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+const digestOf = ({ name, value }: Pair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
+
+/** Tasks with such a member, as `task`, in the order of an index of (operation, created_at, id). */
+export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+  (
+    select entry.task_id as id, entry.sales_channel_id, entry.operation, entry.created_at, found.trader_id,
+      found.status, found.idempotency_key, found.message, found.transaction_id
+    from task_metadata as entry cross join lateral ${taskOf(salesChannelId, raw('entry'))} as found
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+  ) as task`;
+
+/** Whether whatever is called `task` in the statement has such a member. A join would begin at either side. */
+export const isNotedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+  (
+    select true from task_metadata as entry
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+      and entry.operation = task.operation and entry.created_at = task.created_at and entry.task_id = task.id
+  ) is true`;
+
+/** Removes metadata of tasks whose month was dropped, a bounded number. Returns how many. */
+export async function removeDroppedMetadata(em: EntityManager, atMost: number): Promise<number> {
+  const row = await queryFirst<{ count: number }>(
+    em,
+    sql`with gone as (
+          delete from task_metadata where ctid = any(array(
+            select entry.ctid from task_metadata as entry
+            where entry.created_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
+              and not exists (
+                select from task where id = entry.task_id and sales_channel_id = entry.sales_channel_id
+              )
+              and not exists (
+                select from task_archive where id = entry.task_id and sales_channel_id = entry.sales_channel_id
+              )
+            order by entry.created_at limit ${atMost}
+          ))
+          returning 1
+        )
+        select count(*)::int as count from gone`,
+  );
+  return row?.count ?? 0;
+}

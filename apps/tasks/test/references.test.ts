@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Role } from '@saleschannel/auth';
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { asUser, bare, failureOf } from '@saleschannel/testing';
+import { archiveTasks } from '../src/operations/archive-tasks.ts';
+import { makeMonth } from '../src/store/archive.ts';
+import { removeDroppedMetadata } from '../src/store/references.ts';
+import { REPORTED, report, STATUS_CHANGED, statusChange } from './support/events.ts';
+import { asset, ISSUANCE, offramp, retirement, trade, type Scene, type StartTransfer } from './support/requests.ts';
+import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
+import { tradeBecomes } from './support/trades.ts';
+
+/** What sales channels call their transfers, and what else they note of them. */
+
+type Listed = ReplyOf<'tasks.ListTasks'>['tasks'][number];
+type Filter = NonNullable<SentTo<'tasks.ListTasks'>['filter']>;
+
+let tasks: Tasks;
+let scene: Scene;
+beforeAll(async () => {
+  tasks = await startTasks();
+});
+beforeEach(() => {
+  scene = tasks.newScene();
+});
+afterAll(() => tasks.stop());
+
+const BOTH: readonly Role[] = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'];
+
+const listed = async (filter: Filter, ascending = false, channel = scene.channel): Promise<Listed[]> => {
+  const page = { limit: 100, offset: '0' };
+  return bare(await tasks.gateway.ListTasks({ filter, ascending, page }, await asUser(channel, BOTH))).tasks;
+};
+const idsBy = async (filter: Filter, channel = scene.channel) =>
+  (await listed(filter, false, channel)).map(({ task }) => task?.id);
+
+const used = {
+  code: 'request-refused',
+  detail: 'The reference names another transfer.',
+  violations: ['#/externalReference external-reference-used'],
+};
+
+async function ends(id: string, status: 'SUCCESS' | 'FAILED', sequence: number): Promise<void> {
+  const place = { sequence: String(sequence), transactionId: `transaction-of-${id}` };
+  await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, status, place)]);
+  await tradeBecomes(tasks, scene, id, (task) => task.status === status);
+}
+
+const archive = () =>
+  archiveTasks(tasks.database, { from: 'task', endedBefore: new Date(Date.now() + 60_000), after: '' });
+
+describe('a reference', () => {
+  test('goes to the ledger with the metadata, and neither does when nothing was said', async () => {
+    const notes = { externalReference: 'PO 4711/“Ω” \\ "x"', metadata: { project: 'Fjörd, "2"', 'cost-centre': '' } };
+    const { task } = await tasks.start(await trade(scene, {}, notes));
+    expect(await tasks.announcementOf(task.id)).toMatchObject(notes);
+    const plain = await tasks.start(await retirement(scene, {}, { metadata: {} }));
+    const announced = await tasks.announcementOf(plain.task.id);
+    for (const name of Object.keys(notes)) expect(announced).not.toHaveProperty(name);
+  });
+
+  test('is used once in a channel, over all types, whatever became of the task', async () => {
+    const externalReference = newId();
+    const { task } = await tasks.start(await trade(scene, {}, { externalReference }));
+    const others = async () => [
+      await trade(scene, {}, { externalReference }),
+      await retirement(scene, {}, { externalReference, metadata: { a: 'b' } }),
+      await offramp(scene, {}, { externalReference }),
+    ];
+    for (const other of await others()) expect(await tasks.refused(other)).toEqual(used);
+    await tasks.publisher.publish(REPORTED, [report(task.id, 'REFUSED', { transactionId: null, reason: 'gone' })]);
+    await tradeBecomes(tasks, scene, task.id, ({ status }) => status === 'FAILED');
+    for (const other of await others()) expect(await tasks.refused(other)).toEqual(used);
+    await archive();
+    for (const other of await others()) expect(await tasks.refused(other)).toEqual(used);
+    const elsewhere = tasks.newScene();
+    expect(await tasks.start(await trade(elsewhere, {}, { externalReference }))).toMatchObject({ replayed: false });
+  });
+
+  test('is exactly its characters', async () => {
+    for (const externalReference of ['PO-1', 'po-1', ' PO-1', 'PO-1 ', 'PO_1', 'PO%1'])
+      await tasks.start(await trade(scene, {}, { externalReference }));
+    expect(await tasks.refused(await trade(scene, {}, { externalReference: 'PO-1' }))).toEqual(used);
+  });
+
+  test('and metadata are part of the request that a key belongs to', async () => {
+    const first = { idempotencyKey: newId(), externalReference: newId(), metadata: { a: '1', b: '2' } };
+    const { task } = await tasks.start(await trade(scene, {}, first));
+    const again = { ...first, metadata: { b: '2', a: '1' } };
+    expect(await tasks.start(await trade(scene, {}, again))).toEqual({ task, replayed: true });
+    const { idempotencyKey, externalReference, metadata } = first;
+    for (const other of [
+      { idempotencyKey },
+      { idempotencyKey, metadata },
+      { idempotencyKey, externalReference },
+      { ...first, externalReference: newId() },
+      { ...first, metadata: { a: '1' } },
+      { ...first, metadata: { a: '1', b: '3' } },
+    ])
+      expect(await tasks.refused(await trade(scene, {}, other))).toMatchObject({ code: 'idempotency-key-reused' });
+    // What was refused has used nothing up.
+    const free = await trade(scene, {}, { externalReference: newId() });
+    expect(await tasks.start(free)).toMatchObject({ replayed: false });
+  });
+
+  test('that a refused request named is free', async () => {
+    const externalReference = newId();
+    const refusals = [
+      await trade(scene, { buyerId: 'nobody' }, { externalReference }),
+      await trade(scene, {}, { externalReference, roles: [] }),
+      await trade(scene, {}, { externalReference, metadata: { 'a b': '' } }),
+    ];
+    for (const refusal of refusals) await tasks.refused(refusal);
+    const idempotencyKey = newId();
+    await tasks.start(await trade(scene, {}, { idempotencyKey }));
+    // The reference is taken before the key is known to be used.
+    const reused = await trade(scene, {}, { idempotencyKey, externalReference });
+    expect(await tasks.refused(reused)).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await tasks.start(await trade(scene, {}, { externalReference }))).toMatchObject({ replayed: false });
+  });
+
+  test('that is used does not stand before the other faults of a request', async () => {
+    const externalReference = newId();
+    await tasks.start(await trade(scene, {}, { externalReference }));
+    tasks.neighbours.faults.set(`${ISSUANCE}_901`, { code: 'bundle-start', detail: 'gone' });
+    const gone = await trade(scene, { assets: [asset(901, '1')] }, { externalReference });
+    expect((await tasks.refused(gone)).violations).toContain('#/assets/0/start bundle-start');
+  });
+});
+
+describe('of one call', () => {
+  test('the first with a reference has it, and the others are not hurt', async () => {
+    const externalReference = newId();
+    const [first, second, third, fourth] = await tasks.startAll([
+      await trade(scene, {}, { externalReference }),
+      await trade(scene, {}, { externalReference }),
+      await trade(scene),
+      await retirement(scene, {}, { externalReference: newId(), metadata: { a: 'b' } }),
+    ]);
+    expect(refusalOf(second)).toEqual(used);
+    for (const started of [first, third, fourth]) expect(started).toMatchObject({ replayed: false });
+    await tasks.announcementOf(String(fourth?.task?.id));
+    expect(tasks.announcements(String(first?.task?.id))).toBe(1);
+  });
+
+  test('a reference goes to the next one where the first one finds its key used', async () => {
+    const [idempotencyKey, externalReference] = [newId(), newId()];
+    await tasks.start(await trade(scene, {}, { idempotencyKey }));
+    const [first, second, third] = await tasks.startAll([
+      await trade(scene, {}, { idempotencyKey, externalReference }),
+      await trade(scene, {}, { externalReference }),
+      await trade(scene, {}, { externalReference }),
+    ]);
+    expect(refusalOf(first)).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(second).toMatchObject({ replayed: false });
+    expect(refusalOf(third)).toEqual(used);
+    expect(await idsBy({ externalReference })).toEqual([second?.task?.id]);
+  });
+});
+
+/** What came of each transfer, wherever it was asked for. */
+const outcomesOf = async (calls: readonly StartTransfer[][]) => {
+  const results = (await Promise.all(calls.map((transfers) => tasks.startAll([...transfers])))).flat();
+  return {
+    made: results.filter(({ task, replayed }) => task && !replayed),
+    replayed: results.filter(({ replayed }) => replayed),
+    refused: results.filter(({ problem }) => problem).map(refusalOf),
+  };
+};
+
+test.each([1, 5, 40])('of 40 requests at once with one reference one is carried out: %d of each call', async (size) => {
+  const externalReference = newId();
+  const all = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0 ? trade(scene, {}, { externalReference }) : retirement(scene, {}, { externalReference }),
+    ),
+  );
+  const calls = Array.from({ length: 40 / size }, (_, index) => all.slice(index * size, (index + 1) * size));
+  const { made, refused } = await outcomesOf(calls);
+  expect(made).toHaveLength(1);
+  expect(refused).toEqual(Array.from({ length: 39 }, () => used));
+  const [{ task } = {}] = made;
+  await tasks.announcementOf(String(task?.id));
+  const stored = await tasks.service.sql('select id from task where sales_channel_id = $1', [scene.channel]);
+  expect(stored).toEqual([{ id: task?.id }]);
+  const waiting = await tasks.service.sql('select task_id from waiting_task where sales_channel_id = $1', [
+    scene.channel,
+  ]);
+  expect(waiting).toEqual([{ task_id: task?.id }]);
+});
+
+test('calls with the same references and keys in opposite orders do not lock each other out', async () => {
+  const transfers = await Promise.all(
+    Array.from({ length: 30 }, () => trade(scene, {}, { externalReference: newId(), metadata: { a: 'b' } })),
+  );
+  const { made, replayed, refused } = await outcomesOf(
+    Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())),
+  );
+  expect(refused).toEqual([]);
+  expect(made).toHaveLength(30);
+  expect(replayed).toHaveLength(330);
+});
+
+describe('lists', () => {
+  test('show and find tasks by reference, wherever they are by now, and only in their channel', async () => {
+    const externalReference = newId();
+    const { task } = await tasks.start(await trade(scene, {}, { externalReference, metadata: { a: 'b' } }));
+    await tasks.start(await trade(scene));
+    const found = { type: 'TRADE', traderId: scene.seller, createdAt: expect.any(String), externalReference };
+    expect(await listed({ externalReference })).toEqual([{ task, ...found }]);
+    expect((await listed({})).map((each) => each.externalReference)).toEqual([undefined, externalReference]);
+    expect(await idsBy({ externalReference, status: 'PENDING', metadata: { a: 'b' } })).toEqual([task.id]);
+    for (const filter of [
+      { externalReference: newId() },
+      { externalReference, type: 'OFFRAMP' },
+      { externalReference, status: 'SUCCESS' },
+      { externalReference, traderId: scene.buyer },
+      { externalReference, metadata: { a: 'c' } },
+    ])
+      expect(await idsBy(filter)).toEqual([]);
+    expect(await idsBy({ externalReference }, tasks.newScene().channel)).toEqual([]);
+    await ends(task.id, 'SUCCESS', 1);
+    await archive();
+    expect(await listed({ externalReference })).toEqual([
+      { task: { ...task, ...ended, transactionId: `transaction-of-${task.id}` }, ...found },
+    ]);
+  });
+
+  const ended = { status: 'SUCCESS', message: 'The transaction is complete.' };
+
+  test('find tasks by metadata in every status and place, in both orders and in pages', async () => {
+    const metadata = { project: 'Fjord', 'a=b': 'c' };
+    expect(refusalOf((await tasks.startAll([await trade(scene, {}, { metadata })]))[0])).toMatchObject({
+      code: 'invalid-request',
+    });
+    const notes = { metadata: { project: 'Fjord', owner: 'Åse' } };
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count += 1) ids.push((await tasks.start(await trade(scene, {}, notes))).task.id);
+    const retired = (await tasks.start(await retirement(scene, {}, notes))).task.id;
+    await tasks.start(await trade(scene, {}, { metadata: { project: 'Fjord 2', owner: 'Fjord' } }));
+    await tasks.start(await trade(scene));
+    const [waiting, reserved, failed, archived, ...done] = ids as [string, string, string, string, ...string[]];
+    await tasks.publisher.publish(REPORTED, [report(reserved, 'RESERVED', { transactionId: 'transaction' })]);
+    await tradeBecomes(tasks, scene, reserved, (task) => task.transactionId !== undefined);
+    await ends(failed, 'FAILED', 1);
+    await ends(archived, 'SUCCESS', 2);
+    await archive();
+    for (const [index, id] of done.entries()) await ends(id, 'SUCCESS', index + 3);
+    const project = { metadata: { project: 'Fjord' } };
+    const expected = [...ids, retired].toReversed();
+    expect(await idsBy(project)).toEqual(expected);
+    expect((await listed(project, true)).map(({ task }) => task?.id)).toEqual(expected.toReversed());
+    expect(await idsBy({ metadata: { owner: 'Åse' }, type: 'RETIREMENT' })).toEqual([retired]);
+    expect(await idsBy({ ...project, status: 'PENDING' })).toEqual([retired, reserved, waiting]);
+    expect(await idsBy({ ...project, status: 'FAILED' })).toEqual([failed]);
+    expect(await idsBy({ ...project, status: 'SUCCESS' })).toEqual([...done.toReversed(), archived]);
+    expect(await idsBy({ ...project, traderId: scene.buyer })).toEqual([]);
+    expect(await idsBy({ metadata: { project: 'fjord' } })).toEqual([]);
+    expect(await idsBy({ metadata: { owner: 'Fjord 2' } })).toEqual([]);
+    expect(await idsBy(project, tasks.newScene().channel)).toEqual([]);
+    const pages: (string | undefined)[] = [];
+    const asker = await asUser(scene.channel, BOTH);
+    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+      const page = { limit: 2, offset: '0', ...(after === undefined ? {} : { after }) };
+      const found = await tasks.gateway.ListTasks({ filter: project, page }, asker);
+      pages.push(...found.tasks.map(({ task }) => task?.id));
+      after = found.next;
+    }
+    expect(pages).toEqual(expected);
+  });
+
+  test.each([
+    [{ externalReference: '' }],
+    [{ externalReference: 'x'.repeat(101) }],
+    [{ externalReference: 'a\u202Eb' }],
+    [{ metadata: { a: 'b', c: 'd' } }],
+    [{ metadata: { 'a b': 'c' } }],
+    [{ metadata: { a: 'x'.repeat(501) } }],
+  ])('refuse %j', async (filter) => {
+    expect(await failureOf(listed(filter))).toMatchObject({
+      code: 'invalid-request',
+      violations: [{ parameter: '$filter' }],
+    });
+  });
+});
+
+test.each([
+  [{ externalReference: '' }, '#/externalReference minLength'],
+  [{ externalReference: 'x'.repeat(101) }, '#/externalReference maxLength'],
+  [{ externalReference: 'a\nb' }, '#/externalReference pattern'],
+  [{ externalReference: 'a\u2066b' }, '#/externalReference pattern'],
+  [{ metadata: { a: 'x'.repeat(501) } }, '#/metadata/a maxLength'],
+  [{ metadata: { a: 'b\u0007' } }, '#/metadata/a pattern'],
+  [{ metadata: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, ''])) }, '#/metadata maxProp'],
+])('%j is refused', async (notes, violation) => {
+  const { code, violations } = await tasks.refused(await trade(scene, {}, notes));
+  expect(code).toBe('invalid-request');
+  expect(violations).toEqual([expect.stringContaining(violation)]);
+});
+
+test('the largest that is allowed is kept', async () => {
+  const externalReference = '🌲'.repeat(100);
+  const names = Array.from({ length: 20 }, (_, index) => `k${'.'.repeat(37)}${String(index).padStart(2, '0')}`);
+  const metadata = Object.fromEntries(names.map((name) => [name, '🌲'.repeat(500)]));
+  const { task } = await tasks.start(await trade(scene, {}, { externalReference, metadata }));
+  expect(await tasks.announcementOf(task.id)).toMatchObject({ externalReference, metadata });
+  const last = { metadata: { [names.at(-1) ?? 'none']: '🌲'.repeat(500) } };
+  expect(await idsBy({ externalReference, ...last })).toEqual([task.id]);
+  expect(await idsBy(last)).toEqual([task.id]);
+});
+
+describe('the database', () => {
+  test('keeps a reference with its task', async () => {
+    const externalReference = newId();
+    const { task } = await tasks.start(await trade(scene, {}, { externalReference }));
+    for (const statement of [
+      'delete from task_reference where task_id = $1',
+      "update task_reference set external_reference = 'other' where task_id = $1",
+    ])
+      expect(await failureOf(tasks.service.sql(statement, [task.id]))).toMatchObject({ code: '23000' });
+    const twice = `insert into task_reference (sales_channel_id, external_reference, task_id) values ($1, $2, 'other')`;
+    expect(await failureOf(tasks.service.sql(twice, [scene.channel, externalReference]))).toMatchObject({
+      code: '23505',
+    });
+  });
+
+  test('forgets the metadata of tasks whose month was dropped, and never a reference', async () => {
+    const notes = { externalReference: newId(), metadata: { a: newId() } };
+    const { task } = await tasks.start(await trade(scene, {}, notes));
+    const kept = await tasks.start(await trade(scene, {}, { metadata: notes.metadata }));
+    await ends(task.id, 'SUCCESS', 1);
+    await archive();
+    expect(await idsBy({ metadata: notes.metadata })).toEqual([kept.task.id, task.id]);
+    const em = tasks.database.em();
+    await makeMonth(em, '2020-01-01');
+    await tasks.service.sql(`delete from task_archive where id = '${task.id}'`);
+    await tasks.service.sql(`insert into dropped_archive (month) values (date_trunc('month', now())::date)`);
+    expect(await removeDroppedMetadata(em, 100)).toBe(1);
+    expect(await removeDroppedMetadata(em, 100)).toBe(0);
+    await tasks.service.sql('delete from dropped_archive');
+    expect(await idsBy({ metadata: notes.metadata })).toEqual([kept.task.id]);
+    const again = await trade(scene, {}, { externalReference: notes.externalReference });
+    expect(await tasks.refused(again)).toEqual(used);
+  });
+});

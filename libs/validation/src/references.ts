@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { fault } from './parse.ts';
+import { pattern, text } from './schemas.ts';
+import { faults } from './wording.ts';
+
+/** What a sales channel says of its own transfers. The public contract states the same limits. */
+
+const REFERENCE_LENGTH_AT_MOST = 100;
+const MEMBERS_AT_MOST = 20;
+const VALUE_LENGTH_AT_MOST = 500;
+
+/** What a sales channel calls a transfer. */
+export const externalReference = text({ min: 1, max: REFERENCE_LENGTH_AT_MOST });
+
+/** It begins with a letter or a digit, so none is `__proto__`, which objects of JavaScript do not keep. */
+const memberName = pattern(
+  /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}$/,
+  'must be 1 to 40 letters, digits, underscores, dots, colons or hyphens, and begin with a letter or a digit',
+);
+
+const membersUpTo = (most: number) =>
+  z
+    .record(memberName, text({ max: VALUE_LENGTH_AT_MOST }))
+    .check(({ value, issues }) => {
+      if (Object.keys(value).length > most) issues.push(fault(faults.maxProperties(most), value));
+    })
+    .nullish()
+    .transform((members) => (members && Object.keys(members).length > 0 ? members : undefined));
+
+/** Names with texts. None is the same as nothing. */
+export const metadata = membersUpTo(MEMBERS_AT_MOST);
+
+/** One name with its text that something is looked for by. */
+export const metadataFilter = membersUpTo(1).optional();
