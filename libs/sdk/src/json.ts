@@ -27,7 +27,7 @@ export function writeJson(value: unknown, member = ''): string | undefined {
 }
 
 /** A text can hold such a number only after one of these. Most answers hold none, and JSON.parse alone reads them. */
-const MAY_BE_INEXACT = /[:,[\s]-?(?:[0-9.]{16}|[0-9.]+[eE])/;
+const MAY_BE_INEXACT = /(?:^|[:,[\s])-?(?:[0-9.]{16}|[0-9.]+[eE])/;
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g;
 
 /** Digits without the sign, the point and the zeros that say nothing, and where the point stands among them. */
