@@ -77,7 +77,9 @@ const KEY = 'Idempotency-Key';
 /** A line for each operation: its method, its path, whether it takes an Idempotency-Key, and the type of its body. */
 export function operationTable({ paths, components }: Contract): string {
   const nameOf = ({ $ref, name }: Parameter): string | undefined =>
-    $ref === undefined ? name : (components['parameters']?.[$ref.split('/').at(-1) ?? $ref] as Parameter).name;
+    $ref === undefined
+      ? name
+      : (components['parameters']?.[$ref.split('/').at(-1) ?? $ref] as Parameter | undefined)?.name;
   const lines = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId, parameters = [], requestBody }]) => {
       const [mediaType] = Object.keys(requestBody?.content ?? {});

@@ -25,7 +25,7 @@ export interface ProblemParts {
 /** The service answered, and the answer is no success. */
 export class ApiError extends SalesChannelError {
   override name = 'ApiError';
-  /** The kind of the problem, such as `/problems/not-found`. `about:blank` when something else than the service spoke. */
+  /** The kind of the problem, such as `/problems/not-found`. `about:blank`: it was something else that answered. */
   readonly type: string;
   readonly title: string;
   readonly status: number;

@@ -93,10 +93,10 @@ export class Transport {
         authorization = await authorizer.header(authorization);
         continue;
       }
-      if (!mayBeRepeated(attempt, message)) return settled(attempt);
+      if (!mayBeRepeated(attempt, message)) return outcomeOf(attempt);
       const waitMs = pauseOf(attempt) ?? backoffMs(failures, random);
       failures += 1;
-      if (failures > retries || now() + waitMs >= until) return settled(attempt);
+      if (failures > retries || now() + waitMs >= until) return outcomeOf(attempt);
       await pause(waitMs, message.signal);
     }
   }
@@ -157,7 +157,7 @@ const pauseOf = (attempt: Attempt): number | undefined =>
   'lost' in attempt ? undefined : retryAfterMs(attempt.answer.headers.get('Retry-After'), Date.now());
 
 /** The last attempt is what the call ends with. */
-function settled(attempt: Attempt): RawAnswer {
+function outcomeOf(attempt: Attempt): RawAnswer {
   if ('answer' in attempt) return attempt.answer;
   const { lost: cause, timedOut, requestId } = attempt;
   if (timedOut) throw new TimeoutError('No answer came in time', { requestId, cause });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { decimalOf, readJson, writeJson } from '../src/json.ts';
 
 const prices = fc

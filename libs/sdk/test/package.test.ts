@@ -77,7 +77,7 @@ const trader: Trader = await client.request('getTrader', { path: { traderId: 't1
 const assets = [{ start: 'a_1', end: 'a_2', unitPrice: '149.50' }];
 const task = await client.trades.start(trader.id, { buyerId: 't2', currency: 'EUR', assets });
 const done: Task = await task.wait({ timeoutMs: 1000 });
-for await (const { event, position } of client.events.iterate({ follow: true })) console.log(event.payload.status, position);
+for await (const { event, position } of client.events.iterate({ follow: true })) console.log(event, position);
 const message = await verifyWebhook({ body: '', headers: new Headers(), secrets: 'whsec_x' });
 if (message.type === 'TEST') console.log(message.data.endpointId, done.status, TaskFailedError.name);
 // @ts-expect-error a path is missing

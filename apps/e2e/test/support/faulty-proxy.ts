@@ -39,7 +39,7 @@ export async function startFaultyProxy(target: string, seed: number): Promise<Fa
   const happened = { refused: 0, lost: 0, 'answer-lost': 0, 'answer-cut': 0, 'answer-refused': 0 };
   const faultOfRequest = (): Fault | undefined => faults[Math.floor(random() * faults.length * 4)];
 
-  const settle = (answer: IncomingMessage, body: Buffer, response: ServerResponse, fault: Fault | undefined): void => {
+  const passOn = (answer: IncomingMessage, body: Buffer, response: ServerResponse, fault: Fault | undefined): void => {
     if (fault === 'answer-lost') return cut(response);
     if (fault === 'answer-refused') return refuse(response);
     const headers = { ...answer.headers };
@@ -58,7 +58,7 @@ export async function startFaultyProxy(target: string, seed: number): Promise<Fa
     forwarded.on('response', (answer) => {
       const pieces: Buffer[] = [];
       answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('end', () => settle(answer, Buffer.concat(pieces), response, fault));
+      answer.on('end', () => passOn(answer, Buffer.concat(pieces), response, fault));
     });
     forwarded.on('error', () => cut(response));
     request.pipe(forwarded);
