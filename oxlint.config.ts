@@ -17,6 +17,7 @@ const apps = [
   'gateway',
   'admin',
   'auditor',
+  'cli',
   'bench',
   'dev-idp',
   'replay',
@@ -90,6 +91,10 @@ const overrides = [
   restrict(['libs/sdk/src/**'], ...everywhere, databases, {
     group: ['@saleschannel/*', 'node:*'],
     message: 'The SDK stands on what browsers have, and on nothing else.',
+  }),
+  restrict(['apps/cli/src/**'], ...everywhere, databases, {
+    group: ['@saleschannel/*', '!@saleschannel/sdk'],
+    message: 'The command line stands on the SDK alone.',
   }),
   restrict(['libs/messaging/**'], otherProjects, appsOf(apps), express),
   ...services.flatMap((service) => [

@@ -74,6 +74,11 @@ export class Events {
     }
   }
 
+  /** The place behind an event that was read in another way. */
+  positionOf(event: Event): string {
+    return positionOf({ createdAt: createdAtOf(event), id: event.id });
+  }
+
   #page(last: Place | undefined, pageSize: number, options: CallOptions): Promise<readonly Event[]> {
     const $filter = last && { createdAt: { gte: last.createdAt } };
     const query = { ...($filter && { $filter }), $orderBy: { createdAt: 'asc' as const }, $limit: pageSize };
