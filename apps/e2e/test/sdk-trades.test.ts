@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SalesChannel, type TaskHandle } from '@saleschannel/sdk';
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
+import { inParallel } from './support/in-parallel.ts';
 import { useSystem } from './support/system.ts';
 import { buyer, issue, operator, seller } from './support/world.ts';
 
@@ -14,17 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.stop());
 
-/** Does the work for all items, some at a time. */
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = [];
-  const left = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of left) done[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: WRITERS }, worker));
-  return done;
-}
-
 test('1,000 trades over a bad line: each is made once, also when the program begins again', async () => {
   const [channel] = system().channels;
   const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
@@ -34,7 +24,7 @@ test('1,000 trades over a bad line: each is made once, also when the program beg
     retries: 30,
     random: () => 0,
   });
-  const issues = await inParallel(Array.from({ length: TRADES }), () => issue(system(), channel));
+  const issues = await inParallel(Array.from({ length: TRADES }), () => issue(system(), channel), WRITERS);
   const starts = issues.map(({ at }) => at(1));
   const trade = (start: string, key: number): Promise<TaskHandle> =>
     client.trades.start(
@@ -43,8 +33,8 @@ test('1,000 trades over a bad line: each is made once, also when the program beg
       { idempotencyKey: `order-${key}` },
     );
   const numbered = [...starts.entries()];
-  const tasks = await inParallel(numbered, ([key, start]) => trade(start, key));
-  const again = await inParallel(numbered, ([key, start]) => trade(start, key));
+  const tasks = await inParallel(numbered, ([key, start]) => trade(start, key), WRITERS);
+  const again = await inParallel(numbered, ([key, start]) => trade(start, key), WRITERS);
   expect(again.map(({ id }) => id)).toEqual(tasks.map(({ id }) => id));
   expect(again.every(({ wasReplayed }) => wasReplayed)).toBe(true);
   await Promise.all(tasks.map((task) => task.wait()));
