@@ -7,9 +7,10 @@ import { afterAll, expect, test } from '@jest/globals';
 import { SalesChannel, verifyWebhook, type WebhookMessage } from '@saleschannel/sdk';
 import { eventually } from '@saleschannel/testing';
 import { inParallel } from './support/in-parallel.ts';
+import { issueMany } from './support/many-issues.ts';
 import { Scs } from './support/scs.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, issue, operator, seller } from './support/world.ts';
+import { buyer, operator, seller } from './support/world.ts';
 
 const TRADES = 1_000;
 /** How many messages arrive before scs is killed. */
@@ -57,9 +58,11 @@ test('a listener that is killed again and again during 1,000 trades forwards eve
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 
   let isOver = false;
+  let livesLived = 0;
   const said: string[] = [];
   const listening = async (): Promise<void> => {
     while (!isOver) {
+      livesLived += 1;
       const before = taken.length;
       const running = scs.start('listen', '--forward-to', target, '--poll', '0.05');
       running.stdout.resume();
@@ -76,12 +79,12 @@ test('a listener that is killed again and again during 1,000 trades forwards eve
   const lives = listening();
   await eventually(() => Promise.resolve(said.join('').includes('forwarding to')), 'the first words');
 
-  const issues = await inParallel(Array.from({ length: TRADES }), () => issue(system(), channel));
-  await inParallel(issues, ({ at }) =>
+  const starts = await issueMany(system(), channel, TRADES);
+  await inParallel(starts, (start) =>
     client.trades.start(seller(channel).id, {
       buyerId: buyer(channel).id,
       currency: 'EUR',
-      assets: [{ start: at(1), end: at(1), unitPrice: 1 }],
+      assets: [{ start, end: start, unitPrice: 1 }],
     }),
   );
   await system().drained();
@@ -95,6 +98,7 @@ test('a listener that is killed again and again during 1,000 trades forwards eve
   server.closeAllConnections();
 
   expect(wrong).toEqual([]);
+  expect(livesLived).toBeGreaterThan(3);
   // Each for the first time in the order of the log. Some came again, with the id that they had.
   expect([...new Set(taken.map(({ id }) => id))]).toEqual(expected);
   const before = new Map(events.map((id, at) => [id, at === 0 ? null : events[at - 1]]));

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SalesChannel, type TaskHandle } from '@saleschannel/sdk';
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
 import { inParallel } from './support/in-parallel.ts';
+import { issueMany } from './support/many-issues.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, issue, operator, seller } from './support/world.ts';
+import { buyer, operator, seller } from './support/world.ts';
 
 const TRADES = 1_000;
 const WRITERS = 8;
@@ -24,8 +25,7 @@ test('1,000 trades over a bad line: each is made once, also when the program beg
     retries: 30,
     random: () => 0,
   });
-  const issues = await inParallel(Array.from({ length: TRADES }), () => issue(system(), channel), WRITERS);
-  const starts = issues.map(({ at }) => at(1));
+  const starts = await issueMany(system(), channel, TRADES);
   const trade = (start: string, key: number): Promise<TaskHandle> =>
     client.trades.start(
       seller(channel).id,
