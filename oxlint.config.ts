@@ -17,6 +17,7 @@ const apps = [
   'gateway',
   'admin',
   'auditor',
+  'cli',
   'bench',
   'dev-idp',
   'replay',
@@ -86,6 +87,15 @@ const pagesOf = { portal: '@saleschannel/gateway/openapi', console: '@saleschann
 const overrides = [
   restrict(['libs/**', 'apps/**'], ...everywhere, databases),
   restrict(['libs/{database,testing,local-backends}/**'], otherProjects, appsOf(apps), broker, express),
+  // Who installs it has nothing else of this repository.
+  restrict(['libs/sdk/src/**'], ...everywhere, databases, {
+    group: ['@saleschannel/*', 'node:*'],
+    message: 'The SDK stands on what browsers have, and on nothing else.',
+  }),
+  restrict(['apps/cli/src/**'], ...everywhere, databases, {
+    group: ['@saleschannel/*', '!@saleschannel/sdk'],
+    message: 'The command line stands on the SDK alone.',
+  }),
   restrict(['libs/messaging/**'], otherProjects, appsOf(apps), express),
   ...services.flatMap((service) => [
     restrict([`apps/${service}/src/**`], ...everywhere, databases, statements),
@@ -151,7 +161,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'tools/**'],
+      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'libs/sdk/examples/**', 'tools/**'],
       rules: { 'no-console': 'off' },
     },
     {

@@ -1,15 +1,17 @@
 // npm run generate:contract [-- --check]
 //
 // Makes of each contract, openapi.yaml, what the app that serves it works with: the types of its operations, and the
-// document as JSON, which loads fifty times as fast. With --check nothing is written, and a difference ends with exit
-// code 1.
+// document as JSON, which loads fifty times as fast. The SDK gets the types of what it covers of the public contract,
+// and a table of its operations. With --check nothing is written, and a difference ends with exit code 1.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { operationTable, sdkContract, type Contract } from './sdk-contract.ts';
 
-const apps = ['gateway', 'console'].map((app) => join(import.meta.dirname, '../apps', app));
+const root = join(import.meta.dirname, '..');
+const apps = ['gateway', 'console'].map((app) => join(root, 'apps', app));
 // A workspace of its own, because it needs a TypeScript with a compiler API.
 const generator = join(import.meta.dirname, 'codegen/node_modules/openapi-typescript/bin/cli.js');
 
@@ -29,10 +31,27 @@ const filesOf = (contract: string): Record<string, string> => ({
   'openapi.ts': typesOf(contract),
 });
 
+/** The contract on which the SDK stands, as far as it covers it. */
+function sdkFiles(): Record<string, string> {
+  const contract = sdkContract(
+    parse(readFileSync(join(root, 'apps/gateway/openapi/openapi.yaml'), 'utf8')) as Contract,
+  );
+  const work = mkdtempSync(join(tmpdir(), 'saleschannel-sdk-'));
+  try {
+    const file = join(work, 'openapi.json');
+    writeFileSync(file, JSON.stringify(contract));
+    return { 'openapi.ts': typesOf(file), 'operations.ts': operationTable(contract) };
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
 const isCheck = process.argv.includes('--check');
-for (const app of apps) {
-  for (const [name, text] of Object.entries(filesOf(join(app, 'openapi/openapi.yaml')))) {
-    const file = join(app, 'src/contract/gen', name);
+
+function settle(folder: string, files: Record<string, string>): void {
+  if (!isCheck) mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
     if (!isCheck) writeFileSync(file, text);
     else {
@@ -41,3 +60,6 @@ for (const app of apps) {
     }
   }
 }
+
+for (const app of apps) settle(join(app, 'src/contract/gen'), filesOf(join(app, 'openapi/openapi.yaml')));
+settle(join(root, 'libs/sdk/src/gen'), sdkFiles());

@@ -8,6 +8,12 @@ import { memoryStorage } from './storage.ts';
 /** The public client with which people sign in, from the API's documentation pages or a tool on their own machine. */
 export const DOCS_CLIENT_ID = 'docs';
 
+/** The public client of `scs`, with which people sign in from a terminal. */
+const CLI_CLIENT_ID = 'cli';
+
+/** Where a program on the person's machine waits for them to come back, on any port (RFC 8252 section 7.3). */
+const LOOPBACK_REDIRECT_URI = 'http://127.0.0.1/callback';
+
 /** The one API for which there are tokens. RFC 8707 wants a URI here. The audience in the token is a setting. */
 const API_RESOURCE = 'urn:saleschannel:api';
 
@@ -23,9 +29,9 @@ export interface ProviderOptions {
   readonly clients: KnownClients;
 }
 
-const docsClient = (redirectUris: readonly string[]): ClientMetadata => ({
-  client_id: DOCS_CLIENT_ID,
-  client_name: 'Sales Channel Service documentation',
+const publicClient = (id: string, name: string, redirectUris: readonly string[]): ClientMetadata => ({
+  client_id: id,
+  client_name: name,
   // Native clients may use any port of a loopback address (RFC 8252 section 7.3).
   application_type: 'native',
   token_endpoint_auth_method: 'none',
@@ -96,7 +102,10 @@ export function createProvider(options: ProviderOptions): Provider {
   return new Provider(options.issuer, {
     adapter: memoryStorage((clientId) => findClient(clients, clientId)),
     jwks: { keys: [{ ...options.key }] },
-    clients: [docsClient(options.docsRedirectUris)],
+    clients: [
+      publicClient(DOCS_CLIENT_ID, 'Sales Channel Service documentation', options.docsRedirectUris),
+      publicClient(CLI_CLIENT_ID, 'scs, the command line', [LOOPBACK_REDIRECT_URI]),
+    ],
     clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
     clientBasedCORS: (_ctx, _origin, client) => client.clientId === DOCS_CLIENT_ID,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],

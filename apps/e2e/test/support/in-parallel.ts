@@ -1,15 +1,17 @@
 const AT_ONCE = 16;
 
-/** Much work, a few pieces of it at a time. */
-export async function inParallel<T>(
+/** Much work, a few pieces of it at a time. Resolves with what came of each item, in the order of the items. */
+export async function inParallel<T, R>(
   items: readonly T[],
-  work: (item: T) => Promise<unknown>,
+  work: (item: T) => Promise<R>,
   atOnce = AT_ONCE,
-): Promise<void> {
-  const queue = items.values();
+): Promise<R[]> {
+  const queue = items.entries();
+  const done: R[] = [];
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (const item of queue) await work(item);
+      for (const [index, item] of queue) done[index] = await work(item);
     }),
   );
+  return done;
 }

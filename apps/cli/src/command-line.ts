@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander';
+import { addCommands } from './commands/index.ts';
+import { wordsOf } from './failures.ts';
+import { refuseSecrets } from './options.ts';
+import { Misuse, type Surroundings } from './surroundings.ts';
+import { createTools } from './tools.ts';
+
+const DONE = 0;
+const FAILED = 1;
+/** Wrong command, option, file or environment: nothing was tried. */
+const MISUSED = 2;
+
+/**
+ * Runs one command: what it found on the output, what is wrong among the errors.
+ * @returns the exit code: 0, 1 (refused or failed) or 2 (misused)
+ */
+export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { errors } = surroundings;
+  const program = createProgram(surroundings);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : MISUSED;
+    errors.write(`scs: ${wordsOf(error)}\n`);
+    return error instanceof Misuse ? MISUSED : FAILED;
+  }
+}
+
+function createProgram(surroundings: Surroundings): Command {
+  const { output, errors } = surroundings;
+  const program = new Command('scs')
+    .description('The Sales Channel Service on the command line: trade and retire carbon-removal certificates.')
+    .option('--profile <name>', 'which of the kept profiles (SCS_PROFILE, else "default")')
+    .option('--json', 'JSON, also on a terminal')
+    .helpOption('-h, --help', 'show this')
+    .addHelpText('after', '\nscs <command> --help shows the options of a command, with examples.')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void output.write(text),
+      writeErr: (text) => void errors.write(text),
+      outputError: (text) => void errors.write(text.replace(/^error: /, 'scs: ')),
+    })
+    .exitOverride();
+  addCommands(program, createTools(program, surroundings));
+  // Commands inherit how the program ends and writes when they are added, but not its options.
+  for (const command of program.commands) {
+    if (command.commands.length === 0) refuseSecrets(command);
+    command.commands.forEach(refuseSecrets);
+  }
+  return program;
+}

@@ -1,0 +1,71 @@
+import type { ApiKey, SalesChannel } from '@saleschannel/sdk';
+import type { Command } from 'commander';
+import type { KeptConfig, KeyCredentials, Profile } from '../config.ts';
+import { withExamples } from '../options.ts';
+import { clientOf } from '../session.ts';
+import { Misuse } from '../surroundings.ts';
+import type { Tools } from '../tools.ts';
+
+const columns = {
+  ID: ({ id }: ApiKey) => id,
+  CREATED: ({ createdOn }: ApiKey) => createdOn,
+  EXPIRES: ({ expiresAt }: ApiKey) => expiresAt,
+};
+
+export function addKeys(program: Command, tools: Tools): void {
+  const keys = program.command('keys').description('The API keys of the signed-in user.');
+  const options = { signal: tools.surroundings.signal };
+  keys
+    .command('list')
+    .description('Lists the keys.')
+    .action(async () => tools.printer().list(await tools.client().apiKeys.list(options), columns));
+  keys
+    .command('create')
+    .description('Makes a key. Its passphrase is shown here, and never again.')
+    .action(async () => tools.printer().one(await tools.client().apiKeys.create(options)));
+  keys
+    .command('delete <id>')
+    .description('Deletes a key, and those that were made with it.')
+    .action(async (id: string) => tools.printer().one(await tools.client().apiKeys.delete(id, options)));
+  const rotate = keys
+    .command('rotate')
+    .description(
+      'Replaces the key of the profile: makes one, keeps it, tries it, and then deletes the old one with it.',
+    )
+    .action(() => runRotate(tools));
+  withExamples(rotate, 'keys rotate', '--profile staging keys rotate');
+}
+
+/** At every moment the profile holds a key that is good. */
+async function runRotate(tools: Tools): Promise<void> {
+  if (tools.surroundings.environment['SCS_API_KEY_ID']) {
+    throw new Misuse('SCS_API_KEY_ID names the key: there is no profile to keep another one in');
+  }
+  const config = tools.config();
+  const profile = config.profile();
+  const old = profile?.credentials;
+  if (!profile || old?.kind !== 'api-key') {
+    throw new Misuse(`the profile ${config.profileName} has no API key: scs login --api-key`);
+  }
+  const { id, passphrase, expiresAt } = await tools.client().apiKeys.create();
+  const fresh = await takeOver(config, profile, { kind: 'api-key', apiKeyId: id, passphrase }, old);
+  await fresh.apiKeys.delete(old.apiKeyId);
+  tools.printer().one({ id, expiresAt, replaced: old.apiKeyId });
+}
+
+async function takeOver(
+  config: KeptConfig,
+  profile: Profile,
+  credentials: KeyCredentials,
+  old: KeyCredentials,
+): Promise<SalesChannel> {
+  config.save({ ...profile, credentials });
+  const fresh = clientOf({ baseUrl: profile.baseUrl, credentials });
+  try {
+    await fresh.request('getMe');
+    return fresh;
+  } catch (error) {
+    config.save({ ...profile, credentials: old });
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { Forwarder } from '../listen/forwarder.ts';
+import { KeptPlace } from '../listen/kept-place.ts';
+import { newWebhookSecret } from '../listen/signature.ts';
+import { wordsOf } from '../failures.ts';
+import { secondsOption, urlOption, withExamples } from '../options.ts';
+import { Misuse } from '../surroundings.ts';
+import type { Tools } from '../tools.ts';
+
+interface ListenOptions {
+  readonly forwardTo: string;
+  readonly fromStart?: boolean;
+  readonly poll: number;
+}
+
+export function addListen(program: Command, tools: Tools): void {
+  const listen = program
+    .command('listen')
+    .description('Forwards each event as a signed webhook, from a kept position on: none is lost, whatever happens.')
+    .requiredOption('--forward-to <url>', 'where to, such as http://127.0.0.1:3000/webhooks', urlOption)
+    .option('--from-start', 'begin with the first event of the log where no position is kept; else with the next one')
+    .option('--poll <seconds>', 'how often to look for further events', secondsOption, 1_000)
+    .action((options: ListenOptions) => runListen(options, tools));
+  withExamples(listen, 'listen --forward-to http://127.0.0.1:3000/webhooks');
+}
+
+/** The secret of the profile. It is shown when it is made. */
+function secretOf(tools: Tools): string {
+  const config = tools.config();
+  const profile = config.profile();
+  if (!profile) throw new Misuse(`the profile ${config.profileName} keeps the secret of the webhooks: scs login`);
+  if (profile.webhookSecret !== undefined) return profile.webhookSecret;
+  const webhookSecret = newWebhookSecret();
+  config.save({ ...profile, webhookSecret });
+  tools.say(`the secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
+  return webhookSecret;
+}
+
+async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, tools: Tools): Promise<void> {
+  const { signal } = tools.surroundings;
+  const client = tools.client();
+  const config = tools.config();
+  const complain = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: trying again`);
+  const forwarder = new Forwarder({ target: forwardTo, secret: secretOf(tools), signal, complain });
+  const kept = new KeptPlace(config.folder, config.profileName, forwardTo);
+  const begin = kept.read() ?? kept.save(fromStart === true ? {} : await kept.end(client, signal));
+  tools.say(`forwarding to ${forwardTo} from ${begin.position ?? 'the first event'} on`);
+  let { eventId } = begin;
+  const log = client.events.iterate({ from: begin.position, follow: true, pollMs, signal, onFailure: complain });
+  for await (const { event, position } of log) {
+    await forwarder.forward(event, eventId ?? null);
+    // Only now: whoever ends before this line forwards the event again.
+    kept.save({ position, eventId: event.id });
+    eventId = event.id;
+    tools.printer().event({ id: event.id, ...event.payload, position }, forwardedColumns);
+  }
+}
+
+interface Forwarded {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly status: string;
+}
+
+const forwardedColumns = {
+  ID: ({ id }: Forwarded) => id,
+  TRANSACTION: ({ transactionId }: Forwarded) => transactionId,
+  STATUS: ({ status }: Forwarded) => status,
+};

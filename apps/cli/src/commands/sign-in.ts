@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { KeptCredentials, TokenCredentials } from '../config.ts';
+import { revoke, signIn } from '../login/oauth.ts';
+import { urlOption, withExamples } from '../options.ts';
+import { ask, linesOf } from '../prompt.ts';
+import { clientOf } from '../session.ts';
+import { Misuse } from '../surroundings.ts';
+import type { Tools } from '../tools.ts';
+
+interface LoginOptions {
+  readonly baseUrl?: string;
+  readonly issuer?: string;
+  readonly clientId: string;
+  readonly apiKey?: boolean;
+  readonly browser: boolean;
+}
+
+export function addSignIn(program: Command, tools: Tools): void {
+  const login = program
+    .command('login')
+    .description('Signs a person in by the browser, or keeps an API key.')
+    .option('--base-url <url>', 'the address of the service (SCS_BASE_URL)', urlOption)
+    .option('--issuer <url>', 'the identity provider (SCS_ISSUER)', urlOption)
+    .option('--client-id <id>', 'as which the identity provider knows scs', 'cli')
+    .option('--no-browser', 'show the address of the sign-in instead of opening it')
+    .option('--api-key', 'keep an API key: its id and passphrase are asked for, or read from a pipe, a line each')
+    .action((options: LoginOptions) => runLogin(options, tools));
+  withExamples(
+    login,
+    'login --base-url https://api.example.org --issuer https://id.example.org',
+    'login --base-url https://api.example.org --api-key < key-and-passphrase.txt',
+  );
+  program
+    .command('logout')
+    .description('Forgets the credentials of the profile, and ends the sign-in at the identity provider.')
+    .action(() => runLogout(tools));
+  program
+    .command('whoami')
+    .description('Who one is, in which sales channel, with which roles.')
+    .action(async () => {
+      const { userId, name, email, salesChannel, roles } = await tools.client().request('getMe', signalOf(tools));
+      tools.printer().one({ userId, name, email, salesChannel: salesChannel?.name ?? null, roles: roles.join(' ') });
+    });
+}
+
+const signalOf = ({ surroundings }: Tools) => ({ signal: surroundings.signal });
+
+async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
+  const { environment } = tools.surroundings;
+  const config = tools.config();
+  const before = config.profile();
+  const baseUrl = options.baseUrl ?? environment['SCS_BASE_URL'] ?? before?.baseUrl;
+  if (!baseUrl) throw new Misuse('--base-url is missing, the address of the service');
+  const credentials =
+    options.apiKey === true ? await keyFrom(tools) : await signedIn(options, before?.credentials, tools);
+  const asked = credentials.kind === 'tokens' ? { accessToken: credentials.accessToken } : credentials;
+  const { name, userId, salesChannel } = await clientOf({ baseUrl, credentials: asked }).request(
+    'getMe',
+    signalOf(tools),
+  );
+  config.save({ ...before, baseUrl, credentials });
+  tools.say(`signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
+}
+
+function signedIn(options: LoginOptions, before: KeptCredentials | undefined, tools: Tools): Promise<TokenCredentials> {
+  const { environment, signal, openBrowser } = tools.surroundings;
+  const issuer = options.issuer ?? environment['SCS_ISSUER'] ?? (before?.kind === 'tokens' ? before.issuer : undefined);
+  if (!issuer) throw new Misuse('--issuer is missing, the identity provider. With a key say --api-key');
+  const show = (url: string): void => {
+    tools.say(`sign in here: ${url}`);
+    if (options.browser) openBrowser(url);
+  };
+  return signIn({ issuer, clientId: options.clientId, signal, show });
+}
+
+/** From the person, or from a pipe: never from the words of the command. */
+async function keyFrom({ surroundings }: Tools): Promise<KeptCredentials> {
+  const isPerson = surroundings.input.isTTY === true;
+  const [apiKeyId, passphrase] = isPerson
+    ? [await ask(surroundings, 'API key id: '), await ask(surroundings, 'Passphrase (not shown): ', true)]
+    : await linesOf(surroundings);
+  if (!apiKeyId?.trim() || !passphrase?.trim()) throw new Misuse('the id and the passphrase of a key are two lines');
+  return { kind: 'api-key', apiKeyId: apiKeyId.trim(), passphrase: passphrase.trim() };
+}
+
+async function runLogout(tools: Tools): Promise<void> {
+  const config = tools.config();
+  const profile = config.profile();
+  if (!profile?.credentials) return tools.say('nobody was signed in');
+  const { credentials, ...rest } = profile;
+  config.save(rest);
+  if (credentials.kind === 'tokens') await revoke(credentials);
+  else tools.say('the key is forgotten here, and still good: scs keys delete takes it away');
+}

@@ -1,0 +1,46 @@
+import type { ListedTask, SalesChannel, TaskHandle } from '@saleschannel/sdk';
+import { Option, type Command } from 'commander';
+import { Failed } from '../surroundings.ts';
+import type { Tools } from '../tools.ts';
+
+const columns = {
+  ID: ({ taskId }: ListedTask) => taskId,
+  TYPE: ({ type }: ListedTask) => type,
+  STATUS: ({ status }: ListedTask) => status,
+  TRANSACTION: ({ responsePayload }: ListedTask) => responsePayload.id,
+  TRADER: ({ traderId }: ListedTask) => traderId,
+  CREATED: ({ createdAt }: ListedTask) => createdAt,
+  MESSAGE: ({ message }: ListedTask) => message,
+};
+
+interface TaskOptions {
+  readonly wait?: boolean;
+  readonly status?: ListedTask['status'];
+}
+
+export function addTasks(program: Command, tools: Tools): void {
+  program
+    .command('tasks [id]')
+    .description('Lists the tasks of the sales channel, youngest first, or shows one of them.')
+    .option('--wait', 'wait for the end of the task')
+    .addOption(new Option('--status <status>').choices(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']))
+    .action(async (id: string | undefined, { wait, status }: TaskOptions) => {
+      const client = tools.client();
+      const { signal } = tools.surroundings;
+      const query = status === undefined ? {} : { $filter: { status: { eq: status } } };
+      if (id === undefined) return tools.printer().list(client.tasks.list(query, { signal }), columns);
+      const task = await findTask(client, id, signal);
+      if (wait === true) await task.wait({ signal });
+      tools.printer().one(task.task);
+    });
+}
+
+const groups = { TRADE: 'trades', RETIREMENT: 'retirements', OFFRAMP: 'offramps' } as const;
+
+/** A task is asked for at its trader. The list knows that. */
+async function findTask(client: SalesChannel, id: string, signal: AbortSignal): Promise<TaskHandle> {
+  for await (const { taskId, type, traderId } of client.tasks.list({}, { signal })) {
+    if (taskId === id) return client[groups[type]].task(traderId, id, { signal });
+  }
+  throw new Failed(`there is no task ${id}`);
+}

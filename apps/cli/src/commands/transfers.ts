@@ -1,0 +1,193 @@
+import type { BodyOf, Plan, PlannedSelection, SalesChannel, TaskHandle, TransferKind } from '@saleschannel/sdk';
+import { Option, type Command } from 'commander';
+import { priceOption, selectionOption, volumeOption, withExamples, type Selection } from '../options.ts';
+import { confirm } from '../prompt.ts';
+import { Failed, Misuse } from '../surroundings.ts';
+import type { Tools } from '../tools.ts';
+import { filterOf, withFilter } from './reads.ts';
+
+type PlanType = Plan['type'];
+
+const typeOf = { trade: 'TRADE', retirement: 'RETIREMENT', offramp: 'OFFRAMP' } as const satisfies Record<
+  TransferKind,
+  PlanType
+>;
+
+interface WhatOptions {
+  readonly fromOldest?: number;
+  readonly select?: readonly Selection[];
+  readonly vintage?: string;
+  readonly methodology?: string;
+  readonly facility?: string;
+}
+
+interface MoveOptions extends WhatOptions {
+  readonly yes?: boolean;
+  readonly wait: boolean;
+  readonly key?: string;
+}
+
+interface PriceOptions {
+  readonly price?: string;
+  readonly currency?: 'EUR' | 'USD';
+}
+
+interface RetireOptions extends MoveOptions, PriceOptions {
+  readonly beneficiary: string;
+  readonly location: string;
+  readonly country: string;
+  readonly from: string;
+  readonly to: string;
+  readonly purpose: string;
+}
+
+const columns = {
+  FROM: ({ start }: PlannedSelection) => start,
+  TO: ({ end }: PlannedSelection) => end,
+  VOLUME: ({ volume }: PlannedSelection) => volume,
+  'OF BUNDLE': ({ bundle }: PlannedSelection) => bundle.volume,
+  REMAINS: ({ remainder }: PlannedSelection) => remainder?.volume ?? 0,
+  VINTAGE: ({ vintage }: PlannedSelection) => vintage,
+};
+
+const withWhat = (command: Command): Command =>
+  withFilter(command)
+    .option('--from-oldest <volume>', 'so many certificates, of the bundles that were issued first', volumeOption)
+    .option('--select <start..end>', 'these certificates; may be given again', selectionOption);
+
+const withMove = (command: Command): Command =>
+  withWhat(command)
+    .option('--yes', 'do not ask')
+    .option('--no-wait', 'do not wait for the end of the task')
+    .option('--key <key>', 'Idempotency-Key; one is made and shown when left out');
+
+const currencyOption = (): Option => new Option('--currency <code>', 'of the price').choices(['EUR', 'USD']);
+const withPrice = (command: Command): Command =>
+  command.option('--price <decimal>', 'of one certificate', priceOption).addOption(currencyOption());
+
+export function addTransfers(program: Command, tools: Tools): void {
+  const plan = withWhat(program.command('plan <trader>'))
+    .description('What a trade, retirement or offramp would take. Nothing is reserved.')
+    .addOption(new Option('--type <type>').choices(Object.values(typeOf)).default('RETIREMENT' satisfies PlanType))
+    .action(async (trader: string, options: WhatOptions & { type: PlanType }) => {
+      const planned = await planOf(tools, trader, options.type, options);
+      await tools.printer().list(planned.selections, columns);
+    });
+  withExamples(plan, 'plan cm7q1a9tr0003x9f2b6s2j8uc --from-oldest 250 --vintage 2024');
+
+  const trade = withPrice(withMove(program.command('trade <seller>')))
+    .description('Sells certificates of a trader to another one.')
+    .requiredOption('--to <trader>', 'the buyer')
+    .action(async (seller: string, options: MoveOptions & PriceOptions & { to: string }) => {
+      const { price, currency } = options;
+      if (price === undefined || currency === undefined) throw new Misuse('a trade has a --price and a --currency');
+      await move(tools, { kind: 'trade', trader: seller, options }, (client, selections, call) => {
+        const assets = selections.map((each) => ({ ...each, unitPrice: price }));
+        return client.trades.start(seller, { buyerId: options.to, currency, assets }, call);
+      });
+    });
+  withExamples(trade, 'trade cm7q1a9tr… --to cm7q1b5gh… --from-oldest 10 --price 149.50 --currency EUR');
+
+  const retire = withPrice(withMove(program.command('retire <trader>')))
+    .description('Retires certificates for a beneficiary, for ever.')
+    .requiredOption('--beneficiary <name>', 'for whom')
+    .requiredOption('--location <place>', 'where they are')
+    .requiredOption('--country <code>', 'where the removals are consumed, such as NO')
+    .requiredOption('--from <date>', 'the first day of the consumption, such as 2024-01-01')
+    .requiredOption('--to <date>', 'its last day')
+    .requiredOption('--purpose <text>', 'for what')
+    .action(async (trader: string, options: RetireOptions) => {
+      const body = retirementOf(options);
+      await move(tools, { kind: 'retirement', trader, options }, (client, selections, call) =>
+        client.retirements.start(trader, body(selections), call),
+      );
+    });
+  withExamples(
+    retire,
+    'retire cm7q1a9tr… --from-oldest 250 --beneficiary "Nordlys Ferries AS" --location "Bergen, Norway" \\\n' +
+      '    --country NO --from 2024-01-01 --to 2024-12-31 --purpose "Residual emissions of 2024"',
+  );
+
+  withMove(program.command('offramp <trader>'))
+    .description('Moves certificates back to the account holder of the registry.')
+    .action((trader: string, options: MoveOptions) =>
+      move(tools, { kind: 'offramp', trader, options }, (client, assets, call) =>
+        client.offramps.start(trader, { assets: [...assets] }, call),
+      ),
+    );
+}
+
+type Retirement = BodyOf<'startRetirement'>;
+
+/** @throws Misuse for dates that are none, and a price without its currency */
+function retirementOf(options: RetireOptions): (selections: readonly Selection[]) => Retirement {
+  const { beneficiary, location, country, purpose, price, currency } = options;
+  if ((price === undefined) !== (currency === undefined)) throw new Misuse('a --price has a --currency');
+  const consumptionPeriod = { start: dayOf(options.from, '00:00:00'), end: dayOf(options.to, '23:59:59') };
+  return (selections) => ({
+    beneficiaryName: beneficiary,
+    beneficiaryLocation: location,
+    consumptionCountryCode: country,
+    consumptionPeriod,
+    retirementPurpose: purpose,
+    assets: selections.map((each) => (price === undefined ? each : { ...each, unitPrice: price })),
+    currency: currency ?? null,
+  });
+}
+
+function dayOf(day: string, time: string): string {
+  const text = `${day}T${time}Z`;
+  if (/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(text))) return text;
+  throw new Misuse(`${day} is no date such as 2024-01-31`);
+}
+
+/** @throws Misuse without words about what to take, Failed when that cannot be taken */
+async function planOf(tools: Tools, trader: string, type: PlanType, options: WhatOptions): Promise<Plan> {
+  const { fromOldest, select } = options;
+  if ((fromOldest === undefined) === (select === undefined)) throw new Misuse('say either --from-oldest or --select');
+  const filter = filterOf(options);
+  if (select && filter) throw new Misuse('--select names the certificates: there is nothing to filter');
+  const body = select
+    ? { type, assets: [...select] }
+    : { type, volume: fromOldest ?? 0, order: 'OLDEST' as const, ...(filter && { filter }) };
+  const { signal } = tools.surroundings;
+  const { data, requestId } = await tools
+    .client()
+    .request('planTransfer', { path: { traderId: trader }, body, signal })
+    .withResponse();
+  if (data.faults.length === 0) return data;
+  const faults = data.faults.map(({ detail, code }) => `  ${detail} (${code})`);
+  throw new Failed(['it cannot be carried out', ...faults, `  request id: ${requestId}`].join('\n'));
+}
+
+interface Move {
+  readonly kind: TransferKind;
+  readonly trader: string;
+  readonly options: MoveOptions;
+}
+
+type Start = (
+  client: SalesChannel,
+  selections: readonly Selection[],
+  call: { readonly idempotencyKey: string; readonly signal: AbortSignal },
+) => Promise<TaskHandle>;
+
+const verbs = { trade: 'Trade', retirement: 'Retire', offramp: 'Offramp' } as const;
+
+/** Shows what would move, asks, starts exactly that, and waits for it. */
+async function move(tools: Tools, { kind, trader, options }: Move, start: Start): Promise<void> {
+  const { surroundings, say } = tools;
+  const { signal } = surroundings;
+  const plan = await planOf(tools, trader, typeOf[kind], options);
+  for (const { start: from, end, volume, remainder } of plan.selections) {
+    say(`  ${from} to ${end}: ${volume}, ${remainder ? `${remainder.volume} remain` : 'all of the bundle'}`);
+  }
+  const question = `${verbs[kind]} ${plan.volume} t of ${trader}?`;
+  if (options.yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
+  const idempotencyKey = options.key ?? crypto.randomUUID();
+  say(`  key: ${idempotencyKey}`);
+  const selections = plan.selections.map(({ start: first, end }) => ({ start: first, end }));
+  const task = await start(tools.client(), selections, { idempotencyKey, signal });
+  if (options.wait) await task.wait({ signal });
+  tools.printer().one(task.task);
+}

@@ -1,0 +1,67 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
+import { Misuse } from './surroundings.ts';
+
+export interface KeyCredentials {
+  readonly kind: 'api-key';
+  readonly apiKeyId: string;
+  readonly passphrase: string;
+}
+
+export interface TokenCredentials {
+  readonly kind: 'tokens';
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+  /** In milliseconds since 1970. */
+  readonly expiresAtMs: number;
+  readonly refreshToken?: string | undefined;
+}
+
+export type KeptCredentials = KeyCredentials | TokenCredentials;
+
+export interface Profile {
+  readonly baseUrl: string;
+  readonly credentials?: KeptCredentials | undefined;
+  /** Signs what `listen` forwards. */
+  readonly webhookSecret?: string | undefined;
+}
+
+interface Config {
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const USUAL_PROFILE = 'default';
+
+/** What scs keeps of a person: profiles, with their secrets, and how far `listen` has come. */
+export class KeptConfig {
+  readonly folder: string;
+  readonly profileName: string;
+  readonly #file: string;
+
+  /** @throws Misuse for a name that is none */
+  constructor(environment: NodeJS.ProcessEnv, profile: string | undefined) {
+    this.folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'scs');
+    this.#file = join(this.folder, 'config.json');
+    this.profileName = profile ?? environment['SCS_PROFILE'] ?? USUAL_PROFILE;
+    if (!/^[\w.-]{1,64}$/.test(this.profileName)) {
+      throw new Misuse('the name of a profile has letters, digits, dots, underscores and hyphens');
+    }
+  }
+
+  #read(): Config {
+    const kept = readPrivateFile(this.#file) as Partial<Config> | undefined;
+    return { profiles: kept?.profiles ?? {} };
+  }
+
+  profile(): Profile | undefined {
+    const { profiles } = this.#read();
+    return Object.hasOwn(profiles, this.profileName) ? profiles[this.profileName] : undefined;
+  }
+
+  save(profile: Profile): void {
+    const { profiles } = this.#read();
+    writePrivateFile(this.#file, { profiles: { ...profiles, [this.profileName]: profile } });
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Event, WebhookMessage } from '@saleschannel/sdk';
+import { signedHeaders } from './signature.ts';
+
+const ATTEMPT_MS = 15_000;
+const FIRST_PAUSE_MS = 200;
+const PAUSE_AT_MOST_MS = 10_000;
+
+export interface ForwarderOptions {
+  readonly target: string;
+  readonly secret: string;
+  readonly signal: AbortSignal;
+  /** Told of the first failure of each event. */
+  readonly complain: (error: Error) => void;
+}
+
+/** Brings events to a program, one after another, each as often as it takes. */
+export class Forwarder {
+  readonly #options: ForwarderOptions;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the program has taken the event. @throws the reason of the signal */
+  async forward(event: Event, previousEventId: string | null): Promise<void> {
+    const { signal, complain } = this.#options;
+    const type = 'TRANSACTION_STATUS_CHANGE';
+    const message: Omit<WebhookMessage, 'id'> = { type, timestamp: timeOf(event), data: event, previousEventId };
+    const body = JSON.stringify(message);
+    for (let pauseMs = FIRST_PAUSE_MS, failures = 0; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
+      const fault = await this.#attempt(event.id, body);
+      if (fault === undefined) return;
+      failures += 1;
+      if (failures === 1) complain(new Error(`${this.#options.target} does not take the event ${event.id}: ${fault}`));
+      await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { signal });
+    }
+  }
+
+  /** Why it did not work, if it did not. */
+  async #attempt(id: string, body: string): Promise<string | undefined> {
+    const { target, secret, signal } = this.#options;
+    signal.throwIfAborted();
+    const headers = signedHeaders(secret, id, Math.floor(Date.now() / 1_000), body);
+    try {
+      const response = await fetch(target, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'User-Agent': 'scs', ...headers },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]),
+      });
+      await response.body?.cancel();
+      return response.ok ? undefined : `it answered ${response.status}`;
+    } catch (error) {
+      signal.throwIfAborted();
+      const { cause, message } = error as Error;
+      return cause instanceof Error && cause.message !== '' ? cause.message : message;
+    }
+  }
+}
+
+const timeOf = ({ createdAt, eventAt }: Event): string => createdAt ?? eventAt ?? new Date().toISOString();

@@ -1,0 +1,170 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as oauth from 'oauth4webapi';
+import type { TokenCredentials } from '../config.ts';
+import { Misuse } from '../surroundings.ts';
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** How long a person may take to sign in. */
+const SIGN_IN_MS = 5 * 60_000;
+const CALLBACK = '/callback';
+/** Without a word about it (RFC 6749 section 5.1 only recommends one). */
+const USUAL_LIFETIME_SECONDS = 300;
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>scs</title><p>';
+
+export interface SignInOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly signal: AbortSignal;
+  /** Shows the person where to sign in. */
+  readonly show: (url: string) => void;
+}
+
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
+/** Plain HTTP is for a provider of development, on this machine. */
+const requestTo = (issuer: URL) => ({
+  signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  [oauth.allowInsecureRequests]: isLoopback(issuer),
+});
+
+async function discover(issuer: URL): Promise<oauth.AuthorizationServer> {
+  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, requestTo(issuer)));
+}
+
+const credentialsOf = (
+  { issuer, clientId }: Pick<TokenCredentials, 'issuer' | 'clientId'>,
+  answer: oauth.TokenEndpointResponse,
+  refreshToken?: string,
+): TokenCredentials => ({
+  kind: 'tokens',
+  issuer,
+  clientId,
+  accessToken: answer.access_token,
+  expiresAtMs: Date.now() + (answer.expires_in ?? USUAL_LIFETIME_SECONDS) * 1_000,
+  refreshToken: answer.refresh_token ?? refreshToken,
+});
+
+/**
+ * Signs a person in by code and PKCE, who comes back to a port of this machine (RFC 8252 section 7.3).
+ * @throws Error when they do not, or the answer is not the one to this sign-in
+ */
+export async function signIn({ issuer: issuerText, clientId, signal, show }: SignInOptions): Promise<TokenCredentials> {
+  const issuer = new URL(issuerText);
+  const server = await discover(issuer);
+  if (server.authorization_endpoint === undefined) throw new Misuse(`${issuerText} names no page to sign in at`);
+  const client: oauth.Client = { client_id: clientId };
+  const [state, nonce, verifier] = [
+    oauth.generateRandomState(),
+    oauth.generateRandomNonce(),
+    oauth.generateRandomCodeVerifier(),
+  ];
+  const waiting = await waitForCallback(AbortSignal.any([signal, AbortSignal.timeout(SIGN_IN_MS)]));
+  try {
+    const redirectUri = `http://127.0.0.1:${waiting.port}${CALLBACK}`;
+    const url = new URL(server.authorization_endpoint);
+    const canStay = server.scopes_supported?.includes('offline_access') ?? false;
+    const parameters = {
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      // OpenID Connect Core section 11: whoever wants to stay signed in asks for consent.
+      ...(canStay ? { scope: 'openid offline_access', prompt: 'consent' } : { scope: 'openid' }),
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    show(url.href);
+    const answered = await waiting.answer;
+    // State and, where the provider names it, the issuer (RFC 9207) are those of this sign-in.
+    const valid = oauth.validateAuthResponse(server, client, answered, state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      valid,
+      redirectUri,
+      verifier,
+      requestTo(issuer),
+    );
+    const answer = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    });
+    return credentialsOf({ issuer: issuerText, clientId }, answer);
+  } finally {
+    waiting.stop();
+  }
+}
+
+/** A new access token. @throws Error when the provider gives none: sign in again */
+export async function refresh(kept: TokenCredentials): Promise<TokenCredentials> {
+  const { issuer: issuerText, clientId, refreshToken } = kept;
+  if (refreshToken === undefined) throw new Error('the sign-in has ended: scs login');
+  const issuer = new URL(issuerText);
+  const server = await discover(issuer);
+  const client: oauth.Client = { client_id: clientId };
+  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, requestTo(issuer));
+  return credentialsOf(kept, await oauth.processRefreshTokenResponse(server, client, response), refreshToken);
+}
+
+/** Ends the sign-in at the provider too, where that can (RFC 7009). */
+export async function revoke({
+  issuer: issuerText,
+  clientId,
+  refreshToken,
+  accessToken,
+}: TokenCredentials): Promise<void> {
+  const issuer = new URL(issuerText);
+  const server = await discover(issuer);
+  if (server.revocation_endpoint === undefined) return;
+  const client: oauth.Client = { client_id: clientId };
+  const token = refreshToken ?? accessToken;
+  const response = await oauth.revocationRequest(server, client, oauth.None(), token, requestTo(issuer));
+  await oauth.processRevocationResponse(response);
+}
+
+interface Waiting {
+  readonly port: number;
+  readonly answer: Promise<URLSearchParams>;
+  stop(): void;
+}
+
+/** Listens on a port of the loopback for the browser to come back once. */
+async function waitForCallback(signal: AbortSignal): Promise<Waiting> {
+  const server: Server = createServer();
+  const answer = new Promise<URLSearchParams>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('nobody has signed in')), { once: true });
+    server.on('request', (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const isAnswer = request.method === 'GET' && pathname === CALLBACK;
+      response.writeHead(isAnswer ? 200 : 404, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'",
+        'Cache-Control': 'no-store',
+        Connection: 'close',
+      });
+      response.end(
+        isAnswer ? `${PAGE}You can close this page and go back to the terminal.` : `${PAGE}Nothing is here.`,
+      );
+      if (isAnswer) resolve(searchParams);
+    });
+  });
+  // Whoever waits hears of it. Until then nobody does.
+  answer.catch(() => undefined);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    answer,
+    stop: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Misuse } from './surroundings.ts';
+
+const WHY_NOT =
+  'Whoever lists the processes of this machine can read arguments, and the shell keeps them in its history. ' +
+  'Use a prompt, a pipe or SCS_PASSPHRASE_FILE.';
+
+/** Options that people try, and that are refused whatever they hold. */
+export function refuseSecrets(command: Command): void {
+  for (const name of ['passphrase', 'password', 'secret', 'token']) {
+    const option = new Option(`--${name} <value>`).hideHelp();
+    command.addOption(
+      option.argParser(() => {
+        // Not as commander would say it, who repeats the value.
+        throw new Misuse(`--${name}: a secret is no argument. ${WHY_NOT}`);
+      }),
+    );
+  }
+}
+
+/** A whole number from 1 on, within what a number holds. */
+export function volumeOption(value: string): number {
+  const number = Number(value);
+  if (/^[1-9]\d*$/.test(value) && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError('It must be a whole number from 1 on.');
+}
+
+export interface Selection {
+  readonly start: string;
+  readonly end: string;
+}
+
+const CERTIFICATE = /^.{1,64}_[0-9]{1,38}$/;
+
+/** One selection after another: `<start>..<end>`, or one certificate. */
+export function selectionOption(value: string, before: readonly Selection[] = []): readonly Selection[] {
+  const [start = '-', end = start, ...rest] = value.split('..');
+  if (rest.length > 0 || !CERTIFICATE.test(start) || !CERTIFICATE.test(end)) {
+    throw new InvalidArgumentError('It must be <issuance>_<serial>..<issuance>_<serial>, as the inventory lists them.');
+  }
+  return [...before, { start, end }];
+}
+
+/** A decimal number, kept as it was typed. */
+export function priceOption(value: string): string {
+  if (/^(0|[1-9]\d{0,9})(\.\d{1,6})?$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be a number with at most six digits after the point.');
+}
+
+/** Seconds, in milliseconds. */
+export function secondsOption(value: string): number {
+  const seconds = Number(value);
+  if (/^\d{1,6}(\.\d{1,3})?$/.test(value)) return seconds * 1_000;
+  throw new InvalidArgumentError('It must be a number of seconds.');
+}
+
+/** An http or https address without credentials in it. */
+export function urlOption(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return value;
+  throw new InvalidArgumentError('It must be an address such as https://api.example.org, without credentials.');
+}
+
+/** Shows how a command is used, below its help. */
+export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
+  command.addHelpText('after', ['\nExamples:', ...examples.map((words) => `  scs ${words}`)].join('\n'));

@@ -1,0 +1,96 @@
+import type { Output } from './surroundings.ts';
+
+/** A table for people, a line of JSON for each record in a pipe, JSON for programs that asked for it. */
+type Form = 'table' | 'lines' | 'json';
+
+/** Rows that are laid out together. */
+const CHUNK = 100;
+
+/** Control characters would do something to a terminal. Names of the service have none, and others' might. */
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const cellOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '-';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replaceAll(CONTROLS, '\uFFFD');
+};
+
+function layOut(rows: readonly (readonly string[])[], widths: readonly number[]): string {
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map((row) => `${line(row)}\n`).join('');
+}
+
+/** Writes what a command has found. */
+export class Printer {
+  readonly #output: Output;
+  readonly #form: Form;
+
+  constructor(output: Output, isJson: boolean) {
+    this.#output = output;
+    this.#form = isJson ? 'json' : output.isTTY === true ? 'table' : 'lines';
+  }
+
+  get isTable(): boolean {
+    return this.#form === 'table';
+  }
+
+  /** One thing with its members. */
+  one(record: object): void {
+    if (this.#form === 'json') return void this.#output.write(`${JSON.stringify(record, undefined, 2)}\n`);
+    if (this.#form === 'lines') return this.#line(record);
+    const rows = Object.entries(record).map(([name, value]) => [name, cellOf(value)]);
+    this.#output.write(layOut(rows, [Math.max(0, ...rows.map(([name = '-']) => name.length))]));
+  }
+
+  /** A list, as it comes. */
+  async list<T extends object>(
+    records: AsyncIterable<T> | Iterable<T>,
+    columns: Readonly<Record<string, (record: T) => unknown>>,
+  ): Promise<void> {
+    if (this.#form === 'json') return this.#array(records);
+    if (this.#form === 'lines') {
+      for await (const record of records) this.#line(record);
+      return;
+    }
+    let rows: string[][] = [Object.keys(columns)];
+    let widths: number[] = [];
+    for await (const record of records) {
+      rows.push(Object.values(columns).map((column) => cellOf(column(record))));
+      if (rows.length <= CHUNK) continue;
+      widths = this.#chunk(rows, widths);
+      rows = [];
+    }
+    this.#chunk(rows, widths);
+  }
+
+  /** What comes one after another without an end: each at once. */
+  event<T extends object>(record: T, columns: Readonly<Record<string, (record: T) => unknown>>): void {
+    if (this.#form !== 'table') return this.#line(record);
+    const cells = Object.values(columns).map((column) => cellOf(column(record)));
+    this.#output.write(`${cells.join('  ')}\n`);
+  }
+
+  #chunk(rows: readonly (readonly string[])[], before: readonly number[]): number[] {
+    const widths = rows[0]?.map((_, at) => Math.max(before[at] ?? 0, ...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+    this.#output.write(layOut(rows, widths));
+    return widths;
+  }
+
+  #line(record: object): void {
+    this.#output.write(`${JSON.stringify(record)}\n`);
+  }
+
+  async #array(records: AsyncIterable<object> | Iterable<object>): Promise<void> {
+    let before = '[';
+    for await (const record of records) {
+      this.#output.write(`${before}\n  ${JSON.stringify(record)}`);
+      before = ',';
+    }
+    this.#output.write(before === '[' ? '[]\n' : '\n]\n');
+  }
+}

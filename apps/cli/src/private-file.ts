@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Misuse } from './surroundings.ts';
+
+const ONLY_ME = 0o600;
+const FOLDER_ONLY_MINE = 0o700;
+const OTHERS = 0o077;
+
+/** Replaces a file at once: whoever reads it finds the old content or the new one, and after a crash too. */
+export function writePrivateFile(file: string, value: unknown): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: FOLDER_ONLY_MINE });
+  chmodSync(folder, FOLDER_ONLY_MINE);
+  const fresh = `${file}.${randomUUID()}`;
+  writeFileSync(fresh, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ONLY_ME, flag: 'wx', flush: true });
+  renameSync(fresh, file);
+}
+
+/** @throws Misuse when others could read or write it, or it is no JSON */
+export function readPrivateFile(file: string): unknown {
+  if (!existsSync(file)) return undefined;
+  if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0) {
+    throw new Misuse(`${file} can be read by others: chmod 600 ${file}, and rotate what is in it`);
+  }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Misuse(`${file} is not what scs wrote: delete it, and sign in again`);
+  }
+}

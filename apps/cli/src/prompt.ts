@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { Misuse, type Surroundings } from './surroundings.ts';
+
+/** Shows the question, and nothing of what is typed. */
+const unseen = (): Writable => new Writable({ write: (_piece, _encoding, done) => done() });
+
+/** Asks a person at a terminal. @throws the signal's reason */
+export function ask({ input, errors, signal }: Surroundings, question: string, isSecret = false): Promise<string> {
+  errors.write(question);
+  const output = isSecret ? unseen() : (errors as unknown as Writable);
+  const lines = createInterface({ input, output, terminal: input.isTTY === true });
+  return new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    lines.once('close', () => reject(new Misuse('there was no answer')));
+    lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  }).finally(() => {
+    lines.close();
+    if (isSecret) errors.write('\n');
+  });
+}
+
+/** @throws Misuse where nobody can be asked */
+export async function confirm(surroundings: Surroundings, question: string): Promise<boolean> {
+  if (surroundings.input.isTTY !== true) throw new Misuse('nobody can be asked here: say --yes');
+  return /^y(es)?$/i.test((await ask(surroundings, `${question} [y/N] `)).trim());
+}
+
+/** All lines of a pipe. */
+export async function linesOf({ input }: Surroundings): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input })) lines.push(line);
+  return lines;
+}

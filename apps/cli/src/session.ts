@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { SalesChannel, type Credentials } from '@saleschannel/sdk';
+import type { KeptConfig, Profile, TokenCredentials } from './config.ts';
+import { refresh } from './login/oauth.ts';
+import { Misuse } from './surroundings.ts';
+
+const USER_AGENT = 'scs';
+/** A token that ends as soon as this is not used any more. */
+const SOON_MS = 30_000;
+
+/** Whom a command acts as, and where. */
+export interface Session {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+}
+
+/** @throws Misuse */
+function passphraseOf(environment: NodeJS.ProcessEnv): string {
+  const file = environment['SCS_PASSPHRASE_FILE'];
+  if (!file) throw new Misuse('SCS_API_KEY_ID needs SCS_PASSPHRASE_FILE, a file with the passphrase');
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new Misuse(`SCS_PASSPHRASE_FILE: ${file} cannot be read`);
+  }
+}
+
+/** Keeps the access token as long as it is good, and then the next one. */
+function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
+  let current = kept;
+  let renewing: Promise<string> | undefined;
+  const renew = async (): Promise<string> => {
+    // Another scs may have got the next one meanwhile.
+    const { credentials } = config.profile() ?? {};
+    const isNewer = credentials?.kind === 'tokens' && credentials.expiresAtMs > current.expiresAtMs;
+    current = isNewer ? credentials : await refresh(current);
+    const profile = config.profile();
+    if (!isNewer && profile) config.save({ ...profile, credentials: current });
+    return current.accessToken;
+  };
+  return {
+    accessToken: ({ refused }) => {
+      const isGood = refused !== current.accessToken && current.expiresAtMs - SOON_MS > Date.now();
+      if (isGood) return current.accessToken;
+      renewing ??= renew().finally(() => (renewing = undefined));
+      return renewing;
+    },
+  };
+}
+
+function keptSession(config: KeptConfig, profile: Profile | undefined): Session {
+  if (!profile?.credentials) throw new Misuse(`nobody is signed in to the profile ${config.profileName}: scs login`);
+  const { baseUrl, credentials } = profile;
+  if (credentials.kind === 'tokens') return { baseUrl, credentials: tokensOf(config, credentials) };
+  const { apiKeyId, passphrase } = credentials;
+  return { baseUrl, credentials: { apiKeyId, passphrase } };
+}
+
+/**
+ * The environment comes first, and then all alone: a key that is kept for one address is never sent to another.
+ * @throws Misuse when nobody is signed in
+ */
+export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): Session {
+  const profile = config.profile();
+  const baseUrl = environment['SCS_BASE_URL'];
+  const apiKeyId = environment['SCS_API_KEY_ID'];
+  if (apiKeyId) {
+    const address = baseUrl || profile?.baseUrl;
+    if (!address) throw new Misuse('SCS_API_KEY_ID needs SCS_BASE_URL, the address of the service');
+    return { baseUrl: address, credentials: { apiKeyId, passphrase: passphraseOf(environment) } };
+  }
+  const session = keptSession(config, profile);
+  if (!baseUrl || new URL(baseUrl).href === new URL(session.baseUrl).href) return session;
+  throw new Misuse(`the profile ${config.profileName} is of ${session.baseUrl}, and SCS_BASE_URL is another address`);
+}
+
+export const clientOf = ({ baseUrl, credentials }: Session): SalesChannel =>
+  new SalesChannel({ baseUrl, credentials, userAgent: USER_AGENT });

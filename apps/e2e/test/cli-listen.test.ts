@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { SalesChannel, verifyWebhook, type WebhookMessage } from '@saleschannel/sdk';
+import { eventually } from '@saleschannel/testing';
+import { inParallel } from './support/in-parallel.ts';
+import { issueMany } from './support/many-issues.ts';
+import { Scs } from './support/scs.ts';
+import { useSystem } from './support/system.ts';
+import { buyer, operator, seller } from './support/world.ts';
+
+const TRADES = 1_000;
+/** How many messages arrive before scs is killed. */
+const LIFE = 150;
+/** One message in so many is not taken at the first time. */
+const REFUSED_ONE_IN = 50;
+
+const system = useSystem();
+const scs = new Scs();
+afterAll(() => scs.leave());
+
+test('a listener that is killed again and again during 1,000 trades forwards every event, signed and in order', async () => {
+  const [channel] = system().channels;
+  const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
+  const client = new SalesChannel({ baseUrl: system().baseUrl, credentials: { apiKeyId, passphrase } });
+  await scs.run(['login', '--base-url', system().baseUrl, '--api-key'], `${apiKeyId}\n${passphrase}\n`);
+
+  const taken: WebhookMessage[] = [];
+  const wrong: unknown[] = [];
+  let requests = 0;
+  let secret: string | undefined;
+  const server = createServer((request, response) => {
+    const take = async (): Promise<number> => {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece as Buffer);
+      const config = readFileSync(join(scs.home, 'scs/config.json'), 'utf8');
+      secret ??= (JSON.parse(config) as { profiles: Record<string, { webhookSecret: string }> }).profiles['default']
+        ?.webhookSecret;
+      const body = Buffer.concat(pieces);
+      const message = await verifyWebhook({ body, headers: request.headers, secrets: secret ?? 'none' });
+      requests += 1;
+      if (requests % REFUSED_ONE_IN === 0) return 503;
+      taken.push(message);
+      return 204;
+    };
+    take().then(
+      (status) => response.writeHead(status).end(),
+      (error: unknown) => {
+        wrong.push(error);
+        response.writeHead(400).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+
+  let isOver = false;
+  let livesLived = 0;
+  const said: string[] = [];
+  const listening = async (): Promise<void> => {
+    while (!isOver) {
+      livesLived += 1;
+      const before = taken.length;
+      const running = scs.start('listen', '--forward-to', target, '--poll', '0.05');
+      running.stdout.resume();
+      running.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+      await eventually(
+        () => Promise.resolve(isOver || taken.length >= before + LIFE || running.exitCode !== null),
+        'the end of a life',
+      );
+      running.kill('SIGKILL');
+      if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
+    }
+  };
+  // The first life keeps the place where it began before anything happens.
+  const lives = listening();
+  await eventually(() => Promise.resolve(said.join('').includes('forwarding to')), 'the first words');
+
+  const starts = await issueMany(system(), channel, TRADES);
+  await inParallel(starts, (start) =>
+    client.trades.start(seller(channel).id, {
+      buyerId: buyer(channel).id,
+      currency: 'EUR',
+      assets: [{ start, end: start, unitPrice: 1 }],
+    }),
+  );
+  await system().drained();
+  const events: string[] = [];
+  for await (const { event } of client.events.iterate({ pageSize: 1_000 })) events.push(event.id);
+  const expected = events.slice(-TRADES);
+  await eventually(() => Promise.resolve(new Set(taken.map(({ id }) => id)).size >= TRADES), 'the last event');
+  isOver = true;
+  await lives;
+  server.close();
+  server.closeAllConnections();
+
+  expect(wrong).toEqual([]);
+  expect(livesLived).toBeGreaterThan(3);
+  // Each for the first time in the order of the log. Some came again, with the id that they had.
+  expect([...new Set(taken.map(({ id }) => id))]).toEqual(expected);
+  const before = new Map(events.map((id, at) => [id, at === 0 ? null : events[at - 1]]));
+  for (const { id, type, previousEventId } of taken) {
+    expect({ type, previousEventId }).toEqual({ type: 'TRANSACTION_STATUS_CHANGE', previousEventId: before.get(id) });
+  }
+  // The secret is told once, in the first life.
+  expect(said.join('').split('whsec_')).toHaveLength(2);
+}, 300_000);

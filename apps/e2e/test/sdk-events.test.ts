@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { SalesChannel } from '@saleschannel/sdk';
+import { startPublisher, type TestPublisher } from '@saleschannel/testing';
+import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
+import { useSystem } from './support/system.ts';
+import { operator } from './support/world.ts';
+
+const EVENTS = 10_000;
+const WRITERS = 8;
+const PER_MESSAGE = 10;
+/** How many events a reader takes before it dies. */
+const LIFE = 777;
+
+const system = useSystem({}, { notAudited: 'the ledger has made none of these events' });
+let proxy: FaultyProxy;
+let publisher: TestPublisher;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(system().baseUrl, 42);
+  publisher = await startPublisher(system().namespace);
+});
+afterAll(async () => {
+  await publisher.stop();
+  await proxy.stop();
+});
+
+const statusChange = (salesChannelId: string) => ({
+  eventId: newId(),
+  salesChannelId,
+  transactionId: newId(),
+  taskId: newId(),
+  status: 'SUCCESS' as const,
+  reason: null,
+  effectiveAt: '2025-03-04T10:02:12.047Z',
+  traceparent: '',
+});
+
+/** As the ledger's relay would, envelope after envelope. */
+async function write(salesChannelId: string): Promise<string[]> {
+  const written: string[] = [];
+  while (written.length < EVENTS / WRITERS) {
+    const changes = Array.from({ length: PER_MESSAGE }, () => statusChange(salesChannelId));
+    await publisher.publish('inventory.transaction.status-changed.v1', changes);
+    written.push(...changes.map(({ eventId }) => eventId));
+  }
+  return written;
+}
+
+test('10,000 events of 8 writers, over a bad line: a reader that dies again and again sees each once', async () => {
+  const [channel] = system().channels;
+  const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
+  const client = new SalesChannel({
+    baseUrl: proxy.url,
+    credentials: { apiKeyId, passphrase },
+    // Following goes on after failures, so that calls may fail too.
+    retries: 1,
+    random: () => 0,
+  });
+  const follow = async (life: number): Promise<string[]> => {
+    const seen: string[] = [];
+    let from: string | undefined;
+    while (seen.length < EVENTS) {
+      const mayTake = seen.length + life;
+      for await (const { event, position } of client.events.iterate({ from, follow: true, pollMs: 10 })) {
+        seen.push(event.id);
+        from = position;
+        if (seen.length === EVENTS || seen.length === mayTake) break;
+      }
+    }
+    return seen;
+  };
+  const reading = Promise.all([follow(EVENTS), follow(LIFE)]);
+  const writing = Promise.all(Array.from({ length: WRITERS }, () => write(channel.salesChannelId)));
+  const [[seen, seenByMortals], written] = await Promise.all([reading, writing]);
+  expect(seen.toSorted()).toEqual(written.flat().toSorted());
+  expect(seenByMortals).toEqual(seen);
+  expect(Math.min(...Object.values(proxy.happened))).toBeGreaterThan(0);
+}, 300_000);

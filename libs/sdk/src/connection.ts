@@ -1,0 +1,96 @@
+import { apiErrorOf, NotModifiedError } from './errors.ts';
+import { writeJson } from './json.ts';
+import { addressOf, isRepeatable, keyOf, nextPath, operationOf, type LooseOptions } from './requests.ts';
+import { retryAfterMs } from './timing.ts';
+import type { RawAnswer, Transport } from './transport.ts';
+import type { Answer, Call, ItemOf, ListId, OperationId, OptionsArgument, ResultOf } from './types.ts';
+
+const NOT_MODIFIED = 304;
+
+/** @throws ApiError, NotModifiedError when it is no success */
+function checkSuccess({ status, headers, json, requestId }: RawAnswer): void {
+  if (status >= 200 && status < 300) return;
+  if (status === NOT_MODIFIED) throw new NotModifiedError('Nothing has changed', { requestId });
+  throw apiErrorOf(status, json, {
+    requestId,
+    retryAfterMs: retryAfterMs(headers.get('Retry-After'), Date.now()),
+  });
+}
+
+const answerOf = <T>({ status, headers, requestId }: RawAnswer, data: T): Answer<T> => ({
+  data,
+  status,
+  headers,
+  requestId,
+});
+
+function callOf<T>(answering: Promise<Answer<T>>): Call<T> {
+  const data = answering.then((answer) => answer.data);
+  return Object.assign(data, {
+    withResponse: () => {
+      // Whoever asks for the whole answer hears of a failure there.
+      data.catch(() => undefined);
+      return answering;
+    },
+  });
+}
+
+/** Asks for operations by their names, typed by the contract. */
+export class Connection {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Asks for one operation of the contract.
+   * @throws ApiError and its kinds, ConnectionError, TimeoutError, or the reason of the signal
+   */
+  request<Id extends OperationId>(id: Id, ...[options]: OptionsArgument<Id>): Call<ResultOf<Id>> {
+    return callOf(this.#answer<ResultOf<Id>>(id, options ?? {}));
+  }
+
+  /** The same, as the text that the operation can also answer with: `text/csv` or `application/x-ndjson`. */
+  requestText<Id extends OperationId>(id: Id, accept: string, ...[options]: OptionsArgument<Id>): Call<string> {
+    const answering = this.#send(id, options ?? {}, accept);
+    return callOf(answering.then((answer) => answerOf(answer, answer.text)));
+  }
+
+  /** Every record of a list, page by page. `query.$limit` is the size of a page. */
+  async *items<Id extends ListId>(id: Id, ...[options]: OptionsArgument<Id>): AsyncGenerator<ItemOf<Id>, void> {
+    let path: string | undefined;
+    do {
+      const { data, headers }: Answer<readonly ItemOf<Id>[]> = await this.#answer(id, options ?? {}, path);
+      yield* data;
+      path = nextPath(headers.get('Link'));
+    } while (path !== undefined);
+  }
+
+  async #answer<T>(id: OperationId, options: LooseOptions, path?: string): Promise<Answer<T>> {
+    const answer = await this.#send(id, options, 'application/json', path);
+    return answerOf(answer, answer.json as T);
+  }
+
+  async #send(id: OperationId, options: LooseOptions, accept: string, path?: string): Promise<RawAnswer> {
+    const { method, mediaType = 'application/json' } = operationOf(id);
+    const key = keyOf(id, options.idempotencyKey);
+    const body = options.body === undefined ? undefined : writeJson(options.body);
+    const answer = await this.#transport.send({
+      method,
+      path: path ?? addressOf(id, options),
+      headers: {
+        Accept: accept,
+        ...(body !== undefined && { 'Content-Type': mediaType }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...options.headers,
+      },
+      body,
+      isRepeatable: isRepeatable(id),
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+    });
+    checkSuccess(answer);
+    return answer;
+  }
+}

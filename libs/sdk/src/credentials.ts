@@ -1,0 +1,41 @@
+/**
+ * Where access tokens come from. It is asked before every request, so it keeps a token as long as that is good. After a
+ * 401 it is asked once more, with the token that was refused.
+ */
+export type AccessTokens = (context: { readonly refused: string | undefined }) => string | Promise<string>;
+
+/** An API key, or access tokens of the identity provider. */
+export type Credentials =
+  { readonly apiKeyId: string; readonly passphrase: string } | { readonly accessToken: string | AccessTokens };
+
+/** What signs a request in. */
+export interface Authorizer {
+  /** Whether it may know something better after a 401. */
+  readonly canRenew: boolean;
+  /** @param refused the header that was refused. @returns the header `Authorization` */
+  header(refused: string | undefined): Promise<string>;
+}
+
+function base64(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+const BEARER = 'Bearer ';
+
+export function authorizerOf(credentials: Credentials): Authorizer {
+  if ('apiKeyId' in credentials) {
+    const { apiKeyId, passphrase } = credentials;
+    if (apiKeyId === '' || apiKeyId.includes(':')) throw new TypeError('apiKeyId is not the id of an API key');
+    const header = `Basic ${base64(`${apiKeyId}:${passphrase}`)}`;
+    return { canRenew: false, header: () => Promise.resolve(header) };
+  }
+  const { accessToken } = credentials;
+  if (typeof accessToken === 'string') {
+    return { canRenew: false, header: () => Promise.resolve(`${BEARER}${accessToken}`) };
+  }
+  return {
+    canRenew: true,
+    header: async (refused) => `${BEARER}${await accessToken({ refused: refused?.slice(BEARER.length) })}`,
+  };
+}

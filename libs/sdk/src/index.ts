@@ -1,0 +1,31 @@
+export { SalesChannel, type SalesChannelOptions } from './client.ts';
+export type { AccessTokens, Credentials } from './credentials.ts';
+export {
+  ApiError,
+  ConnectionError,
+  ForbiddenError,
+  IdempotencyKeyReusedError,
+  InternalError,
+  NotFoundError,
+  NotModifiedError,
+  RateLimitedError,
+  RequestRefusedError,
+  SalesChannelError,
+  SuspendedError,
+  TimeoutError,
+  UnauthenticatedError,
+  UnavailableError,
+  ValidationError,
+} from './errors.ts';
+export type { Events, IterateOptions, PositionedEvent } from './events.ts';
+export { decimalOf } from './json.ts';
+export { TaskFailedError, type TaskHandle, type TransferKind, type WaitOptions } from './tasks.ts';
+export { NoPlanError, type OldestRequest } from './transfers.ts';
+export type * from './types.ts';
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type VerifyOptions,
+  type WebhookFault,
+  type WebhookMessage,
+} from './webhooks.ts';

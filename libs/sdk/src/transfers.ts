@@ -1,0 +1,114 @@
+import type { Connection } from './connection.ts';
+import { RequestRefusedError, SalesChannelError } from './errors.ts';
+import { readOf, TaskHandle, type TransferKind } from './tasks.ts';
+import type {
+  CallOptions,
+  InventoryFilter,
+  OfframpRequest,
+  Plan,
+  PlanRequest,
+  ProblemError,
+  RetirementRequest,
+  TradeRequest,
+} from './types.ts';
+
+const startOf = { trade: 'startTrade', retirement: 'startRetirement', offramp: 'startOfframp' } as const;
+
+interface Requests {
+  readonly trade: TradeRequest;
+  readonly retirement: RetirementRequest;
+  readonly offramp: OfframpRequest;
+}
+
+/** Trades, retirements or offramps. */
+export class Transfers<Kind extends TransferKind> {
+  protected readonly connection: Connection;
+  readonly #kind: TransferKind;
+
+  constructor(connection: Connection, kind: Kind) {
+    this.connection = connection;
+    this.#kind = kind;
+  }
+
+  /**
+   * Starts to move certificates of a trader. Give an `idempotencyKey` that you have written down when the same must not
+   * start twice although your program may die meanwhile.
+   */
+  async start(traderId: string, body: Requests[Kind], options: CallOptions = {}): Promise<TaskHandle> {
+    // The bodies of the three operations differ, and go with the kind.
+    const id = startOf[this.#kind] as 'startTrade';
+    const request = { ...options, path: { traderId }, body: body as TradeRequest };
+    const answer = await this.connection.request(id, request).withResponse();
+    return new TaskHandle(this.connection, { kind: this.#kind, traderId }, answer);
+  }
+
+  /** A task that was started before. */
+  async task(traderId: string, taskId: string, options: CallOptions = {}): Promise<TaskHandle> {
+    const request = { ...options, path: { traderId, taskId } };
+    const answer = await this.connection.request(readOf[this.#kind], request).withResponse();
+    return new TaskHandle(this.connection, { kind: this.#kind, traderId }, answer);
+  }
+}
+
+/** There is no plan for what was asked: `errors` says why. Nothing was started. */
+export class NoPlanError extends SalesChannelError {
+  override name = 'NoPlanError';
+  readonly errors: readonly ProblemError[];
+
+  constructor({ faults }: Plan, requestId: string) {
+    super(`It cannot be carried out: ${faults.map(({ detail }) => detail).join('; ')}`, { requestId });
+    this.errors = faults;
+  }
+}
+
+export interface OldestRequest extends Omit<RetirementRequest, 'assets' | 'currency'> {
+  /** How many certificates, taken from the bundles that were issued first. */
+  readonly volume: number;
+  /** Of which bundles. */
+  readonly filter?: InventoryFilter;
+}
+
+/** Others may move the same bundles between the plan and the retirement. */
+const PLANS_AT_MOST = 4;
+
+export class Retirements extends Transfers<'retirement'> {
+  constructor(connection: Connection) {
+    super(connection, 'retirement');
+  }
+
+  /**
+   * Retires so many certificates, oldest first. What moves is planned by the service, and planned anew when somebody
+   * was faster. With the key of a request that was accepted before it starts nothing.
+   * @throws NoPlanError when the trader has not so many, IdempotencyKeyReusedError when the key was used for others
+   */
+  async retireOldest(
+    traderId: string,
+    { volume, filter, ...retirement }: OldestRequest,
+    { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions = {},
+  ): Promise<TaskHandle> {
+    for (let plans = 1; ; plans += 1) {
+      const plan = await planOldest(this.connection, traderId, { volume, filter }, options);
+      const assets = plan.selections.map(({ start, end }) => ({ start, end }));
+      try {
+        return await this.start(traderId, { ...retirement, assets, currency: null }, { ...options, idempotencyKey });
+      } catch (error) {
+        if (!(error instanceof RequestRefusedError) || plans === PLANS_AT_MOST) throw error;
+      }
+    }
+  }
+}
+
+/** @throws NoPlanError */
+async function planOldest(
+  connection: Connection,
+  traderId: string,
+  { volume, filter }: Pick<OldestRequest, 'volume'> & { readonly filter: InventoryFilter | undefined },
+  options: CallOptions,
+): Promise<Plan> {
+  const body: PlanRequest = { type: 'RETIREMENT', volume, order: 'OLDEST', ...(filter && { filter }) };
+  const { data, requestId } = await connection
+    .request('planTransfer', { ...options, path: { traderId }, body })
+    .withResponse();
+  if (data.faults.length > 0) throw new NoPlanError(data, requestId);
+  return data;
+}

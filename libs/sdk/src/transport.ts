@@ -1,0 +1,171 @@
+import type { Authorizer } from './credentials.ts';
+import { ConnectionError, TimeoutError } from './errors.ts';
+import { readJson } from './json.ts';
+import { backoffMs, pause, retryAfterMs } from './timing.ts';
+
+export interface TransportOptions {
+  readonly baseUrl: URL;
+  readonly authorizer: Authorizer;
+  readonly fetch: typeof globalThis.fetch;
+  /** How often a request is sent again, at most. */
+  readonly retries: number;
+  /** For a whole call. */
+  readonly timeoutMs: number;
+  /** For one attempt of it. */
+  readonly attemptTimeoutMs: number;
+  readonly userAgent: string;
+  readonly random: () => number;
+}
+
+export interface Message {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Whether it does no harm when it arrives twice. */
+  readonly isRepeatable: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** What the text says. Undefined when it is no JSON. */
+  readonly json: unknown;
+  readonly requestId: string;
+}
+
+/** What became of one attempt. */
+type Attempt =
+  | { readonly answer: RawAnswer }
+  | { readonly lost: unknown; readonly timedOut: boolean; readonly arrived: boolean; readonly requestId: string };
+
+const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const RATE_LIMITED = 429;
+const UNAUTHENTICATED = 401;
+
+/** Codes of Node's and Deno's failures before anything was sent. */
+const NOT_SENT: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function wasNotSent(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return NOT_SENT.has(cause?.code);
+}
+
+const newId = (): string => crypto.randomUUID().replaceAll('-', '');
+
+const now = (): number => performance.now();
+
+const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? 'none');
+
+/**
+ * Sends requests until there is an answer that will not change by itself, within a time and a number of retries. What
+ * may have arrived is sent again only when that does no harm.
+ */
+export class Transport {
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ConnectionError, TimeoutError, or the reason of the signal */
+  async send(message: Message): Promise<RawAnswer> {
+    const { retries, random, authorizer, timeoutMs } = this.#options;
+    const until = now() + (message.timeoutMs ?? timeoutMs);
+    const callId = newId();
+    let authorization = await authorizer.header(undefined);
+    let hasRenewed = false;
+    for (let number = 1, failures = 0; ; number += 1) {
+      const attempt = await this.#attempt(message, authorization, `${callId}-${number}`, until);
+      if ('answer' in attempt && attempt.answer.status === UNAUTHENTICATED && authorizer.canRenew && !hasRenewed) {
+        hasRenewed = true;
+        authorization = await authorizer.header(authorization);
+        continue;
+      }
+      if (!mayBeRepeated(attempt, message)) return outcomeOf(attempt);
+      const waitMs = pauseOf(attempt) ?? backoffMs(failures, random);
+      failures += 1;
+      if (failures > retries || now() + waitMs >= until) return outcomeOf(attempt);
+      await pause(waitMs, message.signal);
+    }
+  }
+
+  async #attempt(message: Message, authorization: string, requestId: string, until: number): Promise<Attempt> {
+    const { signal, method, body, path } = message;
+    signal?.throwIfAborted();
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    const timer = setTimeout(end, Math.max(0, Math.min(this.#options.attemptTimeoutMs, until - now())));
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      const response = await this.#options.fetch(this.#addressOf(path), {
+        method,
+        headers: { ...message.headers, ...this.#ownHeaders(), Authorization: authorization, 'X-Request-Id': requestId },
+        ...(body === undefined ? {} : { body }),
+        signal: ending.signal,
+        // Credentials go where they were meant to, and nowhere else.
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
+      });
+      const { status, headers } = response;
+      const text = await response.text();
+      // JSON that cannot be read was cut off where nobody else could see it.
+      const json = text !== '' && isJson(headers) ? readJson(text) : undefined;
+      return { answer: { status, headers, text, json, requestId: headers.get('X-Request-Id') ?? requestId } };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { lost: error, timedOut: ending.signal.aborted, arrived: !wasNotSent(error), requestId };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
+  /** Browsers name themselves, and ask for leave to send what they do not know. */
+  #ownHeaders(): Record<string, string> {
+    return 'document' in globalThis ? {} : { 'User-Agent': this.#options.userAgent };
+  }
+
+  /** The service may be behind a path of another server, which its own links do not know. */
+  #addressOf(path: string): URL {
+    const { baseUrl } = this.#options;
+    const prefix = baseUrl.pathname.replace(/\/$/, '');
+    return new URL(`${baseUrl.origin}${prefix}${path}`);
+  }
+}
+
+function mayBeRepeated(attempt: Attempt, { isRepeatable }: Message): boolean {
+  if ('lost' in attempt) return isRepeatable || !attempt.arrived;
+  const { status } = attempt.answer;
+  // Who is over the limit was sent away before anything was done.
+  return status === RATE_LIMITED || (isRepeatable && PASSING.has(status));
+}
+
+const pauseOf = (attempt: Attempt): number | undefined =>
+  'lost' in attempt ? undefined : retryAfterMs(attempt.answer.headers.get('Retry-After'), Date.now());
+
+/** The last attempt is what the call ends with. */
+function outcomeOf(attempt: Attempt): RawAnswer {
+  if ('answer' in attempt) return attempt.answer;
+  const { lost: cause, timedOut, requestId } = attempt;
+  if (timedOut) throw new TimeoutError('No answer came in time', { requestId, cause });
+  throw new ConnectionError(`No answer came: ${reasonOf(cause)}`, { requestId, cause });
+}
+
+/** fetch says "fetch failed", and why in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}

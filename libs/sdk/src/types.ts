@@ -1,0 +1,88 @@
+import type { components, operations } from './gen/openapi.ts';
+
+/** The messages of the contract. */
+export type Schemas = components['schemas'];
+
+export type ApiKey = Schemas['ApiKey'];
+export type CreatedApiKey = Schemas['CreatedApiKey'];
+export type Event = Schemas['Event'];
+export type InventoryFilter = Schemas['InventoryFilter'];
+export type InventorySummary = Schemas['InventorySummary'];
+/** A bundle of an inventory: certificates of one issuance that stand in a row. */
+export type Bundle = Schemas['ListableAsset'];
+export type ListedTask = Schemas['ListedTask'];
+export type Me = Schemas['Me'];
+export type OfframpRequest = Schemas['OfframpRequest'];
+export type Plan = Schemas['Plan'];
+export type PlanRequest = Schemas['PlanRequest'];
+export type PlannedSelection = Schemas['PlannedSelection'];
+export type ProblemError = Schemas['ProblemError'];
+export type ProductionFacility = Schemas['ProductionFacility'];
+export type RetirementRequest = Schemas['RetirementRequest'];
+export type Statement = Schemas['Statement'];
+export type Task = Schemas['Task'];
+export type TradeRequest = Schemas['TradeRequest'];
+export type Trader = Schemas['Trader'];
+export type TraderCreate = Schemas['TraderCreate'];
+export type TraderPatch = Schemas['TraderPatch'];
+export type Transaction = Schemas['Transaction'];
+export type TransactionDetail = Schemas['TransactionDetail'];
+
+/** The operations of the contract that this package can ask for. */
+export type OperationId = keyof operations;
+
+type Parameters<Id extends OperationId> = operations[Id]['parameters'];
+export type PathOf<Id extends OperationId> = Exclude<Parameters<Id>['path'], undefined>;
+export type QueryOf<Id extends OperationId> = Exclude<Parameters<Id>['query'], undefined>;
+export type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: { content: infer Content } }
+  ? Content[keyof Content]
+  : never;
+
+type Successes<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202>];
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+/** What an operation answers with. */
+export type ResultOf<Id extends OperationId> = JsonOf<Successes<operations[Id]['responses']>>;
+
+/** A record of a list. */
+export type ItemOf<Id extends OperationId> = ResultOf<Id> extends readonly (infer Item)[] ? Item : never;
+/** Operations that answer with a list. */
+export type ListId = { [Id in OperationId]: [ItemOf<Id>] extends [never] ? never : Id }[OperationId];
+
+export interface CallOptions {
+  /** Ends the call at once, whatever it waits for. */
+  readonly signal?: AbortSignal | undefined;
+  /** For the whole call, retries and pauses included. */
+  readonly timeoutMs?: number | undefined;
+  /** 1 to 64 letters, digits, underscores or hyphens. One is made when none is given. */
+  readonly idempotencyKey?: string | undefined;
+  /** Further headers, such as `If-None-Match`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+type Part<Name extends string, Value> = [Value] extends [never]
+  ? { readonly [Key in Name]?: never }
+  : object extends Value
+    ? { readonly [Key in Name]?: Value | undefined }
+    : { readonly [Key in Name]: Value };
+
+export type RequestOptions<Id extends OperationId> = CallOptions &
+  Part<'path', PathOf<Id>> &
+  Part<'query', QueryOf<Id>> &
+  Part<'body', BodyOf<Id>>;
+
+/** Left out where nothing is required. */
+export type OptionsArgument<Id extends OperationId> =
+  object extends RequestOptions<Id> ? [options?: RequestOptions<Id>] : [options: RequestOptions<Id>];
+
+export interface Answer<T> {
+  readonly data: T;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Finds the request in the logs of the service. */
+  readonly requestId: string;
+}
+
+/** A promise of what was asked for, which can also tell what came with it. */
+export interface Call<T> extends Promise<T> {
+  withResponse(): Promise<Answer<T>>;
+}

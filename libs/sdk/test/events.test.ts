@@ -1,0 +1,113 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { UnavailableError, type PositionedEvent } from '../src/index.ts';
+import { json, problem, startServer, type Reply, type Server } from './support/server.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.stop());
+
+const eventOf = (number: number) => ({
+  id: `e${number}`,
+  eventType: 'TRANSACTION_STATUS_CHANGE',
+  createdAt: new Date(number).toISOString(),
+  eventAt: new Date(number).toISOString(),
+  payload: { transactionId: `t${number}`, status: 'SUCCESS' },
+});
+
+/** A log as the service keeps it: a page begins with the events at the time that the filter names. */
+class Log {
+  readonly events: ReturnType<typeof eventOf>[] = [];
+  failures = 0;
+  pages = 0;
+
+  write(count: number): void {
+    for (let made = 0; made < count; made += 1) this.events.push(eventOf(this.events.length));
+  }
+
+  reply(url: string): Reply {
+    if (this.failures-- > 0) return problem(503, 'unavailable', {}, { 'Retry-After': '0' });
+    this.pages += 1;
+    const { searchParams } = new URL(url, 'http://localhost');
+    expect(searchParams.get('$orderBy')).toBe('{"createdAt":"asc"}');
+    const filter = JSON.parse(searchParams.get('$filter') ?? '{}') as { createdAt?: { gte: string } };
+    const from = filter.createdAt?.gte;
+    const left = this.events.filter(({ createdAt }) => from === undefined || createdAt >= from);
+    return json(200, left.slice(0, Number(searchParams.get('$limit'))));
+  }
+}
+
+async function serve(log: Log): Promise<Server> {
+  server = await startServer((_, { url }) => log.reply(url));
+  return server;
+}
+
+test.each([
+  [0, 2, 1],
+  [1, 2, 1],
+  [2, 2, 2],
+  [7, 2, 7],
+  [100, 100, 2],
+  [100, 37, 3],
+])('%i events in pages of %i: each once, in %i pages', async (count, pageSize, pages) => {
+  const log = new Log();
+  log.write(count);
+  const { client } = await serve(log);
+  const seen: string[] = [];
+  for await (const { event } of client().events.iterate({ pageSize })) seen.push(event.id);
+  expect(seen).toEqual(log.events.map(({ id }) => id));
+  expect(log.pages).toBe(pages);
+});
+
+test('a reader that ended goes on from the position that it kept', async () => {
+  const log = new Log();
+  log.write(10);
+  const { client } = await serve(log);
+  const seen: string[] = [];
+  let from: string | undefined;
+  while (seen.length < 10) {
+    for await (const { event, position } of client().events.iterate({ from, pageSize: 4 })) {
+      seen.push(event.id);
+      from = position;
+      break;
+    }
+  }
+  expect(seen).toEqual(log.events.map(({ id }) => id));
+  for await (const { event } of client().events.iterate({ from })) throw new Error(`${event.id} came again`);
+});
+
+test('a follower sees what is written later, survives failures, and ends when it is told to', async () => {
+  const log = new Log();
+  log.write(3);
+  const { client } = await serve(log);
+  const ending = new AbortController();
+  const failures: unknown[] = [];
+  const seen: PositionedEvent[] = [];
+  const following = async (): Promise<void> => {
+    const onFailure = (error: unknown): void => void failures.push(error);
+    const options = { follow: true, pollMs: 1, signal: ending.signal, onFailure };
+    for await (const each of client({ retries: 0 }).events.iterate(options)) {
+      seen.push(each);
+      if (seen.length === 3) {
+        log.failures = 2;
+        log.write(4);
+      }
+      if (seen.length === 7) ending.abort(new Error('enough'));
+    }
+  };
+  await expect(following()).rejects.toThrow('enough');
+  expect(seen.map(({ event }) => event.id)).toEqual(log.events.map(({ id }) => id));
+  expect(failures).toHaveLength(2);
+  expect(failures[0]).toBeInstanceOf(UnavailableError);
+});
+
+test('who does not follow hears of failures', async () => {
+  const log = new Log();
+  log.failures = 10;
+  const { client } = await serve(log);
+  await expect(client({ retries: 0 }).events.iterate().next()).rejects.toThrow(UnavailableError);
+});
+
+test('a page of one would never end, and a text that is no position begins nowhere', async () => {
+  const { client } = await serve(new Log());
+  await expect(client().events.iterate({ pageSize: 1 }).next()).rejects.toThrow(RangeError);
+  await expect(client().events.iterate({ from: 'yesterday' }).next()).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,108 @@
+import { afterEach, expect, test } from '@jest/globals';
+import * as sdk from '../src/index.ts';
+import { inTurn, json, problem, startServer, type Reply, type Server } from './support/server.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.stop());
+
+async function serve(...replies: readonly [Reply, ...Reply[]]): Promise<Server> {
+  server = await startServer(inTurn(...replies));
+  return server;
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+test('filters are JSON in the query, ids are escaped, and prices keep their digits', async () => {
+  const { client, received } = await serve(json(200, []), json(201, { taskId: 'k1' }));
+  await all(client().inventory.list('a/b', { $filter: { vintage: { eq: '2024' } } }));
+  const { pathname, searchParams } = new URL(received[0]?.url ?? '', 'http://localhost');
+  expect(pathname).toBe('/saleschannel-services/v1/traders/a%2Fb/inventory');
+  expect(Object.fromEntries(searchParams)).toEqual({ $limit: '1000', $filter: '{"vintage":{"eq":"2024"}}' });
+  const assets = [{ start: 'i_007', end: 'i_009', unitPrice: '149.500000' }];
+  await client().trades.start('t1', { buyerId: 't2', currency: 'EUR', assets });
+  expect(received[1]?.body).toBe(
+    '{"buyerId":"t2","currency":"EUR","assets":[{"start":"i_007","end":"i_009","unitPrice":149.500000}]}',
+  );
+  expect(received[1]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'saleschannel-sdk',
+    authorization: `Basic ${btoa('key:secret')}`,
+  });
+});
+
+test.each(['', '.', '..'])('the id "%s" would name another path, and is refused', async (id) => {
+  const { client, received } = await serve(json(200, {}));
+  await expect(client().traders.get(id)).rejects.toThrow(TypeError);
+  expect(received).toHaveLength(0);
+});
+
+test('a list is followed by its links, behind whatever path the service is', async () => {
+  const link = { Link: '</saleschannel-services/v1/traders?%24limit=2&%24after=abc>; rel="next"' };
+  const { client, received, url } = await serve(json(200, [{ id: 'a' }, { id: 'b' }], link), json(200, [{ id: 'c' }]));
+  const found = await all(client({ baseUrl: `${url}/api/` }).traders.list({ $limit: 2 }));
+  expect(found.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect(received[1]?.url).toBe('/api/saleschannel-services/v1/traders?%24limit=2&%24after=abc');
+});
+
+test.each(['https://elsewhere.example/x', '//elsewhere.example/x'])('no page of another server: %s', async (target) => {
+  const { client, received } = await serve(json(200, [{ id: 'a' }], { Link: `<${target}>; rel="next"` }));
+  await expect(all(client().traders.list())).rejects.toThrow('not of this server');
+  expect(received).toHaveLength(1);
+});
+
+test('unchanged lists, and lists as CSV', async () => {
+  const { client, received } = await serve(
+    (response) => void response.writeHead(304).end(),
+    (response) => void response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id\r\n'),
+  );
+  const headers = { 'If-None-Match': 'W/"x"' };
+  const path = { traderId: 't1' };
+  await expect(client().request('listInventory', { path, headers })).rejects.toThrow(sdk.NotModifiedError);
+  expect(await client().requestText('listInventory', 'text/csv', { path })).toBe('id\r\n');
+  expect(received[1]?.headers.accept).toBe('text/csv');
+});
+
+test('a merge patch is sent as one', async () => {
+  const { client, received } = await serve(json(200, {}));
+  await client().traders.update('t1', { name: 'Fjord AS' });
+  expect(received[0]).toMatchObject({ method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } });
+});
+
+test.each([
+  [400, 'invalid-request', sdk.ValidationError],
+  [400, 'malformed-body', sdk.ValidationError],
+  [400, 'request-refused', sdk.RequestRefusedError],
+  [400, 'idempotency-key-reused', sdk.IdempotencyKeyReusedError],
+  [401, 'unauthenticated', sdk.UnauthenticatedError],
+  [403, 'forbidden', sdk.ForbiddenError],
+  [403, 'sales-channel-suspended', sdk.SuspendedError],
+  [404, 'not-found', sdk.NotFoundError],
+  [409, 'of-a-later-version', sdk.ApiError],
+  [429, 'rate-limited', sdk.RateLimitedError],
+  [500, 'internal', sdk.InternalError],
+  [503, 'unavailable', sdk.UnavailableError],
+])('%i %s has a class of its own', async (status, type, kind) => {
+  const { client } = await serve(problem(status, type, { requestId: 'r1' }));
+  const failure = await client({ retries: 0 })
+    .traders.get('t1')
+    .catch((error: unknown) => error);
+  expect((failure as Error).constructor).toBe(kind);
+  expect(failure).toMatchObject({ status, type: `/problems/${type}`, requestId: 'r1' });
+});
+
+test('a proxy that answers something else is an error of its status', async () => {
+  const { client } = await serve((response) => void response.writeHead(502).end('<html>'));
+  await expect(client({ retries: 0 }).traders.get('t1')).rejects.toThrow(sdk.UnavailableError);
+});
+
+test.each(['http://api.example.org', 'ftp://127.0.0.1', 'https://key:secret@api.example.org'])(
+  'credentials are not sent to %s',
+  (baseUrl) => {
+    const credentials = { apiKeyId: 'key', passphrase: 'secret' };
+    expect(() => new sdk.SalesChannel({ baseUrl, credentials })).toThrow(TypeError);
+  },
+);

@@ -1,0 +1,194 @@
+import { afterEach, expect, test } from '@jest/globals';
+import {
+  ConnectionError,
+  InternalError,
+  NotFoundError,
+  RateLimitedError,
+  TimeoutError,
+  UnauthenticatedError,
+  UnavailableError,
+} from '../src/index.ts';
+import {
+  cut,
+  cutInBody,
+  inTurn,
+  json,
+  problem,
+  silence,
+  startServer,
+  type Reply,
+  type Server,
+} from './support/server.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.stop());
+
+async function serve(...replies: readonly [Reply, ...Reply[]]): Promise<Server> {
+  server = await startServer(inTurn(...replies));
+  return server;
+}
+
+const trader = { id: 't1', name: 'Nordic Biochar AS' };
+const task = { taskId: 'k1', status: 'SUCCESS', idempotencyKey: 'x', message: '', responsePayload: { id: 'tx1' } };
+const trade = { buyerId: 't2', currency: 'EUR' as const, assets: [{ start: 'a_1', end: 'a_1', unitPrice: 1 }] };
+const unavailable = problem(503, 'unavailable', {}, { 'Retry-After': '0' });
+
+test('a read goes on through refusals, cut connections and answers that were cut', async () => {
+  const { client, received } = await serve(
+    unavailable,
+    cut,
+    problem(429, 'rate-limited', {}, { 'Retry-After': new Date(Date.now() - 1_000).toUTCString() }),
+    cutInBody,
+    problem(500, 'internal'),
+    json(200, trader),
+  );
+  const { data, requestId } = await client()
+    .request('getTrader', { path: { traderId: 't1' } })
+    .withResponse();
+  expect(data).toEqual(trader);
+  const ids = received.map(({ headers }) => String(headers['x-request-id']));
+  expect(requestId).toBe(ids.at(-1));
+  // Each attempt can be looked up, and all of them by what they have in common.
+  expect(ids.map((id) => id.replace(/^\w{32}-/, ''))).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect(new Set(ids.map((id) => id.slice(0, 32))).size).toBe(1);
+});
+
+test('a transfer has one key over all attempts, its own or the given one', async () => {
+  const { client, received } = await serve(cut, unavailable, cutInBody, problem(500, 'internal'), json(201, task));
+  await client().trades.start('t1', trade);
+  const keys = received.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(5);
+  expect(new Set(keys).size).toBe(1);
+  await client().trades.start('t1', trade, { idempotencyKey: 'order-17' });
+  expect(received.at(-1)?.headers['idempotency-key']).toBe('order-17');
+  await expect(client().trades.start('t1', trade, { idempotencyKey: 'no spaces' })).rejects.toThrow(TypeError);
+  expect(received).toHaveLength(6);
+});
+
+test.each([
+  ['a broken connection', cut, ConnectionError],
+  ['an answer that was cut', cutInBody, ConnectionError],
+  ['a 503', unavailable, UnavailableError],
+  ['a 500', problem(500, 'internal'), InternalError],
+])('what would be done twice is not sent again after %s', async (_, reply, kind) => {
+  const { client, received } = await serve(reply, json(201, {}));
+  const failure: unknown = await client()
+    .apiKeys.create()
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(kind);
+  expect((failure as ConnectionError).requestId).toBe(received[0]?.headers['x-request-id']);
+  expect(received).toHaveLength(1);
+});
+
+test('who was over the limit was sent away before anything was done, and comes back', async () => {
+  const { client, received } = await serve(problem(429, 'rate-limited', {}, { 'Retry-After': '0' }), json(201, {}));
+  await client().apiKeys.create();
+  expect(received).toHaveLength(2);
+});
+
+test('what was never sent may be sent again, whatever it is', async () => {
+  const { client, stop } = await serve(json(201, {}));
+  await stop();
+  let attempts = 0;
+  const counting: typeof fetch = (...words) => {
+    attempts += 1;
+    return fetch(...words);
+  };
+  await expect(client({ fetch: counting, retries: 3 }).apiKeys.create()).rejects.toThrow(ConnectionError);
+  expect(attempts).toBe(4);
+});
+
+test('retries are bounded, and the last answer is what the call ends with', async () => {
+  const { client, received } = await serve(unavailable);
+  await expect(client({ retries: 2 }).traders.get('t1')).rejects.toThrow(UnavailableError);
+  expect(received).toHaveLength(3);
+});
+
+test('nobody waits for what comes after the deadline', async () => {
+  const { client, received } = await serve(problem(429, 'rate-limited', {}, { 'Retry-After': '3600' }));
+  const failure: unknown = await client()
+    .traders.get('t1')
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(RateLimitedError);
+  expect(failure).toMatchObject({ retryAfterMs: 3_600_000 });
+  expect(received).toHaveLength(1);
+});
+
+test('a silent service: another attempt after each time-out, and an end at the deadline', async () => {
+  const { client, received } = await serve(silence, json(200, trader), silence);
+  expect(await client({ attemptTimeoutMs: 50 }).traders.get('t1')).toEqual(trader);
+  await expect(client({ timeoutMs: 50 }).traders.get('t1')).rejects.toThrow(TimeoutError);
+  expect(received).toHaveLength(3);
+});
+
+test('an abort ends a request, and also a pause', async () => {
+  const { client, received } = await serve(silence, problem(503, 'unavailable', {}, { 'Retry-After': '60' }));
+  const reason = new Error('enough');
+  const asked = async (): Promise<void> => {
+    const ending = new AbortController();
+    const count = received.length;
+    const asking = client().traders.get('t1', { signal: ending.signal });
+    const hasArrived = async (): Promise<void> => {
+      while (received.length === count) await new Promise((resolve) => void setImmediate(resolve));
+    };
+    await hasArrived();
+    ending.abort(reason);
+    await expect(asking).rejects.toBe(reason);
+  };
+  await asked();
+  await asked();
+  await expect(client().traders.get('t1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(received).toHaveLength(2);
+});
+
+test('a token is asked for once more when it was refused, and once only', async () => {
+  const { client, received } = await serve(
+    problem(401, 'unauthenticated'),
+    json(200, trader),
+    problem(401, 'unauthenticated'),
+  );
+  const asked: unknown[] = [];
+  const accessToken = ({ refused }: { refused: string | undefined }): string => {
+    asked.push(refused);
+    return refused === undefined ? 'old' : 'new';
+  };
+  await client({ credentials: { accessToken } }).traders.get('t1');
+  expect(asked).toEqual([undefined, 'old']);
+  expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+  await expect(client({ credentials: { accessToken } }).traders.get('t1')).rejects.toThrow(UnauthenticatedError);
+  expect(received).toHaveLength(4);
+  await expect(client().traders.get('t1')).rejects.toThrow(UnauthenticatedError);
+  expect(received).toHaveLength(5);
+});
+
+test('an error that will not pass is told at once, with all that the answer says', async () => {
+  const errors = [{ pointer: '#/assets/0/start', detail: 'is no bundle', code: 'bundle-start' }];
+  const { client, received } = await serve(problem(404, 'not-found', { requestId: 'r1', errors }));
+  const failure: unknown = await client()
+    .traders.get('t1')
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(NotFoundError);
+  expect(failure).toMatchObject({
+    name: 'NotFoundError',
+    type: '/problems/not-found',
+    status: 404,
+    requestId: 'r1',
+    code: 'bundle-start',
+    errors,
+  });
+  expect(received).toHaveLength(1);
+});
+
+test('a redirection takes no credentials elsewhere', async () => {
+  const other = await startServer(() => json(200, trader));
+  try {
+    const { client } = await serve((response) => {
+      response.writeHead(307, { Location: `${other.url}/saleschannel-services/v1/traders/t1` });
+      response.end();
+    });
+    await expect(client().traders.get('t1')).rejects.toMatchObject({ status: 307 });
+    expect(other.received).toHaveLength(0);
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { NoPlanError, TaskFailedError, TimeoutError } from '../src/index.ts';
+import { cut, inTurn, json, problem, startServer, type Reply, type Server } from './support/server.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.stop());
+
+async function serve(...replies: readonly [Reply, ...Reply[]]): Promise<Server> {
+  server = await startServer(inTurn(...replies));
+  return server;
+}
+
+const soon = { 'Retry-After': '0' };
+const taskOf = (status: string, id?: string) => ({
+  taskId: 'k1',
+  status,
+  idempotencyKey: 'order-1',
+  message: 'The bundle was sold.',
+  responsePayload: id === undefined ? {} : { id },
+});
+const trade = { buyerId: 't2', currency: 'EUR' as const, assets: [{ start: 'a_1', end: 'a_1', unitPrice: 1 }] };
+const retirement = {
+  beneficiaryName: 'Nordlys Ferries AS',
+  beneficiaryLocation: 'Bergen, Norway',
+  consumptionCountryCode: 'NO',
+  consumptionPeriod: { start: '2024-01-01T00:00:00.000Z', end: '2024-12-31T23:59:59.000Z' },
+  retirementPurpose: 'Residual emissions of 2024',
+};
+const planOf = (end: string) => ({ faults: [], selections: [{ start: 'a_1', end, volume: 1 }] });
+
+test('a task is waited for, through failures, until it is done', async () => {
+  const { client, received } = await serve(
+    json(201, taskOf('PENDING'), { ...soon, 'Idempotency-Replayed': 'true' }),
+    json(200, taskOf('PENDING', 'tx1'), soon),
+    cut,
+    problem(503, 'unavailable', {}, soon),
+    json(200, taskOf('SUCCESS', 'tx1')),
+  );
+  const task = await client({ retries: 0 }).trades.start('t1', trade);
+  expect(task).toMatchObject({ id: 'k1', wasReplayed: true, transactionId: undefined });
+  expect(await task.wait()).toMatchObject({ status: 'SUCCESS' });
+  expect(task.transactionId).toBe('tx1');
+  expect(task.requestId).toBe(received.at(-1)?.headers['x-request-id']);
+  expect(received.at(-1)?.url).toBe('/saleschannel-services/v1/traders/t1/inventory/trade/k1');
+  await task.wait();
+  expect(received).toHaveLength(5);
+});
+
+test.each(['FAILED', 'REJECTED'])('a task that ended as %s is an error with the task', async (status) => {
+  const { client } = await serve(json(201, taskOf('PENDING'), soon), json(200, taskOf(status)));
+  const task = await client().offramps.start('t1', { assets: [{ start: 'a_1', end: 'a_1' }] });
+  const failure: unknown = await task.wait().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(TaskFailedError);
+  expect(failure).toMatchObject({ task: taskOf(status), requestId: task.requestId });
+});
+
+test('waiting has an end: its time, or an abort', async () => {
+  const { client } = await serve(json(200, taskOf('PENDING'), { 'Retry-After': '30' }));
+  const task = await client().retirements.task('t1', 'k1');
+  await expect(task.wait({ timeoutMs: 5_000 })).rejects.toThrow(TimeoutError);
+  const ending = new AbortController();
+  const waiting = task.wait({ signal: ending.signal });
+  ending.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+});
+
+test('the oldest are planned anew when somebody was faster, under one key', async () => {
+  const { client, received } = await serve(
+    json(200, planOf('a_1')),
+    problem(400, 'request-refused'),
+    json(200, planOf('a_2')),
+    json(201, taskOf('SUCCESS', 'tx1')),
+  );
+  await client().retirements.retireOldest('t1', { ...retirement, volume: 1 });
+  expect(JSON.parse(received[0]?.body ?? '')).toEqual({ type: 'RETIREMENT', volume: 1, order: 'OLDEST' });
+  const [refused, accepted] = [received[1], received[3]];
+  expect(accepted?.headers['idempotency-key']).toBe(refused?.headers['idempotency-key']);
+  const assets = [{ start: 'a_1', end: 'a_2' }];
+  expect(JSON.parse(accepted?.body ?? '')).toEqual({ ...retirement, assets, currency: null });
+});
+
+test('without a plan nothing is started', async () => {
+  const faults = [{ detail: 'There are 3 certificates.', code: 'volume' }];
+  const { client, received } = await serve(json(200, { faults, selections: [] }));
+  const failure: unknown = await client()
+    .retirements.retireOldest('t1', { ...retirement, volume: 4 })
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(NoPlanError);
+  expect(failure).toMatchObject({ errors: faults });
+  expect(received).toHaveLength(1);
+});
