@@ -1,5 +1,5 @@
 import { createHealthProbe, createServiceIdentity, type HealthProbe } from '@saleschannel/grpc';
-import { createServiceBroker, listenToBroadcasts } from '@saleschannel/messaging';
+import { broadcasts, createServiceBroker, listenToBroadcasts } from '@saleschannel/messaging';
 import {
   composeApp,
   createJob,
@@ -28,7 +28,7 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
   listenToBroadcasts({
     broker,
     service: NAME,
-    events: ['rbac.binding.changed.v1', 'identity.key.deleted.v1'],
+    events: broadcasts.gateway,
     onEntry(entry) {
       if (entry.type === 'rbac.binding.changed.v1') authenticator.forgetUser(entry.event.userId);
       else authenticator.forgetKey(entry.event.keyId);

@@ -25,6 +25,7 @@ export { enqueue, enqueueForLedger, type TransferEvent } from './outbox.ts';
 export { QueueLevels, type QueueLevel } from './queue-levels.ts';
 export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
 export {
+  broadcasts,
   familyOf,
   permissionsOf,
   permissionsOverDeadLetters,
