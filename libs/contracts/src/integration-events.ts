@@ -81,8 +81,8 @@ const sequence = z
   .string()
   .regex(/^[1-9]\d{0,18}$/)
   .describe(
-    'Its place among the changes of the sales channel, from 1, without gaps, in commit order. Text, for it is a bigint.' +
-      ' The first release had none.',
+    'Its place among the changes of the sales channel, from 1, without gaps, in commit order. Text, for it is a' +
+      ' bigint. The first release had none.',
   );
 
 const transferWithdrawn = z
