@@ -151,7 +151,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'tools/**'],
+      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'tools/**', 'docs/**'],
       rules: { 'no-console': 'off' },
     },
     {

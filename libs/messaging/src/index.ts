@@ -28,6 +28,7 @@ export {
   broadcasts,
   familyOf,
   permissionsOf,
+  permissionsOfListener,
   permissionsOverDeadLetters,
   queueFamilies,
   queues,

@@ -122,6 +122,35 @@ export function permissionsOverDeadLetters(namespace: string): { configure: stri
   };
 }
 
+/** Rights of a user on the broker, and those on routing keys of a topic exchange. */
+interface ListenerPermissions {
+  readonly configure: string;
+  readonly write: string;
+  readonly read: string;
+  readonly topics: { readonly exchange: string; readonly write: string; readonly read: string };
+}
+
+/**
+ * What a program of another team needs to listen to these events: whatever begins with its own name, and to bind that
+ * to the exchange of events, with the routing keys of these events alone. It publishes nothing there.
+ */
+export function permissionsOfListener(
+  listener: string,
+  namespace: string,
+  events: readonly IntegrationEventType[],
+): ListenerPermissions {
+  const escape = (text: string): string => text.replaceAll('.', '\\.');
+  const { exchange } = names(namespace);
+  const own = `${escape(listener)}\\..*`;
+  const keys = `^(${events.map(escape).join('|')})$`;
+  return {
+    configure: `^${own}$`,
+    write: `^${own}$`,
+    read: `^(${own}|${escape(exchange)})$`,
+    topics: { exchange, write: '^$', read: keys },
+  };
+}
+
 export async function declareExchanges(channel: Channel, namespace: string): Promise<void> {
   const name = names(namespace);
   await channel.assertExchange(name.exchange, 'topic', { durable: true });
