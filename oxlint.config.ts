@@ -24,6 +24,7 @@ const apps = [
   'portal',
   'console',
   'web',
+  'docs',
 ];
 
 const otherProjects: Ban = {

@@ -13,6 +13,7 @@ import { Standing } from './authentication/standing.ts';
 import { createClients, type Clients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
+import { docsSignInOf } from './docs/sign-in.ts';
 import { environment } from './environment.ts';
 import { handlers } from './handlers/index.ts';
 import { proxiesOf } from './http/proxies.ts';
@@ -111,6 +112,8 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       isReady: createReadiness(probes),
       isStopping,
       portalUrl: values.PORTAL_URL,
+      docsFolder: values.DOCS_FOLDER,
+      docsSignIn: docsSignInOf(values),
       streams: { atMost: values.EVENT_STREAMS_AT_MOST, perUser: values.EVENT_STREAMS_PER_USER },
       now,
     });
