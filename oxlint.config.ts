@@ -25,6 +25,7 @@ const apps = [
   'portal',
   'console',
   'web',
+  'docs',
 ];
 
 const otherProjects: Ban = {
@@ -161,7 +162,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'libs/sdk/examples/**', 'tools/**'],
+      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'libs/sdk/examples/**', 'tools/**', 'docs/**'],
       rules: { 'no-console': 'off' },
     },
     {

@@ -192,6 +192,19 @@ function checkWordsOfOnePlace(): void {
   }
 }
 
+/** Every code of a fault is one that something reports: a literal of the code, or a keyword of the contract. */
+function checkFaultCodes(): void {
+  const table = 'libs/errors/src/fault-codes.ts';
+  const reporting = sources.filter((file) => file !== table && !file.startsWith('apps/web/')).map(read);
+  const contract = read('apps/gateway/openapi/openapi.yaml');
+  for (const line of linesOf(table)) {
+    const [, quoted, plain] = /^ {2}(?:'([\w-]+)'|(\w+)): \{/.exec(line.text) ?? [];
+    const code = quoted ?? plain;
+    if (code === undefined || reporting.some((text) => text.includes(`'${code}'`))) continue;
+    if (!new RegExp(`(?<![\\w-])${code}: `).test(contract)) report(line, 'nothing reports this code');
+  }
+}
+
 /** Versions stand in the root package.json, and every one of them is used. */
 function checkVersions(): void {
   interface Package {
@@ -219,6 +232,7 @@ checkSleeps();
 checkTestFolders();
 checkWords();
 checkWordsOfOnePlace();
+checkFaultCodes();
 checkVersions();
 for (const fault of faults) console.error(fault);
 console.log(`${code.length} files checked, ${faults.length} faults`);

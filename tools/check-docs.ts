@@ -4,11 +4,12 @@
 // the checkout. A block that nobody can run everywhere says why, in a comment above it. Then the links, the code and
 // the commands within sentences are compared with the repository. With --references only that is done, which is quick
 // and part of "npm run check". Ends with exit code 1 when something in a document is not so.
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { documents, type Document } from './docs/documents.ts';
-import { copyCheckout, followDocument, startInCopy } from './docs/follow.ts';
+import { copyCheckout, fileOf, followDocument, startInCopy } from './docs/follow.ts';
 import { faultsOfReferences } from './docs/references.ts';
 
 const { values, positionals } = parseArgs({
@@ -30,11 +31,17 @@ async function follow(chosen: readonly Document[]): Promise<number> {
   return faults;
 }
 
+const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+
 async function followOne(document: Document, copy: string, addresses: ReadonlyMap<string, string>): Promise<number> {
-  const shell = document.blocks.filter(({ language }) => language === 'sh');
+  const shell = document.blocks.filter((block) => block.language === 'sh' || fileOf(block) !== undefined);
   const run = shell.filter(({ notRun }) => notRun === undefined);
   for (const { line, notRun } of shell) if (notRun) console.log(`not run: ${document.path}:${line}: ${notRun}`);
   if (run.length === 0) return 0;
+  if (run.some((block) => fileOf(block)?.endsWith('.py')) && !isThere('python3')) {
+    console.log(`not run: ${document.path}: there is no python3 on this machine`);
+    return 0;
+  }
   const startedAt = performance.now();
   const { code, output } = await followDocument(document, run, copy, addresses);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

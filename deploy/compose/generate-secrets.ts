@@ -1,12 +1,14 @@
 // npm run compose:secrets [-- --dev [--idp-port 8090]] [-- --folder <path>]
 //                         [-- --rotate database|broker|tls|statement-key|portal-cookies|console-cookies]
 //                         [-- --rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
+//                         [-- --listener <name>=<event>,…] [-- --remove-listener <name>]
 // Makes .secrets/ for docker-compose.yml, and the settings file .env that Compose reads. What exists is kept.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import {
   AUDIENCE,
+  addListener,
   auditUrlOf,
   brokerDefinitions,
   brokerUrlOf,
@@ -17,6 +19,7 @@ import {
   migrationUrlOf,
   parseSecrets,
   ports,
+  removeListener,
   rolesFile,
   rotate,
   secretHolders,
@@ -28,6 +31,7 @@ import {
 } from '@saleschannel/installation';
 
 const DATABASE_SERVER = 'postgres://postgres:5432';
+const BROKER_SERVER = 'amqp://rabbitmq:5672';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -61,6 +65,8 @@ const { values: options } = parseArgs({
     'idp-port': { type: 'string', default: String(ports.idp) },
     rotate: { type: 'string' },
     step: { type: 'string' },
+    listener: { type: 'string' },
+    'remove-listener': { type: 'string' },
     folder: { type: 'string', default: root },
   },
 });
@@ -86,7 +92,7 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     databaseUrlOf: (program) => databaseUrlOf(program, secrets, DATABASE_SERVER),
     migrationUrlOf: (program) => migrationUrlOf(program, secrets, DATABASE_SERVER),
     auditUrl: auditUrlOf(secrets, DATABASE_SERVER),
-    brokerUrlOf: (program) => brokerUrlOf(program, secrets, 'amqp://rabbitmq:5672'),
+    brokerUrlOf: (program) => brokerUrlOf(program, secrets, BROKER_SERVER),
   };
   const settings = parseEnv(settingsWith(secrets));
   const portal = settings['PORTAL_URL'] || `http://localhost:${ports.portal}`;
@@ -108,6 +114,13 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     'postgres-roles': rolesFile(secrets),
     'rabbitmq-definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2),
     'dev-idp-clients.json': JSON.stringify(clients, null, 2),
+    // For those who run the listeners. No container of this file reads them.
+    ...Object.fromEntries(
+      Object.keys(secrets.brokerListeners).map((name) => [
+        `listener-${name}-amqp-url`,
+        brokerUrlOf(name, secrets, BROKER_SERVER),
+      ]),
+    ),
     ...Object.fromEntries(
       [
         ...secretHolders.flatMap((program) => secretsOf(program, parts)),
@@ -129,9 +142,12 @@ function write(path: string, text: string, mode: number): void {
 }
 
 const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
+const withListener = options.listener === undefined ? known : addListener(known, options.listener);
+const without = options['remove-listener'];
+const wanted = without === undefined ? withListener : removeListener(withListener, without);
 const secrets = await (options.rotate === undefined
-  ? completeSecrets(known)
-  : rotate(known, options.rotate, options.step));
+  ? completeSecrets(wanted)
+  : rotate(wanted, options.rotate, options.step));
 // Before anything is written: it refuses --dev where the settings are those of production.
 const settings = settingsWith(secrets);
 

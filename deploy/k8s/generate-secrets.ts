@@ -3,11 +3,13 @@
 //                        [--from installation.json] [--save installation.json]
 //                        [--rotate database|broker|tls|statement-key|portal-cookies|console-cookies]
 //                        [--rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
+//                        [--listener <name>=<event>,…] [--remove-listener <name>]
 // Prints the Secrets and the ConfigMap that deploy/k8s refers to: pipe them to "kubectl apply -f -", or seal them.
 // This is an example. Any other store of secrets does as well.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
+  addListener,
   auditUrlOf,
   brokerDefinitions,
   brokerUrlOf,
@@ -17,6 +19,7 @@ import {
   keyHolders,
   migrationUrlOf,
   parseSecrets,
+  removeListener,
   rolesFile,
   rotate,
   secretHolders,
@@ -38,17 +41,22 @@ const { values: options } = parseArgs({
     save: { type: 'string' },
     rotate: { type: 'string' },
     step: { type: 'string' },
+    listener: { type: 'string' },
+    'remove-listener': { type: 'string' },
     'without-certificates': { type: 'boolean' },
   },
 });
 if (!options.database || !options.broker) throw new Error('--database and --broker are needed, each host:port');
-if (options.rotate && !(options.from && options.save))
-  throw new Error('--rotate needs --from what there is, and --save for the next time');
+if ((options.rotate ?? options.listener ?? options['remove-listener']) && !(options.from && options.save))
+  throw new Error('what changes secrets needs --from what there is, and --save for the next time');
 
 const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
+const withListener = options.listener === undefined ? known : addListener(known, options.listener);
+const without = options['remove-listener'];
+const wanted = without === undefined ? withListener : removeListener(withListener, without);
 const secrets = await (options.rotate === undefined
-  ? completeSecrets(known)
-  : rotate(known, options.rotate, options.step));
+  ? completeSecrets(wanted)
+  : rotate(wanted, options.rotate, options.step));
 if (options.save) writeFileSync(options.save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
 
 // TLS unless it is said otherwise: what is left out shall not be what is unsafe.
@@ -90,6 +98,10 @@ const documents = [
   ...(options['without-certificates']
     ? []
     : keyHolders.map((program) => secret(`${program}-tls`, tlsFilesOf(program, secrets.tls), 'kubernetes.io/tls'))),
+  // For those who run the listeners.
+  ...Object.keys(secrets.brokerListeners).map((name) =>
+    secret(`listener-${name}`, { AMQP_URL: brokerUrlOf(name, secrets, broker) }),
+  ),
   // For the database server and the broker. Services do not read these.
   secret('postgres-roles', { roles: rolesFile(secrets) }),
   secret('rabbitmq-definitions', { 'definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2) }),

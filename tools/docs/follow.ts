@@ -84,6 +84,20 @@ curl() { command curl --fail-with-body --max-time 60 "$@"; }
 /** More than any document takes. What still runs then hangs, and is ended with everything that it started. */
 const SECONDS_PER_DOCUMENT = 900;
 
+/** A part of a program, which its first line names. Documents that show code of the repository name a folder too. */
+const PART = /^(?:\/\/|#) ([\w-]+\.(?:ts|py))\n/;
+
+/** The file that a block is a part of. Undefined for commands, and for code of the repository. */
+export const fileOf = ({ text }: Block): string | undefined => PART.exec(text)?.[1];
+
+/** Commands as they are. A part of a program is put into its file, behind the parts before it. */
+function commandsOf(block: Block, blocks: readonly Block[]): string {
+  const file = fileOf(block);
+  if (file === undefined) return block.text;
+  const isFirst = blocks.find((each) => fileOf(each) === file) === block;
+  return `cat ${isFirst ? '>' : '>>'} ${file} <<'END OF THE PART'\n${block.text}\nEND OF THE PART`;
+}
+
 /**
  * Runs the blocks of one document one after the other, as one session of a shell, which keeps variables and functions.
  * @returns the exit code of the session (124: it took too long), and everything that it wrote
@@ -94,7 +108,7 @@ export async function followDocument(
   copy: string,
   addresses: ReadonlyMap<string, string>,
 ): Promise<{ code: number; output: string }> {
-  const commands = blocks.map(({ line, text }) => `echo '--- ${path}:${line}'\n${text}\n`).join('');
+  const commands = blocks.map((block) => `echo '--- ${path}:${block.line}'\n${commandsOf(block, blocks)}\n`).join('');
   let script = PROLOGUE + commands;
   for (const [written, real] of addresses) script = script.replaceAll(written, real);
   const child = spawn('timeout', [String(SECONDS_PER_DOCUMENT), 'bash', '-c', script], {

@@ -42,7 +42,7 @@ function* faultsOfLinks({ path, prose }: Document, anchors: ReadonlyMap<string, 
 
 /** Code of the repository that a document shows: its first line names the file, and a line `…` leaves something out. */
 function* faultsOfCode({ path }: Document, { language, line, text }: Block): Generator<string> {
-  const [, file] = /^\/\/ (\S+\.ts)\n/.exec(text) ?? [];
+  const [, file] = /^\/\/ (\S+\/\S+\.ts)\n/.exec(text) ?? [];
   if (language !== 'ts' || file === undefined) return;
   if (!existsSync(join(root, file))) return yield `${path}:${line}: ${file} does not exist`;
   const source = readFileSync(join(root, file), 'utf8');

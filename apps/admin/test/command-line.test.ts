@@ -249,7 +249,7 @@ describe('mistakes', () => {
 describe('refusals', () => {
   const expiry = ['--account-holder', 'h', '--expires-at', 'tomorrow'];
   const refused = invalidRequest('The expiry is not valid.', [
-    { pointer: '#/expiresAt', detail: 'must be a date-time', code: 'x' },
+    { pointer: '#/expiresAt', detail: 'must be a date-time', code: 'invalid' },
   ]);
   test.each([
     [
@@ -259,7 +259,7 @@ describe('refusals', () => {
     ],
     [refused, ['issue-registry-key', ...expiry], 'The expiry is not valid.\n  --expires-at must be a date-time'],
     [
-      invalidRequest('Not valid.', [{ parameter: 'accountHolderId', detail: 'is empty', code: 'x' }]),
+      invalidRequest('Not valid.', [{ parameter: 'accountHolderId', detail: 'is empty', code: 'invalid' }]),
       ['issue-registry-key', ...expiry],
       '--account-holder is empty',
     ],

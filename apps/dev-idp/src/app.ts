@@ -30,7 +30,7 @@ export interface DevIdp extends App {
 }
 
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;
-const DEFAULT_DOCS_REDIRECT_URIS = ['http://127.0.0.1/callback'];
+const DEFAULT_DOCS_REDIRECT_URIS = ['http://127.0.0.1/callback', 'http://127.0.0.1/docs/signed-in'];
 
 /** The sign-in pages of oidc-provider name a web font. A development machine should load nothing from elsewhere. */
 const PAGE_POLICY = "style-src 'unsafe-inline'; font-src 'none'; img-src 'none'";

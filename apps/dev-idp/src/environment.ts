@@ -23,7 +23,7 @@ export const environment = {
   ),
   IDP_DOCS_REDIRECT_URIS: env.list(
     'addresses that the client "docs" may come back to; on a loopback address any port will do',
-    { default: 'http://127.0.0.1/callback' },
+    { default: 'http://127.0.0.1/callback,http://127.0.0.1/docs/signed-in' },
   ),
 };
 

@@ -1,5 +1,5 @@
 import { createHealthProbe, createServiceIdentity, type HealthProbe } from '@saleschannel/grpc';
-import { createServiceBroker, listenToBroadcasts } from '@saleschannel/messaging';
+import { broadcasts, createServiceBroker, listenToBroadcasts } from '@saleschannel/messaging';
 import {
   composeApp,
   createJob,
@@ -13,6 +13,7 @@ import { Standing } from './authentication/standing.ts';
 import { createClients, type Clients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
+import { docsSignInOf } from './docs/sign-in.ts';
 import { environment } from './environment.ts';
 import { handlers } from './handlers/index.ts';
 import { proxiesOf } from './http/proxies.ts';
@@ -28,7 +29,7 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
   listenToBroadcasts({
     broker,
     service: NAME,
-    events: ['rbac.binding.changed.v1', 'identity.key.deleted.v1'],
+    events: broadcasts.gateway,
     onEntry(entry) {
       if (entry.type === 'rbac.binding.changed.v1') authenticator.forgetUser(entry.event.userId);
       else authenticator.forgetKey(entry.event.keyId);
@@ -111,6 +112,8 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       isReady: createReadiness(probes),
       isStopping,
       portalUrl: values.PORTAL_URL,
+      docsFolder: values.DOCS_FOLDER,
+      docsSignIn: docsSignInOf(values),
       streams: { atMost: values.EVENT_STREAMS_AT_MOST, perUser: values.EVENT_STREAMS_PER_USER },
       now,
     });

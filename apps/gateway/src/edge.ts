@@ -2,6 +2,7 @@ import type { App, Logger, Values } from '@saleschannel/runtime';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { ContractOperation } from './contract/document.ts';
 import type { environment } from './environment.ts';
+import { docsSignInOf } from './docs/sign-in.ts';
 import { Admission } from './http/admission.ts';
 import { ConnectionAges } from './http/connection-ages.ts';
 import { Connections } from './http/connections.ts';
@@ -143,4 +144,5 @@ const routesOf = (
     onRequest: (request) => reportUnnamedProxy(request, isProxy, securityLog),
     isServed: (operation) => scope === 'all' || isOfRegistry(operation) === (scope === 'registry'),
     hasPages: scope !== 'registry',
+    docs: { folder: values.DOCS_FOLDER, signIn: docsSignInOf(values) },
   });

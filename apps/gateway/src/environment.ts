@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { identityEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment } from '@saleschannel/runtime';
@@ -128,6 +129,15 @@ export const environment = {
   PORTAL_URL: env.optional(
     env.url('where the account portal is, for the links of invitations; they have none when unset'),
   ),
+  DOCS_FOLDER: env.text('folder of the built documentation; while there is none /docs shows the contract', {
+    default: resolve(import.meta.dirname, '../../docs/dist'),
+  }),
+  DOCS_CLIENT_ID: env.optional(
+    env.text('public client with which people sign in at /docs/api; nobody does when it and the next two are unset'),
+  ),
+  DOCS_AUTHORIZATION_URL: env.optional(env.url('where the identity provider signs people in')),
+  DOCS_TOKEN_URL: env.optional(env.url('where it gives tokens for a code; it allows the origin of the gateway')),
+  DOCS_SCOPES: env.list('scopes that are asked for there', { default: 'openid' }),
   PREVIOUS_GENERATION: env.oneOf(
     'whether paths without a version are answered, for clients of the previous generation of the API',
     ['on', 'off'],

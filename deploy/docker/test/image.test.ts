@@ -85,10 +85,13 @@ describe.each(apps)('the image of %s', (app) => {
     const files = filesOf(image.folder);
     const top = new Set(files.map((file) => file.split('/', 2).join('/')));
     const hasPages = app === 'portal' || app === 'console';
-    const folders = hasPages ? [`apps/${app}`, 'apps/web'] : [`apps/${app}`];
+    const built = hasPages ? ['apps/web'] : app === 'gateway' ? ['apps/docs'] : [];
+    const folders = [`apps/${app}`, ...built].toSorted();
     expect([...top].filter((name) => name.startsWith('apps/')).toSorted()).toEqual(folders);
     expect(files.filter((file) => /^apps\/web\/(?!dist\/)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /^apps\/docs\/(?!dist\/)/.test(file))).toEqual([]);
     expect(files.includes('apps/web/dist/portal/index.html')).toBe(hasPages);
+    expect(files.includes('apps/docs/dist/index.html')).toBe(app === 'gateway');
     expect([...top].filter((name) => name.startsWith('deploy/'))).toEqual(['deploy/docker']);
     expect(top.has('libs/testing') || top.has('libs/local-backends')).toBe(false);
     expect(files.filter((file) => /\.test\.ts$|\/test\/|\.md$|\/\.[^/]/.test(file))).toEqual([]);

@@ -1,7 +1,9 @@
+export { addListener, removeListener } from './listeners.ts';
 export {
   AUDITOR_ROLE,
   auditUrlOf,
   brokerDefinitions,
+  brokerListenerUsers,
   brokerUrlOf,
   brokerUsers,
   databaseRoles,

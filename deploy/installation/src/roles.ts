@@ -1,5 +1,5 @@
 import { rabbitPasswordHash, type BrokerUser } from '@saleschannel/local-backends';
-import { permissionsOf, permissionsOverDeadLetters } from '@saleschannel/messaging';
+import { permissionsOf, permissionsOfListener, permissionsOverDeadLetters } from '@saleschannel/messaging';
 import type { Secrets } from './secrets.ts';
 import { ADMIN, AUDITOR, brokerServices, databaseServices, type ProgramName, type ServiceName } from './services.ts';
 
@@ -11,7 +11,7 @@ export const VHOST = 'saleschannel';
 /** A service's role on the database server. Its database has the same name. */
 const roleOf = (service: ProgramName): string => `saleschannel_${service.replaceAll('-', '_')}`;
 
-function textOf(texts: Readonly<Record<string, string>>, name: ProgramName): string {
+function textOf(texts: Readonly<Record<string, string>>, name: string): string {
   const text = texts[name];
   if (text === undefined) throw new Error(`the secrets have nothing for ${name}: complete them first`);
   return text;
@@ -72,11 +72,11 @@ export const auditUrlOf = (secrets: Pick<Secrets, 'databaseAuditorPassword'>, se
     (address) => `${address}saleschannel_{service}`,
   );
 
-/** @param server such as `amqp://host:5672` */
-export function brokerUrlOf(program: ProgramName, secrets: Secrets, server: string): string {
+/** @param user a program, or a listener. @param server such as `amqp://host:5672` */
+export function brokerUrlOf(user: string, secrets: Secrets, server: string): string {
   const url = new URL(server);
-  url.username = program;
-  url.password = textOf(secrets.brokerPasswords, program);
+  url.username = user;
+  url.password = textOf(secrets.brokerPasswords, user);
   url.pathname = `/${VHOST}`;
   return url.href;
 }
@@ -97,20 +97,33 @@ export const brokerUsers = ({ brokerPasswords }: Secrets): (BrokerUser & { reado
   { name: AUDITOR, password: textOf(brokerPasswords, AUDITOR), ...nothing },
 ];
 
+/** A user for each program of others that listens. It touches its own names, and hears what it was let hear. */
+export const brokerListenerUsers = ({ brokerPasswords, brokerListeners }: Secrets): BrokerUser[] =>
+  Object.entries(brokerListeners).map(([name, events]) => ({
+    name,
+    password: textOf(brokerPasswords, name),
+    ...permissionsOfListener(name, NAMESPACE, events),
+  }));
+
+const allBrokerUsers = (secrets: Secrets): BrokerUser[] => [...brokerUsers(secrets), ...brokerListenerUsers(secrets)];
+
 /** What RabbitMQ imports at its start: the virtual host, the users and their permissions. */
 export const brokerDefinitions = (secrets: Secrets): object => ({
   vhosts: [{ name: VHOST }],
-  users: brokerUsers(secrets).map(({ name, password }) => ({
+  users: allBrokerUsers(secrets).map(({ name, password }) => ({
     name,
     password_hash: rabbitPasswordHash(password, Buffer.from(textOf(secrets.brokerSalts, name), 'base64')),
     hashing_algorithm: 'rabbit_password_hashing_sha256',
     tags: '',
   })),
-  permissions: brokerUsers(secrets).map(({ name, configure, write, read }) => ({
+  permissions: allBrokerUsers(secrets).map(({ name, configure, write, read }) => ({
     user: name,
     vhost: VHOST,
     configure,
     write,
     read,
   })),
+  topic_permissions: allBrokerUsers(secrets).flatMap(({ name, topics }) =>
+    topics ? [{ user: name, vhost: VHOST, ...topics }] : [],
+  ),
 });

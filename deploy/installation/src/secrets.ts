@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateServiceKeys, type ServiceKeys } from '@saleschannel/auth';
+import { isIntegrationEventType, type IntegrationEventType } from '@saleschannel/contracts';
 import { z } from 'zod';
 import { brokerPrograms, databaseServices, keyHolders } from './services.ts';
 import { completeTls, tlsSecretsSchema, type TlsSecrets } from './tls.ts';
@@ -18,6 +19,8 @@ export interface Secrets {
   readonly brokerPasswords: Readonly<Record<string, string>>;
   /** Salts of the stored broker passwords, in base64: with them the same password is always stored as the same hash. */
   readonly brokerSalts: Readonly<Record<string, string>>;
+  /** Programs of others that listen to integration events, with the types that they may hear. */
+  readonly brokerListeners: BrokerListeners;
   /** As identity reads it: one in base64, or several with their versions, the current one first. */
   readonly apiKeyPepper: string;
   readonly statementKeys: StatementKeys;
@@ -45,6 +48,9 @@ const privateKey = z.custom<ServiceKeys['privateKeys'][string]>(isObject);
 const publicKey = z.custom<ServiceKeys['publicKeys']['keys'][number]>(isObject);
 const texts = z.record(z.string(), z.string());
 
+const brokerListeners = z.record(z.string(), z.array(z.custom<IntegrationEventType>(isIntegrationEventType)).min(1));
+export type BrokerListeners = Readonly<z.infer<typeof brokerListeners>>;
+
 const knownSecrets = z
   .object({
     serviceKeys: z.object({
@@ -58,6 +64,7 @@ const knownSecrets = z
     databaseAuditorPassword: z.string(),
     brokerPasswords: texts,
     brokerSalts: texts,
+    brokerListeners,
     apiKeyPepper: z.string(),
     statementKeys: z.object({ current: privateKey, former: z.array(publicKey) }),
     portalCookieKeys: z.string(),
@@ -95,14 +102,17 @@ const complete = (
 
 /** Keeps what is known and draws what is missing, for instance for a service that is new. */
 export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
+  const listeners = known.brokerListeners ?? {};
+  const brokerUsers = [...brokerPrograms, ...Object.keys(listeners)];
   return {
     serviceKeys: await completeKeys(known.serviceKeys),
     tls: await completeTls(known.tls),
     databasePasswords: complete(databaseServices, known.databasePasswords, randomText),
     databaseOwnerPasswords: complete(databaseServices, known.databaseOwnerPasswords, randomText),
     databaseAuditorPassword: known.databaseAuditorPassword ?? randomText(),
-    brokerPasswords: complete(brokerPrograms, known.brokerPasswords, randomText),
-    brokerSalts: complete(brokerPrograms, known.brokerSalts, randomSalt),
+    brokerPasswords: complete(brokerUsers, known.brokerPasswords, randomText),
+    brokerSalts: complete(brokerUsers, known.brokerSalts, randomSalt),
+    brokerListeners: listeners,
     apiKeyPepper: known.apiKeyPepper ?? randomPepper(),
     statementKeys: known.statementKeys ?? (await renewStatementKeys()),
     portalCookieKeys: known.portalCookieKeys ?? randomText(),

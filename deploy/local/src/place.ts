@@ -58,6 +58,7 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
       ...defaultsOfIdentityProvider(options),
       ...(portalPort === undefined ? {} : portalSettings(portalPort)),
       ...(consolePort === undefined ? {} : consoleSettings(consolePort)),
+      ...docsSettings(idpPort),
       ...settingsOfEnvironment(),
       ...identityProvider(options),
       ...options.variables,
@@ -100,6 +101,13 @@ const portalUrlOf = (portalPort: number): string => `http://${HOST}:${portalPort
 const portalSettings = (portalPort: number): Record<string, string> => ({
   PORTAL_URL: portalUrlOf(portalPort),
   TRUSTED_PROXIES: HOST,
+});
+
+/** People sign in at the page of the contract as the public client that the development provider has for it. */
+const docsSettings = (idpPort: number): Record<string, string> => ({
+  DOCS_CLIENT_ID: 'docs',
+  DOCS_AUTHORIZATION_URL: `${issuerOf(idpPort)}/auth`,
+  DOCS_TOKEN_URL: `${issuerOf(idpPort)}/token`,
 });
 
 const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;

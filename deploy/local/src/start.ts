@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { assertPortFree, BackendError } from '@saleschannel/local-backends';
 import { env, EnvironmentError, readEnvironment } from '@saleschannel/runtime';
 import type { Demo } from './demo-file.ts';
+import { buildDocsInBackground } from './docs-site.ts';
 import { takeFolder } from './folder-lock.ts';
 import { say } from './log.ts';
 import { runMainJob } from './main-job.ts';
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
     signal: ended.signal,
   });
   try {
-    const serving = serve(stack, print, startedAt);
+    const serving = serve(stack, print, startedAt).then(() => void buildDocsInBackground(print, ended.signal));
     const signal = await Promise.race([signalled, serving.then(() => signalled)]);
     print(`${signal}: stopping everything that was started`);
   } finally {

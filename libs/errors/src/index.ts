@@ -1,3 +1,8 @@
+import type { FaultCode } from './fault-codes.ts';
+
+export { faultCodes, isFaultCode, receivedFaultCode, type FaultCode, type FaultWording } from './fault-codes.ts';
+export { meanings } from './meanings.ts';
+
 /**
  * The closed list of error codes. Services throw a {@link DomainError} with one of them. `libs/grpc` carries it between
  * services, and {@link renderProblem} makes `application/problem+json` (RFC 9457) of it.
@@ -33,7 +38,7 @@ export interface Violation {
   pointer?: string;
   parameter?: string;
   detail: string;
-  code: string;
+  code: FaultCode;
 }
 
 export interface DomainErrorOptions {

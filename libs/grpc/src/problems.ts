@@ -1,6 +1,14 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 import { errorMessages, type ProblemMessage, type ReceivedProblem } from '@saleschannel/contracts';
-import { DomainError, internal, isErrorCode, unavailable, type ErrorCode, type Violation } from '@saleschannel/errors';
+import {
+  DomainError,
+  internal,
+  isErrorCode,
+  receivedFaultCode,
+  unavailable,
+  type ErrorCode,
+  type Violation,
+} from '@saleschannel/errors';
 
 /**
  * The one codec between errors and what travels between services: a `common.v1.Problem`, as the detail of a failed call
@@ -61,7 +69,7 @@ const violationOf = ({ pointer, parameter, detail, code }: ReceivedProblem['viol
   ...(pointer === undefined ? {} : { pointer }),
   ...(parameter === undefined ? {} : { parameter }),
   detail,
-  code,
+  code: receivedFaultCode(code),
 });
 
 /** How a call fails with an error. */

@@ -75,7 +75,7 @@ describe('calls that travel together', () => {
       if (taskId === 'missing') throw notFound();
       if (taskId === 'broken') throw new Error('a fault of ours');
       if (taskId === 'bad')
-        throw new DomainError('invalid-request', 'no', { violations: [{ detail: 'd', code: 'c' }] });
+        throw new DomainError('invalid-request', 'no', { violations: [{ detail: 'd', code: 'invalid' }] });
       return taskOf(taskId, salesChannelOf(call));
     });
     const client = await clientOf(server);
@@ -104,7 +104,7 @@ describe('calls that travel together', () => {
       'f of c1',
     ]);
     expect(seen).toContainEqual(['r1', '192.0.2.1']);
-    await expect(calls[5]).rejects.toMatchObject({ message: 'no', violations: [{ detail: 'd', code: 'c' }] });
+    await expect(calls[5]).rejects.toMatchObject({ message: 'no', violations: [{ detail: 'd', code: 'invalid' }] });
   });
 
   test('are answered one by one: a slow one holds up nobody', async () => {

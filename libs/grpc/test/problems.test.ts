@@ -7,13 +7,16 @@ const received = (code: status, details: string, metadata = new Metadata()): Ser
   Object.assign(new Error(details), { code, details, metadata });
 
 test('an error crosses the wire whole', () => {
-  const violations = [{ pointer: '#/assets/0/start', code: 'bundle-start', detail: 'no bundle starts here' }];
+  const violations = [{ pointer: '#/assets/0/start', code: 'bundle-start', detail: 'no bundle starts here' }] as const;
   const {
     code,
     details = '',
     metadata,
   } = encodeError(
-    new DomainError('request-refused', 'The selections cannot be carried out.', { violations, retryAfterSeconds: 3 }),
+    new DomainError('request-refused', 'The selections cannot be carried out.', {
+      violations: [...violations],
+      retryAfterSeconds: 3,
+    }),
   );
   expect(decodeError(received(code, details, metadata ?? new Metadata()))).toMatchObject({
     code: 'request-refused',

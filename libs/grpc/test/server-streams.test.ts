@@ -41,13 +41,13 @@ test('a stream arrives whole and in order', async () => {
 
 test('an error before the first message arrives as it was thrown', async () => {
   const list = await startServer(async function* () {
-    if (server) throw requestRefused('No.', [{ detail: 'no', code: 'no' }]);
+    if (server) throw requestRefused('No.', [{ detail: 'no', code: 'invalid' }]);
     yield {};
   });
   expect(await failureOf(collect(await list()))).toMatchObject({
     code: 'request-refused',
     message: 'No.',
-    violations: [{ code: 'no' }],
+    violations: [{ code: 'invalid' }],
   });
 });
 

@@ -13,6 +13,8 @@ export interface BrokerUser {
   readonly configure: string;
   readonly write: string;
   readonly read: string;
+  /** The same of routing keys, on one exchange. Without it any routing key will do where the exchange does. */
+  readonly topics?: { readonly exchange: string; readonly write: string; readonly read: string };
 }
 
 export interface NodePorts {
@@ -51,6 +53,7 @@ const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
     tags: '',
   })),
   permissions: users.map(({ name, configure, write, read }) => ({ user: name, vhost, configure, write, read })),
+  topic_permissions: users.flatMap(({ name, topics }) => (topics ? [{ user: name, vhost, ...topics }] : [])),
 });
 
 /**

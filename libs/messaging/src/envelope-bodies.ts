@@ -1,7 +1,7 @@
 import { isLedgerPartition, type LedgerPartition } from './ledger-partitions.ts';
 
 /** Entries of one message at most: many make each cheap, too many make one slow. */
-const ENTRIES_PER_MESSAGE_AT_MOST = 400;
+export const ENTRIES_PER_MESSAGE_AT_MOST = 400;
 /**
  * Bytes of one message at most, unless a single entry is larger. RabbitMQ 4 takes 16 MiB and closes the channel of
  * whoever sends more. Large messages also hold up all others, and fill the memory of whoever reads them.

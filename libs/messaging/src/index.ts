@@ -25,8 +25,10 @@ export { enqueue, enqueueForLedger, type TransferEvent } from './outbox.ts';
 export { QueueLevels, type QueueLevel } from './queue-levels.ts';
 export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
 export {
+  broadcasts,
   familyOf,
   permissionsOf,
+  permissionsOfListener,
   permissionsOverDeadLetters,
   queueFamilies,
   queues,

@@ -44,6 +44,11 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
+/** Who hears what is broadcast, through a queue of each process that lives as long as its connection. */
+export const broadcasts = {
+  gateway: ['rbac.binding.changed.v1', 'identity.key.deleted.v1'],
+} as const satisfies Record<string, readonly IntegrationEventType[]>;
+
 const queueNames = Object.keys(queues) as QueueName[];
 
 /** What operators and traces call a queue: partitions have one name. */
@@ -117,6 +122,35 @@ export function permissionsOverDeadLetters(namespace: string): { configure: stri
   };
 }
 
+/** Rights of a user on the broker, and those on routing keys of a topic exchange. */
+interface ListenerPermissions {
+  readonly configure: string;
+  readonly write: string;
+  readonly read: string;
+  readonly topics: { readonly exchange: string; readonly write: string; readonly read: string };
+}
+
+/**
+ * What a program of another team needs to listen to these events: whatever begins with its own name, and to bind that
+ * to the exchange of events, with the routing keys of these events alone. It publishes nothing there.
+ */
+export function permissionsOfListener(
+  listener: string,
+  namespace: string,
+  events: readonly IntegrationEventType[],
+): ListenerPermissions {
+  const escape = (text: string): string => text.replaceAll('.', '\\.');
+  const { exchange } = names(namespace);
+  const own = `${escape(listener)}\\..*`;
+  const keys = `^(${events.map(escape).join('|')})$`;
+  return {
+    configure: `^${own}$`,
+    write: `^${own}$`,
+    read: `^(${own}|${escape(exchange)})$`,
+    topics: { exchange, write: '^$', read: keys },
+  };
+}
+
 export async function declareExchanges(channel: Channel, namespace: string): Promise<void> {
   const name = names(namespace);
   await channel.assertExchange(name.exchange, 'topic', { durable: true });
@@ -135,24 +169,31 @@ export interface Declarer {
 
 const quorum = { 'x-queue-type': 'quorum' } as const;
 
-/**
- * Declares a queue with its dead letters, and binds both. The queue of dead letters comes last: where it is, the other
- * one gets its events, which cannot be asked of a broker.
- */
-export async function declareQueue(channel: Channel, broker: Declarer, queue: QueueName): Promise<void> {
-  const name = names(broker.namespace);
-  const { singleActiveConsumer } = queues[queue];
-  await broker.declareQueue(name.queue(queue), {
+/** What a queue is declared with. */
+export function queueArguments(namespace: string, queue: QueueName): QueueArguments {
+  const name = names(namespace);
+  return {
     ...quorum,
     'x-delivery-limit': DELIVERY_LIMIT,
     'x-dead-letter-exchange': name.deadLetterExchange,
     'x-dead-letter-routing-key': name.queue(queue),
     'x-dead-letter-strategy': 'at-least-once',
     'x-overflow': 'reject-publish',
-    ...(singleActiveConsumer ? { 'x-single-active-consumer': true } : {}),
-  });
+    ...(queues[queue].singleActiveConsumer ? { 'x-single-active-consumer': true } : {}),
+  };
+}
+
+export const deadLetterQueueArguments: QueueArguments = quorum;
+
+/**
+ * Declares a queue with its dead letters, and binds both. The queue of dead letters comes last: where it is, the other
+ * one gets its events, which cannot be asked of a broker.
+ */
+export async function declareQueue(channel: Channel, broker: Declarer, queue: QueueName): Promise<void> {
+  const name = names(broker.namespace);
+  await broker.declareQueue(name.queue(queue), queueArguments(broker.namespace, queue));
   await bindToEvents(channel, broker.namespace, queue);
-  await broker.declareQueue(name.deadLetterQueue(queue), quorum);
+  await broker.declareQueue(name.deadLetterQueue(queue), deadLetterQueueArguments);
   await bindDeadLetters(channel, broker.namespace, queue);
 }
 
@@ -162,10 +203,13 @@ export async function bindQueue(channel: Channel, namespace: string, queue: Queu
   await bindDeadLetters(channel, namespace, queue);
 }
 
+/** The routing keys of the events of a queue. */
+export const routingKeysOf = (queue: QueueName): string[] =>
+  queues[queue].events.map((event) => routingKeyOf(event, partitionOf(queue)));
+
 async function bindToEvents(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
   const name = names(namespace);
-  for (const event of queues[queue].events)
-    await channel.bindQueue(name.queue(queue), name.exchange, routingKeyOf(event, partitionOf(queue)));
+  for (const key of routingKeysOf(queue)) await channel.bindQueue(name.queue(queue), name.exchange, key);
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, type Violation } from '@saleschannel/errors';
+import { invalidRequest, isFaultCode, type FaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import type { z } from 'zod';
 import { pointerOf } from './pointer.ts';
 import { faults } from './wording.ts';
@@ -37,14 +37,14 @@ export const violationsOf = (error: z.ZodError, place: Place = body): Violation[
   );
 
 /** What a check of our own reports: `context.issues.push(fault(faults.maxLength(200), value))`. */
-export const fault = (wording: { code: string; detail: string }, input: unknown): z.core.$ZodRawIssue => ({
+export const fault = (wording: FaultWording, input: unknown): z.core.$ZodRawIssue => ({
   code: 'custom',
   message: wording.detail,
   params: { code: wording.code },
   input,
 });
 
-function wordingOf(issue: z.core.$ZodIssue): { code: string; detail: string } {
+function wordingOf(issue: z.core.$ZodIssue): FaultWording {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? faults.required() : faults.type(issue.expected);
@@ -67,5 +67,5 @@ function wordingOf(issue: z.core.$ZodIssue): { code: string; detail: string } {
   }
 }
 
-const codeOf = (params: Record<string, unknown> | undefined): string =>
-  typeof params?.['code'] === 'string' ? params['code'] : 'invalid';
+const codeOf = (params: Record<string, unknown> | undefined): FaultCode =>
+  isFaultCode(params?.['code']) ? params['code'] : 'invalid';

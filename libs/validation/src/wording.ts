@@ -1,3 +1,4 @@
+import type { FaultWording } from '@saleschannel/errors';
 /**
  * How a fault is called and described, the same wherever it is found. Codes are the keywords of JSON Schema, except
  * where the API has a word of its own.
@@ -31,7 +32,7 @@ export const faults = {
   minimum: (least: number | bigint) => ({ code: 'minimum', detail: `must be ${least} or more` }),
   maximum: (most: number | bigint) => ({ code: 'maximum', detail: `must be ${most} or less` }),
   fractionDigits: (most: number) => ({ code: 'fraction-digits', detail: `must have at most ${most} fraction digits` }),
-} as const;
+} as const satisfies Record<string, (...values: never[]) => FaultWording>;
 
 /** What people call a type. */
 const nouns: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '@saleschannel/errors';
+import { DomainError, invalidRequest, type FaultWording } from '@saleschannel/errors';
 import { faults, pointerOf } from '@saleschannel/validation';
 
 /**
@@ -24,12 +24,15 @@ export interface JsonLimits {
 
 const usualJsonLimits: JsonLimits = { depth: 20, members: 200, values: 10_000, numberCharacters: 64 };
 
-const inexact = { detail: 'has more digits than a JSON number keeps', code: 'inexact-number' };
-const tooLong = (most: number) => ({
+const inexact: FaultWording = { detail: 'has more digits than a JSON number keeps', code: 'inexact-number' };
+const tooLong = (most: number): FaultWording => ({
   detail: `must be written with at most ${most} characters`,
   code: 'number-length',
 });
-const tooManyMembers = (most: number) => ({ detail: `must have at most ${most} members`, code: 'too-many-members' });
+const tooManyMembers = (most: number): FaultWording => ({
+  detail: `must have at most ${most} members`,
+  code: 'too-many-members',
+});
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/;
 const HEX = /^[0-9a-fA-F]{4}$/;
@@ -75,7 +78,7 @@ class Reader {
     throw new DomainError('malformed-body', where);
   }
 
-  #refuse({ detail, code }: { detail: string; code: string }): never {
+  #refuse({ detail, code }: FaultWording): never {
     const pointer = pointerOf(this.#path);
     throw invalidRequest(`${pointer} ${detail}.`, [{ pointer, detail, code }]);
   }

@@ -1,4 +1,4 @@
-import { DomainError, type Violation } from '@saleschannel/errors';
+import { DomainError, type Violation, type FaultWording } from '@saleschannel/errors';
 import { faults, shorten } from '@saleschannel/validation';
 import type { Parameter } from './document.ts';
 import type { FormLimits } from './form.ts';
@@ -30,12 +30,12 @@ class Fault extends Error {
   }
 }
 
-const faultOf = (parameter: string, { detail, code }: { detail: string; code: string }): Fault =>
+const faultOf = (parameter: string, { detail, code }: FaultWording): Fault =>
   new Fault({ parameter: shorten(parameter), detail, code });
 
-const repeated = { detail: 'is given more than once', code: 'repeated-parameter' };
-const undecodable = { detail: 'is not percent-encoded UTF-8', code: 'encoding' };
-const unknown = { detail: 'is not a parameter of this operation', code: 'unknown-parameter' };
+const repeated: FaultWording = { detail: 'is given more than once', code: 'repeated-parameter' };
+const undecodable: FaultWording = { detail: 'is not percent-encoded UTF-8', code: 'encoding' };
+const unknown: FaultWording = { detail: 'is not a parameter of this operation', code: 'unknown-parameter' };
 
 const kindOf = ({ schema }: Parameter): Known['kind'] =>
   schema.type === 'integer' ? 'integer' : schema.type === 'object' ? 'object' : 'text';

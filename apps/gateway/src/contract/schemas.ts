@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Violation } from '@saleschannel/errors';
+import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
 import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/validation';
 import { boundedItems } from './bounded-items.ts';
@@ -86,7 +86,7 @@ function parameterViolation(error: ErrorObject): Violation {
 }
 
 /** What the contract's keywords say, in the words that every part of the system uses. */
-function wordingOf({ keyword, params, schema, parentSchema, message }: ErrorObject): { detail: string; code: string } {
+function wordingOf({ keyword, params, schema, parentSchema, message }: ErrorObject): FaultWording {
   switch (keyword) {
     case 'required':
       return faults.required();
@@ -120,6 +120,6 @@ function wordingOf({ keyword, params, schema, parentSchema, message }: ErrorObje
         ? faults.dateTime()
         : faults.format(`must be a ${String(params['format'])}`);
     default:
-      return { detail: message ?? 'is not valid', code: keyword };
+      return { detail: message ?? 'is not valid', code: isFaultCode(keyword) ? keyword : 'invalid' };
   }
 }

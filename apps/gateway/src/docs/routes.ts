@@ -2,9 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router, type RequestHandler, type Response } from 'express';
-import { startScript } from './contract-page.ts';
+import {
+  CONTRACT_TO_TRY,
+  contractToTry,
+  docsHeadersOf,
+  docsPage,
+  SIGNED_IN,
+  signedInPage,
+  startScriptOf,
+} from './contract-page.ts';
 import { plainPageHeaders } from './plain-page.ts';
 import { problemPages } from './problem-pages.ts';
+import type { DocsSignIn } from './sign-in.ts';
+import { siteFiles } from './site.ts';
 import { startPage } from './start-page.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -15,6 +25,7 @@ const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': SCRIPT,
   'favicon-32x32.png': 'image/png',
+  'oauth2-redirect.js': SCRIPT,
 };
 
 interface Page {
@@ -41,11 +52,41 @@ export function problemRoutes(options: PageOptions): Router {
   return routesOf(pages, options);
 }
 
+export interface DocsOptions {
+  /** Of the built documentation. It may come later. */
+  readonly folder: string;
+  readonly signIn: DocsSignIn | undefined;
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+/** The contract to read and to try. */
+function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
+  const headers = docsHeadersOf(signIn);
+  const page: Page = { type: HTML, body: docsPage, headers };
+  const start: Page = { type: SCRIPT, body: startScriptOf(signIn), headers: cached };
+  const pages: [string, Page][] = [
+    ['/docs/api', page],
+    ['/docs/api/', page],
+    ['/docs/start.js', start],
+  ];
+  if (!signIn) return pages;
+  const toTry = JSON.stringify(contractToTry(document, signIn));
+  return [
+    ...pages,
+    [CONTRACT_TO_TRY, { type: 'application/json', body: toTry, headers: {} }],
+    [SIGNED_IN, { type: HTML, body: signedInPage, headers }],
+  ];
+}
+
 /**
  * Pages beside the contract: where people start, and the files of `/docs`.
  * @param documents further contracts, by their paths
  */
-export function pageRoutes(options: PageOptions, documents: readonly (readonly [string, object])[]): Router {
+export function pageRoutes(
+  options: PageOptions,
+  docs: DocsOptions,
+  documents: readonly (readonly [string, object])[],
+): Router {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const router = routesOf(
     [
@@ -53,7 +94,7 @@ export function pageRoutes(options: PageOptions, documents: readonly (readonly [
         `/docs/${name}`,
         { type, body: readFileSync(join(directory, name)), headers: cached },
       ]),
-      ['/docs/start.js', { type: SCRIPT, body: startScript, headers: cached }],
+      ...contractPages(docs),
       ...documents.map(([path, document]): [string, Page] => [
         path,
         { type: 'application/json', body: JSON.stringify(document), headers: {} },
@@ -61,6 +102,7 @@ export function pageRoutes(options: PageOptions, documents: readonly (readonly [
     ],
     options,
   );
+  router.use('/docs', siteFiles(docs.folder, options.commonHeaders));
   // Programs, which ask for anything or for JSON, are told that there is no such path.
   const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
   router.get('/', (request, response, next) =>

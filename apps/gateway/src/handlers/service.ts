@@ -1,6 +1,8 @@
 import { DomainError } from '@saleschannel/errors';
 import type { Contract } from '../contract/document.ts';
-import { docsHeaders, docsPage } from '../docs/contract-page.ts';
+import { docsHeadersOf, docsPage } from '../docs/contract-page.ts';
+import type { DocsSignIn } from '../docs/sign-in.ts';
+import { firstPageOf, siteHeaders } from '../docs/site.ts';
 import { json, rendered, type Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
@@ -8,6 +10,9 @@ export interface ServiceOptions {
   contract: Contract;
   isReady(): Promise<boolean>;
   isStopping(): boolean;
+  /** Of the built documentation. */
+  docsFolder: string;
+  docsSignIn: DocsSignIn | undefined;
 }
 
 const RETRY_AFTER_SECONDS = 1;
@@ -15,16 +20,16 @@ const RETRY_AFTER_SECONDS = 1;
 type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
 
 /** The service itself: health, and its contract. */
-export function service({ contract, isReady, isStopping }: ServiceOptions): ServiceHandlers {
+export function service({ contract, isReady, isStopping, docsFolder, docsSignIn }: ServiceOptions): ServiceHandlers {
   // As people wrote it. What it describes is the same object.
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
   const asJson = rendered(200, Buffer.from(JSON.stringify(contract.document)));
-  const page: Answer<200, string> = {
+  const page = (body: string, headers: Record<string, string>): Answer<200, string> => ({
     status: 200,
     contentType: 'text/html; charset=utf-8',
-    body: docsPage,
-    headers: docsHeaders,
-  };
+    body,
+    headers,
+  });
   return {
     getHealth: () => json(200, { status: 'ok' }),
     getReadiness: async () => {
@@ -37,6 +42,10 @@ export function service({ contract, isReady, isStopping }: ServiceOptions): Serv
     },
     getContractYaml: () => asYaml,
     getContractJson: () => asJson,
-    getDocs: () => page,
+    // While the documentation is not built: the contract.
+    getDocs: () => {
+      const first = firstPageOf(docsFolder);
+      return first === undefined ? page(docsPage, docsHeadersOf(docsSignIn)) : page(first, siteHeaders);
+    },
   };
 }

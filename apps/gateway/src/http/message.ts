@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '@saleschannel/errors';
+import { DomainError, type FaultCode } from '@saleschannel/errors';
 import { refusalOf } from '../contract/violations.ts';
 
 /** RFC 3986 section 3.2.2, and a port. */
@@ -16,7 +16,7 @@ export const messageFault = (request: IncomingMessage): DomainError | undefined 
 
 /** RFC 9112 section 3.2. */
 function hostFault({ headers: { host }, httpVersion }: IncomingMessage): DomainError | undefined {
-  const refusal = (detail: string, code: string) => refusalOf([{ parameter: 'Host', detail, code }]);
+  const refusal = (detail: string, code: FaultCode) => refusalOf([{ parameter: 'Host', detail, code }]);
   if (host === undefined) return httpVersion === '1.1' ? refusal('is required', 'required') : undefined;
   if (HOST.test(host)) return undefined;
   return host.includes(JOINED)

@@ -11,7 +11,7 @@ import type { Contract, ContractOperation } from '../contract/document.ts';
 import { compileForm, type Form, type FormLimits } from '../contract/form.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { compileSchemas } from '../contract/schemas.ts';
-import { pageRoutes, problemRoutes, type PageOptions } from '../docs/routes.ts';
+import { pageRoutes, problemRoutes, type DocsOptions, type PageOptions } from '../docs/routes.ts';
 import { createCors } from './cors.ts';
 import { messageFault } from './message.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
@@ -40,6 +40,7 @@ export interface RoutesOptions {
   isServed(operation: ContractOperation): boolean;
   /** Whether the pages for people are here. */
   readonly hasPages: boolean;
+  readonly docs: Omit<DocsOptions, 'document'>;
 }
 
 /**
@@ -67,7 +68,9 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
   const documents = generations.flatMap(({ documentPath, contract }) =>
     documentPath === undefined ? [] : [[documentPath, contract.document] as const],
   );
-  if (options.hasPages) app.use(pageRoutes(pages, documents));
+  const [current] = generations;
+  if (options.hasPages && current)
+    app.use(pageRoutes(pages, { ...options.docs, document: current.contract.document }, documents));
   const noSuchPath = (request: Request, response: Response): void =>
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.'));
   app.use(noSuchPath);

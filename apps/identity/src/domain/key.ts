@@ -1,4 +1,4 @@
-import { invalidRequest, requestRefused } from '@saleschannel/errors';
+import { invalidRequest, requestRefused, type FaultCode } from '@saleschannel/errors';
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
 import { text } from '@saleschannel/validation';
 
@@ -32,7 +32,7 @@ export const INVALID_EXPIRY = 'The expiry of the key is not valid.';
  * @throws DomainError 'invalid-request'
  */
 export function checkRegistryKeyExpiry(expiresAt: Date, now: Date): void {
-  const refused = (detail: string, code: string) =>
+  const refused = (detail: string, code: FaultCode) =>
     invalidRequest(INVALID_EXPIRY, [{ pointer: '#/expiresAt', detail, code }]);
   if (expiresAt <= now) throw refused('must be in the future', 'expiry-past');
   if (expiresAt > oneCalendarYearAfter(oneCalendarYearAfter(now)))

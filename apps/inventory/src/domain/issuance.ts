@@ -1,4 +1,4 @@
-import { requestRefused, type DomainError } from '@saleschannel/errors';
+import { requestRefused, type DomainError, type FaultWording } from '@saleschannel/errors';
 import { parseInstant, rangeVolume, serialFormOf } from '@saleschannel/primitives';
 import { fault, faults, id } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -51,16 +51,19 @@ const fields = z.object({
   productionFacilityCode: z.string(),
 });
 
-const LISTED_FOR_NOBODY = {
+const LISTED_FOR_NOBODY: FaultWording = {
   code: 'trader',
   detail: 'must come together with the trader that the issuance is listed for',
 };
-const PERIOD_ORDER = { code: 'period-order', detail: 'must not lie before the start of production' };
-const TOO_LARGE = { code: 'volume', detail: `must leave the issuance at most ${VOLUME_AT_MOST} certificates` };
+const PERIOD_ORDER: FaultWording = { code: 'period-order', detail: 'must not lie before the start of production' };
+const TOO_LARGE: FaultWording = {
+  code: 'volume',
+  detail: `must leave the issuance at most ${VOLUME_AT_MOST} certificates`,
+};
 
 /** An issuance as the registry sends it. */
 export const issuance = fields.transform((value, { issues }) => {
-  const report = (member: keyof typeof value, wording: { code: string; detail: string }): void => {
+  const report = (member: keyof typeof value, wording: FaultWording): void => {
     issues.push({ ...fault(wording, value[member]), path: [member] });
   };
   const { firstSerial, lastSerial, ...rest } = value;

@@ -1,4 +1,4 @@
-import { requestRefused, type DomainError } from '@saleschannel/errors';
+import { requestRefused, type DomainError, type FaultCode } from '@saleschannel/errors';
 import { parseCertificateRef, type CertificateRef } from '@saleschannel/primitives';
 
 /** A selection as it was written. */
@@ -25,7 +25,9 @@ export interface Certificate {
   readonly serial: bigint;
 }
 
-export type FaultCode =
+/** What can be wrong with a selection. */
+export type SelectionFaultCode = Extract<
+  FaultCode,
   | 'selection-order'
   | 'selection-overlap'
   | 'bundle'
@@ -33,14 +35,15 @@ export type FaultCode =
   | 'bundle-end'
   | 'ambiguous'
   | 'serial-form'
-  | 'expired';
+  | 'expired'
+>;
 
 /** What is wrong with a selection. */
 export interface Fault {
   /** The place of the selection in the request, from 0. */
   readonly index: number;
   readonly field: 'start' | 'end';
-  readonly code: FaultCode;
+  readonly code: SelectionFaultCode;
   readonly detail: string;
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { invalidRequest } from '@saleschannel/errors';
+import { invalidRequest, type FaultCode } from '@saleschannel/errors';
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
 import { z } from 'zod';
 
@@ -40,7 +40,7 @@ export interface Visibility {
 export const isHidden = ({ beneficiaryHiddenUntil }: Visibility, now: Date): boolean =>
   beneficiaryHiddenUntil !== null && now < new Date(beneficiaryHiddenUntil);
 
-const refused = (detail: string, code: string) =>
+const refused = (detail: string, code: FaultCode) =>
   invalidRequest('The statement cannot be published this way.', [
     { pointer: '#/beneficiaryHiddenUntil', detail, code },
   ]);

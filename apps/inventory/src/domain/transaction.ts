@@ -1,5 +1,5 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
-import { requestRefused } from '@saleschannel/errors';
+import { requestRefused, type FaultCode } from '@saleschannel/errors';
 import type { Taken } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
 
@@ -63,6 +63,12 @@ export type Decision = 'APPROVED' | 'REJECTED';
 
 const statusAfter = { APPROVED: 'SUCCESS', REJECTED: 'REJECTED' } as const;
 
+const codeOfDecided = {
+  SUCCESS: 'already-success',
+  REJECTED: 'already-rejected',
+  FAILED: 'already-failed',
+} as const satisfies Record<Exclude<TransactionStatus, 'PENDING'>, FaultCode>;
+
 /**
  * Whether a decision changes a transaction or stands already.
  * @throws DomainError 'request-refused' when it was decided the other way
@@ -74,7 +80,7 @@ export function decide(status: TransactionStatus, decision: Decision): 'changes'
     {
       parameter: 'transactionId',
       detail: `names a transaction that is ${status}`,
-      code: `already-${status.toLowerCase()}`,
+      code: codeOfDecided[status],
     },
   ]);
 }

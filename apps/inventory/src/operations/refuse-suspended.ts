@@ -1,9 +1,9 @@
-import { requestRefused } from '@saleschannel/errors';
+import { requestRefused, type FaultWording } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import type { Context, Suspension } from '../context.ts';
 import { findPendingParties } from '../store/transactions.ts';
 
-const refusals: Record<Suspension, { detail: string; code: string }> = {
+const refusals: Record<Suspension, FaultWording> = {
   'sales channel': { detail: 'names a transaction of a suspended sales channel', code: 'sales-channel-suspended' },
   'account holder': { detail: 'names a transaction of a suspended account holder', code: 'account-holder-suspended' },
 };

@@ -1,6 +1,6 @@
 import { isAllowed, access, type OperationId } from '@saleschannel/auth';
 import type { EntityManager } from '@saleschannel/database';
-import { forbidden, invalidRequest, notFound } from '@saleschannel/errors';
+import { forbidden, invalidRequest, notFound, type FaultCode } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, userOf, type RequestOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, parse } from '@saleschannel/validation';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ interface Trader {
 /** What is wrong with a plan, in the words of a problem's `errors`. */
 interface PlanFault {
   readonly pointer: string;
-  readonly code: string;
+  readonly code: FaultCode;
   readonly detail: string;
 }
 

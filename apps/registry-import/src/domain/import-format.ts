@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '@saleschannel/errors';
+import { DomainError, invalidRequest, type FaultWording } from '@saleschannel/errors';
 import { faults } from '@saleschannel/validation';
 import { recordTypes, type RecordType } from './import-record.ts';
 
@@ -6,7 +6,7 @@ import { recordTypes, type RecordType } from './import-record.ts';
 export type ImportFormat =
   { readonly format: 'ndjson'; readonly type: null } | { readonly format: 'csv'; readonly type: RecordType };
 
-const wrongType = (fault: { code: string; detail: string }): DomainError =>
+const wrongType = (fault: FaultWording): DomainError =>
   invalidRequest('The type of the records is not valid.', [{ parameter: 'type', ...fault }]);
 
 const isRecordType = (text: string): text is RecordType => recordTypes.some((type) => type === text);

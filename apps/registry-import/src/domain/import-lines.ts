@@ -7,7 +7,7 @@ import { RECORD_BYTES_AT_MOST, type RawRecord } from './record-splitter.ts';
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
   readonly line: number;
-  readonly code: string;
+  readonly code: LineFailure['code'];
 
   constructor(line: number, { code, detail }: LineFailure) {
     super(detail);

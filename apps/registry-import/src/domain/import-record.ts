@@ -1,4 +1,4 @@
-import type { DomainError, Violation } from '@saleschannel/errors';
+import type { DomainError, ErrorCode, FaultCode, Violation } from '@saleschannel/errors';
 import { faults, violationsOf } from '@saleschannel/validation';
 import { z } from 'zod';
 import { accountHolderLine, type AccountHolderContent } from './account-holder.ts';
@@ -29,7 +29,7 @@ export type ImportRecord = AccountHolderRecord | FacilityRecord | IssuanceRecord
 
 /** Why a line was not applied. */
 export interface LineFailure {
-  readonly code: string;
+  readonly code: FaultCode | ErrorCode;
   readonly detail: string;
 }
 

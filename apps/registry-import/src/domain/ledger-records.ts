@@ -1,3 +1,4 @@
+import type { FaultWording } from '@saleschannel/errors';
 import { fault, id, name, text } from '@saleschannel/validation';
 import { z } from 'zod';
 import { optional } from './optional.ts';
@@ -46,7 +47,7 @@ export const issuanceLine = z
     const { accountHolderId: holderId, accountHolderBusinessId: businessId } = value;
     if ((holderId === undefined) !== (businessId === undefined)) return;
     const detail = 'The account holder is named either by its id or by its business id.';
-    const wrong = { code: holderId === undefined ? 'required' : 'exclusive', detail };
+    const wrong: FaultWording = { code: holderId === undefined ? 'required' : 'exclusive', detail };
     issues.push({ ...fault(wrong, holderId), path: ['accountHolderId'] });
   });
 

@@ -4,6 +4,7 @@ import type { Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
 import { claimNext, countFault, releaseLeases, renewLease, type ImportRun, type Lease } from '../store/import-runs.ts';
+import type { LineError } from '../store/imports.ts';
 import { failUpload, findAbandonedUploads, INCOMPLETE } from '../store/uploads.ts';
 import { endImport } from './end-import.ts';
 import { LeaseLost } from './lease-lost.ts';
@@ -100,7 +101,7 @@ async function giveUpAfterFaults({ database, logger, quotas }: Context, lease: L
   const counted = await countFault(database.em(), lease);
   if (!counted || counted.faults < FAULTS_AT_MOST) return;
   const detail = 'From here on the file could not be applied.';
-  const failure = { line: counted.nextLine, code: 'internal', detail };
+  const failure: LineError = { line: counted.nextLine, code: 'internal', detail };
   await database.transaction((em) => endImport(em, lease, 'FAILED', quotas.errorsStored, failure));
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, internal, requestRefused } from '@saleschannel/errors';
+import { DomainError, internal, requestRefused, receivedFaultCode, type FaultWording } from '@saleschannel/errors';
 import type { Call, ReplyOf } from '@saleschannel/grpc';
 import { systemClock } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
@@ -103,7 +103,11 @@ function judge(
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
   requestRefused(
     'The selections cannot be carried out.',
-    faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
+    faults.map(({ index, field, code, detail }) => ({
+      pointer: `#/assets/${index}/${field}`,
+      code: receivedFaultCode(code),
+      detail,
+    })),
   );
 
 /** A seller without an account holder is never asked. One whose account holder is not known any more always is. */
@@ -120,7 +124,10 @@ function isSuspended(holderId: string | undefined, holders: Holders | DomainErro
   return holders.get(holderId)?.status === 'SUSPENDED';
 }
 
-const SUSPENDED = { code: 'account-holder-suspended', detail: 'is the trader of a suspended account holder' };
+const SUSPENDED: FaultWording = {
+  code: 'account-holder-suspended',
+  detail: 'is the trader of a suspended account holder',
+};
 
 const sellerSuspended = (): DomainError =>
   requestRefused('The account holder behind the trader is suspended by the operator: nothing of it moves.', [

@@ -1,4 +1,4 @@
-import { requestRefused } from '@saleschannel/errors';
+import { requestRefused, type FaultCode } from '@saleschannel/errors';
 import { id } from '@saleschannel/validation';
 import type { z } from 'zod';
 import { address, legalEntity, streetOfProposal } from './trader.ts';
@@ -34,6 +34,11 @@ const refusals: Record<Decision, string> = {
   REJECTED: 'The proposal was rejected. It can be accepted after the account holder has submitted it again.',
 };
 
+const codeOfDecided = {
+  ACCEPTED: 'already-accepted',
+  REJECTED: 'already-rejected',
+} as const satisfies Record<Decision, FaultCode>;
+
 /**
  * Whether a decision changes a proposal or stands already.
  * @throws DomainError 'request-refused' when the opposite was decided
@@ -45,7 +50,7 @@ export function decide(status: ProposalStatus, decision: Decision): 'changes' | 
     {
       parameter: 'traderOnboardingProposalId',
       detail: `names a proposal that is ${status}`,
-      code: `already-${status.toLowerCase()}`,
+      code: codeOfDecided[status],
     },
   ]);
 }

@@ -1690,6 +1690,8 @@ export interface components {
         OfframpRequest: {
             /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["UnpricedSelection"][];
+            externalReference?: components["schemas"]["ExternalReference"];
+            metadata?: components["schemas"]["Metadata"];
         };
         TradeRequest: {
             /** @description Another trader of the same sales channel. */
@@ -1697,6 +1699,8 @@ export interface components {
             /** @description The selections. They are applied in this order, all of them or none. */
             assets: components["schemas"]["PricedSelection"][];
             currency: components["schemas"]["Currency"];
+            externalReference?: components["schemas"]["ExternalReference"];
+            metadata?: components["schemas"]["Metadata"];
         };
         RetirementRequest: {
             /** @description Who the retirement is made for. It may be empty. */
@@ -1733,6 +1737,24 @@ export interface components {
             currency: "EUR" | "USD" | null;
             /** @description Who may see the public statement. It can be changed later. */
             statement?: components["schemas"]["StatementTerms"];
+            externalReference?: components["schemas"]["ExternalReference"];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description What the sales channel calls it, such as the number of its order. Unique in the sales channel. */
+        ExternalReference: string | null;
+        /** @description What else the sales channel notes of it. */
+        Metadata: {
+            [key: string]: components["schemas"]["MetadataValue"];
+        } | null;
+        MetadataValue: string;
+        ReferenceFilter: {
+            eq?: string;
+        };
+        /** @description One member of the metadata. */
+        MetadataFilter: {
+            [key: string]: {
+                eq: components["schemas"]["MetadataValue"];
+            };
         };
         Task: {
             taskId: string;
@@ -1774,6 +1796,8 @@ export interface components {
             traderId: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description What the sales channel calls it. */
+            externalReference: string | null;
         };
         TransactionAsset: {
             /** @description Serial of the first certificate of the bundle, `<issuance_id>_<serial>`. */
@@ -1858,6 +1882,12 @@ export interface components {
             lineage: components["schemas"]["LineageStep"][];
             /** @description Null unless it is a retirement that succeeded. */
             statement: components["schemas"]["StatementSettings"] | null;
+            /** @description What the sales channel calls it. */
+            externalReference: string | null;
+            /** @description What else the sales channel noted of it. Without members if it did not. */
+            metadata: {
+                [key: string]: string;
+            };
         };
         Party: {
             id: string;
@@ -2127,6 +2157,8 @@ export interface components {
                 /** Format: date-time */
                 lte?: string;
             };
+            externalReference?: components["schemas"]["ReferenceFilter"];
+            metadata?: components["schemas"]["MetadataFilter"];
         };
         /** @description Conditions that all must hold. */
         TransactionFilter: {
@@ -2152,6 +2184,8 @@ export interface components {
                 /** Format: date-time */
                 lte?: string;
             };
+            externalReference?: components["schemas"]["ReferenceFilter"];
+            metadata?: components["schemas"]["MetadataFilter"];
         };
         /** @description Conditions that all must hold. */
         InventoryFilter: {

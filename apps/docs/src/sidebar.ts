@@ -1,0 +1,45 @@
+import type { Page } from './sources.ts';
+
+/** Of the gateway. The site's own links begin with its base. */
+const CONTRACT = '/api';
+
+interface Group {
+  readonly label: string;
+  /** Slugs in their order. One that ends with `/` stands for whatever is below it and was not named before. */
+  readonly slugs: readonly string[];
+  readonly collapsed?: true;
+}
+
+const groups: readonly Group[] = [
+  { label: 'Begin', slugs: ['quickstarts/'] },
+  { label: 'The API', slugs: ['guide', 'guide/', 'errors', 'webhooks', 'sdk', 'cli', 'statements'] },
+  { label: 'People', slugs: ['portal', 'portal/'], collapsed: true },
+  { label: 'Teams inside', slugs: ['asyncapi', 'examples/', 'protos', 'protos/'], collapsed: true },
+  { label: 'Running it', slugs: ['operations', 'security', 'performance', 'scaling', 'changelog'] },
+  { label: 'The code', slugs: ['service-skeleton', 'glossary', 'inside/'], collapsed: true },
+  { label: 'Decisions', slugs: ['decisions', 'decisions/'], collapsed: true },
+];
+
+/** Every page is in it once: what nobody has named stands at the end. */
+export function sidebarOf(pages: readonly Page[]): object[] {
+  const left = new Set(pages.map(({ slug }) => slug).filter(Boolean));
+  const titles = new Map(pages.map(({ slug, title }) => [slug, title]));
+  const take = (wanted: string): string[] => {
+    const taken = [...left].filter((slug) => (wanted.endsWith('/') ? slug.startsWith(wanted) : slug === wanted));
+    for (const slug of taken) left.delete(slug);
+    return taken;
+  };
+  // Names of single pages before those of folders: a page that is named keeps its place.
+  const entryOf = (slug: string): object => ({ label: titles.get(slug) ?? slug, slug });
+  const made = groups.map(({ label, slugs, collapsed = false }) => ({
+    label,
+    collapsed,
+    items: slugs.flatMap(take).map(entryOf),
+  }));
+  const rest = [...left].map(entryOf);
+  return [
+    { label: 'Contract', items: [{ label: 'All operations, to try', link: CONTRACT }] },
+    ...made.filter(({ items }) => items.length > 0),
+    ...(rest.length > 0 ? [{ label: 'More', items: rest }] : []),
+  ];
+}

@@ -1,0 +1,143 @@
+// A service of another team: it keeps the newest status of every transaction, by listening to integration events.
+//
+// AMQP_URL    the address of the broker, with the user that the operator made
+// INBOX_FILE  its database
+import { DatabaseSync } from 'node:sqlite';
+import { connect, type ConsumeMessage } from 'amqplib';
+import { z } from 'zod';
+
+const EVENTS = 'saleschannel.events';
+const TYPE = 'inventory.transaction.status-changed.v1';
+/** Everything of this service on the broker begins with its name: nothing else may it touch. */
+const QUEUE = 'status-consumer.transactions';
+const DEAD_LETTERS = `${QUEUE}.dead-letters`;
+
+/** Messages on their way here. One more is sent for each that is acknowledged. */
+const PREFETCH = 20;
+/** A message that came back this often becomes a dead letter: what handles it fails, or ends with it. */
+const DELIVERY_LIMIT = 20;
+const TRY_AGAIN_MS = 5_000;
+/** The disk of the broker is shared. While this service is away its oldest messages go before others suffer. */
+const QUEUE_BYTES_AT_MOST = 256 * 1024 * 1024;
+
+/** What this service uses of an entry. Whatever else there is, now or later, it does not look at. */
+const entrySchema = z.object({
+  eventId: z.string(),
+  transactionId: z.string(),
+  status: z.enum(['SUCCESS', 'REJECTED', 'FAILED']),
+  effectiveAt: z.string(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+const { AMQP_URL, INBOX_FILE } = z.object({ AMQP_URL: z.string(), INBOX_FILE: z.string() }).parse(process.env);
+
+const database = new DatabaseSync(INBOX_FILE, { timeout: 10_000 });
+database.exec(`
+  pragma journal_mode = wal;
+  create table if not exists inbox (event_id text primary key) strict;
+  create table if not exists latest (transaction_id text primary key, status text, effective_at text) strict;
+`);
+const remember = database.prepare('insert into inbox (event_id) values (?) on conflict do nothing');
+const keep = database.prepare(`
+  insert into latest (transaction_id, status, effective_at) values (?, ?, ?)
+  on conflict (transaction_id) do update set status = excluded.status, effective_at = excluded.effective_at
+  where excluded.effective_at > latest.effective_at`);
+
+/** The inbox and the work in one transaction: an event counts once, however often it comes, and in whatever order. */
+function handle(entries: readonly Entry[]): void {
+  database.exec('begin immediate');
+  try {
+    for (const { eventId, transactionId, status, effectiveAt } of entries)
+      if (remember.run(eventId).changes === 1) keep.run(transactionId, status, effectiveAt);
+    database.exec('commit');
+  } catch (error) {
+    database.exec('rollback');
+    throw error;
+  }
+}
+
+/** Many entries travel in one message. One that cannot be read does not take the others with it. */
+function read({ properties, content }: ConsumeMessage): { entries: Entry[]; unreadable: unknown[] } {
+  const envelope = z.object({ entries: z.array(z.unknown()) }).safeParse(parseJson(content));
+  if (properties.type !== TYPE || !envelope.success) return { entries: [], unreadable: [content.toString()] };
+  const results = envelope.data.entries.map((given) => ({ given, result: entrySchema.safeParse(given) }));
+  return {
+    entries: results.flatMap(({ result }) => (result.success ? [result.data] : [])),
+    unreadable: results.flatMap(({ given, result }) => (result.success ? [] : [given])),
+  };
+}
+
+function parseJson(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const connection = await connect(AMQP_URL);
+// Whoever starts programs here starts this one again: what was not acknowledged comes back.
+const end = (error: unknown): never => {
+  console.error(error);
+  process.exit(1);
+};
+connection.on('error', end);
+connection.on('close', () => process.exit(1));
+const channel = await connection.createConfirmChannel();
+channel.on('error', end);
+
+await channel.assertExchange(DEAD_LETTERS, 'fanout', { durable: true });
+await channel.assertQueue(DEAD_LETTERS, {
+  durable: true,
+  arguments: { 'x-queue-type': 'quorum', 'x-max-length-bytes': QUEUE_BYTES_AT_MOST },
+});
+await channel.bindQueue(DEAD_LETTERS, DEAD_LETTERS, '');
+await channel.assertQueue(QUEUE, {
+  durable: true,
+  arguments: {
+    'x-queue-type': 'quorum',
+    'x-delivery-limit': DELIVERY_LIMIT,
+    'x-dead-letter-exchange': DEAD_LETTERS,
+    'x-max-length-bytes': QUEUE_BYTES_AT_MOST,
+    // Not "reject-publish": a full queue of this service would stop those who publish.
+    'x-overflow': 'drop-head',
+  },
+});
+await channel.bindQueue(QUEUE, EVENTS, TYPE);
+await channel.prefetch(PREFETCH);
+
+async function work(message: ConsumeMessage): Promise<void> {
+  const { entries, unreadable } = read(message);
+  handle(entries);
+  for (const each of unreadable) {
+    channel.publish(DEAD_LETTERS, '', Buffer.from(JSON.stringify(each)), {
+      persistent: true,
+      type: String(message.properties.type),
+      headers: { reason: 'unreadable' },
+    });
+  }
+  // Only when the broker has the dead letters, and the database the rest, is the message done.
+  await channel.waitForConfirms();
+  channel.ack(message);
+  console.log(JSON.stringify({ entries: entries.length, unreadable: unreadable.length }));
+}
+
+const { consumerTag } = await channel.consume(QUEUE, (message) => {
+  if (message === null) return end(new Error('the queue was deleted'));
+  // It comes again after a while, until the limit makes a dead letter of it. The others go on.
+  work(message).catch((error: unknown) => {
+    console.error(error);
+    setTimeout(() => channel.nack(message), TRY_AGAIN_MS);
+  });
+});
+console.log('listening');
+
+process.once('SIGTERM', () => {
+  connection.removeAllListeners('close');
+  channel
+    .cancel(consumerTag)
+    .then(() => channel.waitForConfirms())
+    .then(() => connection.close())
+    .then(() => database.close())
+    .catch(end);
+});

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import specs from '@asyncapi/specs';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { newId } from '@saleschannel/primitives';
+import { parse } from 'yaml';
+import { eventually } from '@saleschannel/testing';
+import { integrationEventSchemas } from '@saleschannel/contracts';
+import { queues, type QueueName } from '../src/index.ts';
+import { declareExchanges, declareQueue, names } from '../src/topology.ts';
+import { brokerOf, startOperator, type Operator } from './support/stage.ts';
+
+/** docs/asyncapi.yaml, as other teams read it. */
+
+interface Document {
+  readonly channels: Record<string, Channel>;
+  readonly operations: Record<string, { action: string; channel: { $ref: string }; messages: { $ref: string }[] }>;
+  readonly components: {
+    readonly messages: Record<string, { payload: object; examples: { payload: object }[] }>;
+    readonly schemas: Record<string, object>;
+  };
+}
+interface Channel {
+  readonly address: string;
+  readonly bindings: { amqp: { is: string; queue?: { name: string }; exchange?: { name: string; type: string } } };
+  readonly 'x-arguments'?: Record<string, unknown>;
+  readonly 'x-bindings'?: { exchange: string; routingKey: string }[];
+}
+
+const document = parse(
+  readFileSync(new URL('../../../docs/asyncapi.yaml', import.meta.url), 'utf8'),
+) as unknown as Document;
+const NAMESPACE_OF_DOCUMENT = 'saleschannel';
+const types = Object.keys(integrationEventSchemas);
+const examples = Object.entries(document.components.messages).flatMap(([type, { examples: all }]) =>
+  all.map(({ payload }, index): [string, number, object] => [type, index, payload]),
+);
+
+/** Without the meta schema of its own: that of AsyncAPI brings one. */
+const ajv = (): Ajv => {
+  const made = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false });
+  formats.default(made);
+  return made;
+};
+
+const valueAt = (reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], document);
+
+const referencesIn = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([member, inner]) => (member === '$ref' ? [String(inner)] : referencesIn(inner)));
+
+/** Reads a payload as the message of that type describes it. */
+function readerOf(type: string): (payload: unknown) => string[] {
+  const message = document.components.messages[type];
+  const validate = ajv().compile({ ...message?.payload, components: document.components });
+  return (payload) => (validate(payload) ? [] : (validate.errors ?? []).map(({ message: fault }) => String(fault)));
+}
+
+let operator: Operator;
+beforeAll(async () => {
+  operator = await startOperator();
+});
+afterAll(() => operator.stop());
+
+test('is an AsyncAPI 3 document, whose references lead somewhere', () => {
+  const validate = ajv().compile(specs.schemas['3.0.0'] as object);
+  validate(document);
+  expect(validate.errors ?? []).toEqual([]);
+  for (const reference of referencesIn(document)) expect([reference, valueAt(reference)]).not.toContain(undefined);
+});
+
+test('has every event, with a sender, and whoever receives it', () => {
+  expect(Object.keys(document.components.messages).toSorted()).toEqual(types.toSorted());
+  for (const type of types) {
+    const of = Object.values(document.operations).filter(({ messages }) =>
+      messages.some(({ $ref }) => $ref.endsWith(`/${type}`)),
+    );
+    expect(of.filter(({ action }) => action === 'send')).toHaveLength(1);
+    expect(of.filter(({ action }) => action === 'receive').length).toBeGreaterThan(0);
+  }
+});
+
+test.each(examples)('an example is what its schema says: %s, %i', (type, _index, payload) => {
+  expect(readerOf(type)(payload)).toEqual([]);
+});
+
+test.each(types)('an entry without its first member is not what its schema says: %s', (type) => {
+  const [{ payload } = { payload: {} }] = document.components.messages[type]?.examples ?? [];
+  const [entry] = (payload as { entries: Record<string, unknown>[] }).entries;
+  const [first = '', ...others] = Object.entries(entry ?? {});
+  expect(readerOf(type)({ entries: [Object.fromEntries(others)] })).not.toEqual([]);
+  expect(readerOf(type)({ entries: [] })).not.toEqual([]);
+  expect(first).toBeDefined();
+});
+
+test('the broker takes its queues for those that the services declare, with these arguments and bindings', async () => {
+  const namespace = newId();
+  const broker = brokerOf(namespace);
+  await broker.start();
+  try {
+    await declareExchanges(operator.channel, namespace);
+    for (const queue of Object.keys(queues) as QueueName[]) await declareQueue(operator.channel, broker, queue);
+    const here = <T>(value: T): T =>
+      JSON.parse(JSON.stringify(value).replaceAll(`"${NAMESPACE_OF_DOCUMENT}.`, `"${namespace}.`)) as T;
+    const described = Object.values(document.channels).filter(({ bindings }) => bindings.amqp.is === 'queue');
+    expect(described).toHaveLength(Object.keys(queues).length * 2);
+    for (const channel of described.map(here)) {
+      const name = channel.bindings.amqp.queue?.name ?? '';
+      // The broker refuses arguments that differ (406), and whoever is not there.
+      await operator.channel.checkQueue(name);
+      await operator.channel.assertQueue(name, { durable: true, arguments: channel['x-arguments'] });
+    }
+    for (const { bindings } of Object.values(document.channels).map(here)) {
+      const { exchange } = bindings.amqp;
+      if (exchange) await operator.channel.assertExchange(exchange.name, exchange.type, { durable: true });
+    }
+    // A message of each routing key that leads to a queue arrives there.
+    const live = described.map(here).filter(({ address }) => !address.endsWith('.dead-letters'));
+    for (const { address, 'x-bindings': bound = [] } of live)
+      for (const { exchange, routingKey } of bound) {
+        await operator.channel.purgeQueue(address);
+        operator.channel.publish(exchange, routingKey, Buffer.from(address));
+        await eventually(async () => (await operator.waiting(address)) === 1, `a message in ${address}`);
+      }
+  } finally {
+    for (const queue of Object.keys(queues) as QueueName[])
+      for (const each of [names(namespace).queue(queue), names(namespace).deadLetterQueue(queue)])
+        await operator.channel.deleteQueue(each);
+    await broker.stop();
+  }
+});

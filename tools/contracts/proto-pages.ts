@@ -1,0 +1,208 @@
+import type { AccessRule } from '../../libs/auth/src/index.ts';
+import type { Registration } from '../../libs/grpc/src/index.ts';
+import { grpcServices } from '../../deploy/installation/src/index.ts';
+import {
+  readProtos,
+  type EnumPage,
+  type FieldPage,
+  type MessagePage,
+  type ProtoFile,
+  type ServicePage,
+} from './proto-image.ts';
+
+/** Who serves an RPC, and whom it lets in, as the service itself says it. */
+interface Served {
+  readonly by: string;
+  readonly callers: readonly string[];
+  readonly access: AccessRule;
+}
+
+/** By the full name of the gRPC service and that of the RPC, as `events.v1.EventsService/ListEvents`. */
+type Servings = ReadonlyMap<string, readonly Served[]>;
+
+/** Asks each service for its table of RPCs. Handlers are made of a context and not called here, so any will do. */
+async function readServings(): Promise<Servings> {
+  const all: [string, Served][] = [];
+  for (const by of grpcServices) {
+    const { registrations } = (await import(`@saleschannel/${by}/rpc`)) as {
+      registrations: (context: object) => Registration[];
+    };
+    for (const { contract, rpcs } of registrations({}))
+      for (const [name, { callers, access }] of Object.entries(rpcs))
+        all.push([`${contract.name}/${name}`, { by, callers, access }]);
+  }
+  return new Map([...Map.groupBy(all, ([name]) => name)].map(([name, of]) => [name, of.map(([, served]) => served)]));
+}
+
+/** Of a package with its version: `registry_import.v1` → `registry-import.md` */
+const pageOf = (packageName: string): string => `${packageName.replace(/\..*$/, '').replaceAll('_', '-')}.md`;
+const titleOf = (packageName: string): string => packageName.replace(/\..*$/, '').replaceAll('_', '-');
+/** As GitHub and the site name headings. */
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '');
+
+const LINE_CHARACTERS_AT_MOST = 118;
+
+/** One paragraph in lines. HTML has no place in it. */
+function wrapped(text: string): string {
+  const lines: string[] = [''];
+  for (const word of escaped(text).split(/\s+/)) {
+    const line = lines.at(-1) as string;
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + word.length + 1 > LINE_CHARACTERS_AT_MOST) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('*', String.raw`\*`);
+const cell = (text: string): string =>
+  escaped(text)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('|', String.raw`\|`);
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`.replaceAll('|  |', '| |')).join('\n');
+
+function whoMay({ principal, ...rule }: AccessRule): string {
+  if (principal === 'none') return 'the service itself';
+  if (principal === 'registry') return 'a registry key';
+  const { roles = [], self, holder, registry, changes } = rule as Partial<Extract<AccessRule, { principal: 'user' }>>;
+  const who = registry ? 'a user of a registry' : holder ? 'a user of an account holder' : 'any user';
+  return [
+    roles.length > 0 ? roles.map((role) => `\`${role}\``).join(' or ') : who,
+    self ? 'nothing for what is their own' : [],
+    changes ? 'not while the channel is suspended' : [],
+  ]
+    .flat()
+    .join('; ');
+}
+
+/** Carries calls of others. `libs/grpc` serves it, in every program. */
+const GATHERED = 'common.v1.GatheredCallsService';
+
+class Pages {
+  readonly #files: readonly ProtoFile[];
+  readonly #servings: Servings;
+  /** Full name of a message or an enum → the package that has it. */
+  readonly #packages: ReadonlyMap<string, string>;
+
+  constructor(files: readonly ProtoFile[], servings: Servings) {
+    this.#files = files;
+    this.#servings = servings;
+    this.#packages = new Map(
+      files.flatMap(({ package: name, messages, enums }) =>
+        [...messages, ...enums].map(({ fullName }): [string, string] => [fullName, name]),
+      ),
+    );
+  }
+
+  all(): Map<string, string> {
+    const byPackage = Map.groupBy(this.#files, (file) => file.package);
+    return new Map([
+      ['README.md', this.#index(byPackage)],
+      ...[...byPackage].map(([name, files]): [string, string] => [pageOf(name), this.#page(name, files)]),
+    ]);
+  }
+
+  #index(byPackage: ReadonlyMap<string, readonly ProtoFile[]>): string {
+    const rows = [...byPackage].toSorted().map(([name, files]) => [
+      `[${titleOf(name)}](${pageOf(name)})`,
+      files
+        .flatMap(({ services }) => services)
+        .map(({ name: service, comment }) => `\`${service}\`: ${cell(comment)}`)
+        .join('<br>') || 'messages that others use',
+    ]);
+    return `${HEAD}# The protos
+
+How services talk to each other: gRPC, by the files of \`protos/\`. Nobody outside the installation reaches it. Each
+program signs its calls with a key of its own, and each RPC names who may call it
+([security](../security.md#what-may-call-what)). What goes over RabbitMQ is in [asyncapi.yaml](../asyncapi.yaml).
+
+${table(['Package', 'Services'], rows)}
+`;
+  }
+
+  #page(name: string, files: readonly ProtoFile[]): string {
+    const sources = files.map(({ path }) => `[${path}](../../protos/${path})`).join(', ');
+    const messages = files.flatMap((file) => file.messages);
+    const enums = files.flatMap((file) => file.enums);
+    const headings = [...files.flatMap((file) => file.services), ...messages, ...enums].map((each) => each.name);
+    const twice = headings.find((heading, index) => headings.map(anchorOf).indexOf(anchorOf(heading)) !== index);
+    if (twice) throw new Error(`${name}: two headings are ${twice}, so that links would miss one`);
+    return [
+      `${HEAD}# ${titleOf(name)}`,
+      `Package \`${name}\`. Source: ${sources}.`,
+      ...files.flatMap((file) => file.services).flatMap((service) => this.#service(service)),
+      ...(messages.length + enums.length > 0 ? ['## Messages'] : []),
+      ...messages.map((message) => this.#message(message)),
+      ...enums.map(enumSection),
+    ]
+      .join('\n\n')
+      .concat('\n');
+  }
+
+  #service({ name, fullName, comment, methods }: ServicePage): string[] {
+    return [
+      `## ${name}`,
+      wrapped(comment),
+      ...methods.map((method) => {
+        const servings = this.#servings.get(`${fullName}/${method.name}`);
+        if (!servings && fullName !== GATHERED) throw new Error(`nobody serves ${fullName}/${method.name}`);
+        const rows = servings?.map(({ by, callers, access }) => [by, callers.join(', ') || 'nobody', whoMay(access)]);
+        return [
+          `### ${rpcHeading(method)}`,
+          wrapped(method.comment),
+          `${this.#link(method.request)} → ${method.streams ? 'a stream of ' : ''}${this.#link(method.response)}${
+            method.isRepeatable ? '. May be sent again when no answer came' : ''
+          }.`,
+          rows
+            ? table(['Served by', 'Called by', 'For'], rows)
+            : 'Every service serves it. Each call that it carries is checked by itself, as if it had come alone.',
+        ].join('\n\n');
+      }),
+    ];
+  }
+
+  #message({ name, comment, fields }: MessagePage): string {
+    const rows = fields.map((field) => [
+      String(field.number),
+      `\`${field.name}\``,
+      this.#type(field),
+      cell(field.comment),
+    ]);
+    return [
+      `### ${name}`,
+      wrapped(comment),
+      fields.length === 0 ? 'It has no fields.' : table(['No.', 'Field', 'Type', 'What'], rows),
+    ].join('\n\n');
+  }
+
+  #type({ type, refersTo, kind, oneof }: FieldPage): string {
+    const shown = refersTo === undefined ? type : type.replace(refersTo, this.#link(refersTo));
+    const counted = kind === 'repeated' ? `list of ${shown}` : kind === 'optional' ? `${shown}, optional` : shown;
+    return oneof === undefined ? counted : `${counted}, one of \`${oneof}\``;
+  }
+
+  #link(fullName: string): string {
+    const owner = this.#packages.get(fullName);
+    if (owner === undefined) return `\`${fullName}\``;
+    const name = fullName.slice(owner.length + 1);
+    return `[\`${name}\`](${pageOf(owner)}#${anchorOf(name)})`;
+  }
+}
+
+/** An RPC may be called like a message. */
+const rpcHeading = ({ name }: { readonly name: string }): string => `RPC ${name}`;
+
+const enumSection = ({ name, comment, values }: EnumPage): string =>
+  [
+    `### ${name}`,
+    wrapped(comment),
+    table(
+      ['No.', 'Value', 'What'],
+      values.map((value) => [String(value.number), `\`${value.name}\``, cell(value.comment)]),
+    ),
+  ].join('\n\n');
+
+const HEAD = '<!-- Made by "npm run generate:protos". Change protos/, or the table of RPCs of the service. -->\n\n';
+
+/** The pages of docs/protos, by their names. */
+export const protoPages = async (): Promise<Map<string, string>> => new Pages(readProtos(), await readServings()).all();
