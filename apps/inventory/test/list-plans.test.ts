@@ -14,7 +14,7 @@ import {
   type RegistryFilter,
 } from '../src/store/transaction-lists.ts';
 import { findHistory, findTransactionOfHolder } from '../src/store/transaction-views.ts';
-import { largeLedger } from './support/large-ledger.ts';
+import { largeLedger, largeNotes } from './support/large-ledger.ts';
 
 type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
 
@@ -110,7 +110,7 @@ const issuances: readonly IssuanceFilter[] = [
 
 planTests({
   schema,
-  fill: largeLedger,
+  fill: largeLedger + largeNotes,
   lists: {
     ...by(
       'oldest transactions of a channel',

@@ -68,14 +68,17 @@ export const largeLedger = `
     case n when 1 then 10000 else n - 1 end
   from generate_series(1, 10000) as n;
 
+  insert into list_count (list, key, rows)
+  select 'transaction',
+    'hour/' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24') || '/' || type || '/' || status, count(*)
+  from ledger_transaction group by 2;
+`;
+
+/** What channels say of its transactions: each has a reference, one member of metadata like all and one of its own. */
+export const largeNotes = `
   insert into transaction_reference (transaction_id, sales_channel_id, external_reference)
   select id, sales_channel_id, 'reference of ' || id from ledger_transaction where type <> 'ISSUANCE';
   insert into transaction_metadata (sales_channel_id, pair, type, created_at, transaction_id)
   select sales_channel_id, sha256(convert_to(pair, 'UTF8')), type, created_at, id
   from ledger_transaction cross join unnest(array['shop=all', 'order=' || id]) as pair where type <> 'ISSUANCE';
-
-  insert into list_count (list, key, rows)
-  select 'transaction',
-    'hour/' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24') || '/' || type || '/' || status, count(*)
-  from ledger_transaction group by 2;
 `;
