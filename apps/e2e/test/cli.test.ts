@@ -20,8 +20,12 @@ afterAll(() => scs.leave());
 const config = (): string => join(scs.home, 'scs/config.json');
 const traderId = (): string => seller(system().channels[0]).id;
 const retirement = [
-  ...['--beneficiary', 'Nordlys Ferries AS', '--location', 'Bergen, Norway', '--country', 'NO'],
-  ...['--from', '2024-01-01', '--to', '2024-12-31', '--purpose', 'Residual emissions of 2024'],
+  '--beneficiary=Nordlys Ferries AS',
+  '--location=Bergen, Norway',
+  '--country=NO',
+  '--from=2024-01-01',
+  '--to=2024-12-31',
+  '--purpose=Residual emissions of 2024',
 ];
 
 test('what is kept can be read by its owner alone', () => {

@@ -39,7 +39,7 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
 }
 
 /** A stream that keeps what is written. */
-export class Kept {
+class Kept {
   readonly isTTY: boolean;
   text = '';
   /** Told of each text. */
@@ -69,6 +69,9 @@ interface RunOptions {
   readonly environment?: Record<string, string>;
 }
 
+/** How the questions of scs end. */
+const QUESTION = /(?: id|shown\)|N\]):? /g;
+
 /** A person's account, with scs. */
 export class Person {
   readonly home = mkdtempSync(join(tmpdir(), 'scs-person-'));
@@ -77,10 +80,14 @@ export class Person {
     const isTerminal = typed !== undefined;
     const [output, errors] = [new Kept(isTerminal), new Kept(isTerminal)];
     const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
-    const answers = [...(typed ?? [])];
     // A person types when they are asked.
+    let answered = 0;
     errors.onText = () => {
-      if (/[:\]] (\u001b\[[0-9]*[A-Z])*$/.test(errors.text) && answers.length > 0) setImmediate(() => input.write(`${answers.shift()}\n`));
+      const asked = errors.text.match(QUESTION)?.length ?? 0;
+      const answer = typed?.[answered];
+      if (asked <= answered || answer === undefined) return;
+      answered += 1;
+      setImmediate(() => input.write(`${answer}\n`));
     };
     if (!isTerminal) input.end(piped);
     const code = await runCommandLine(words, {
