@@ -2,14 +2,19 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Misuse, type Surroundings } from './surroundings.ts';
 
-/** Shows the question, and nothing of what is typed. */
-const unseen = (): Writable => new Writable({ write: (_piece, _encoding, done) => done() });
-
 /** Asks a person at a terminal. @throws the signal's reason */
 export function ask({ input, errors, signal }: Surroundings, question: string, isSecret = false): Promise<string> {
-  errors.write(question);
-  const output = isSecret ? unseen() : (errors as unknown as Writable);
-  const lines = createInterface({ input, output, terminal: input.isTTY === true });
+  // Of a secret the question is shown, and nothing of what is typed.
+  const show = (text: string): void => void (isSecret || errors.write(text));
+  const output = new Writable({
+    write: (piece: Buffer, _encoding, done) => {
+      show(piece.toString());
+      done();
+    },
+  });
+  const lines = createInterface({ input, output, prompt: question, terminal: input.isTTY === true });
+  if (isSecret) errors.write(question);
+  lines.prompt();
   return new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
     lines.once('close', () => reject(new Misuse('there was no answer')));

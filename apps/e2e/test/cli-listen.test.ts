@@ -22,7 +22,7 @@ const system = useSystem();
 const scs = new Scs();
 afterAll(() => scs.leave());
 
-test('a listener that is killed again and again during 1,000 trades forwards every event, signed and in order', async () => {
+test('killed again and again during 1,000 trades, a listener forwards every event, signed and in order', async () => {
   const [channel] = system().channels;
   const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
   const client = new SalesChannel({ baseUrl: system().baseUrl, credentials: { apiKeyId, passphrase } });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -20,8 +20,12 @@ afterAll(() => scs.leave());
 const config = (): string => join(scs.home, 'scs/config.json');
 const traderId = (): string => seller(system().channels[0]).id;
 const retirement = [
-  ...['--beneficiary', 'Nordlys Ferries AS', '--location', 'Bergen, Norway', '--country', 'NO'],
-  ...['--from', '2024-01-01', '--to', '2024-12-31', '--purpose', 'Residual emissions of 2024'],
+  '--beneficiary=Nordlys Ferries AS',
+  '--location=Bergen, Norway',
+  '--country=NO',
+  '--from=2024-01-01',
+  '--to=2024-12-31',
+  '--purpose=Residual emissions of 2024',
 ];
 
 test('what is kept can be read by its owner alone', () => {
@@ -51,10 +55,18 @@ test('a person signs in by the browser, stays signed in, and signs out', async (
 
   const [me] = await scs.records<{ name: string; roles: string }>('--profile', 'carla', 'whoami');
   expect(me).toMatchObject({ name: 'carla', roles: 'TRADER_VIEWER' });
-  const { profiles } = JSON.parse(readFileSync(config(), 'utf8')) as {
-    profiles: Record<string, { credentials?: { refreshToken?: string } }>;
-  };
-  expect(profiles['carla']?.credentials?.refreshToken).toEqual(expect.any(String));
+  const kept = (): { profiles: Record<string, { credentials: Record<string, unknown> }> } =>
+    JSON.parse(readFileSync(config(), 'utf8')) as ReturnType<typeof kept>;
+  const tokens = kept().profiles['carla']?.credentials;
+  expect(tokens).toMatchObject({ kind: 'tokens', refreshToken: expect.any(String) });
+  // A token whose time is over, and one that the service does not take, are both replaced.
+  for (const change of [{ expiresAtMs: 1 }, { accessToken: 'of-yesterday' }]) {
+    const { profiles } = kept();
+    const carla = { ...profiles['carla'], credentials: { ...profiles['carla']?.credentials, ...change } };
+    writeFileSync(config(), JSON.stringify({ profiles: { ...profiles, carla } }));
+    expect(await scs.records('--profile', 'carla', 'whoami')).toEqual([me]);
+    expect(kept().profiles['carla']?.credentials).not.toMatchObject(change);
+  }
   const refused = await scs.run(['--profile', 'carla', 'events']);
   expect(refused).toMatchObject({ code: 1, output: '' });
   expect(refused.errors).toMatch(/request id: [\w-]+/);

@@ -43,7 +43,7 @@ type Attempt =
   | { readonly answer: RawAnswer }
   | { readonly lost: unknown; readonly timedOut: boolean; readonly arrived: boolean; readonly requestId: string };
 
-const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 const RATE_LIMITED = 429;
 const UNAUTHENTICATED = 401;
 

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { runCommandLine } from '../../src/command-line.ts';
+
+export interface Service {
+  readonly url: string;
+  /** Method, path and credentials of each request. */
+  readonly asked: { readonly what: string; readonly authorization: string | undefined }[];
+  stop(): Promise<void>;
+}
+
+/** Answers as the service would. @param answers by method and path, without the query */
+export async function startService(answers: Readonly<Record<string, unknown>>): Promise<Service> {
+  const asked: Service['asked'] = [];
+  const server = createServer((request, response) => {
+    const what = `${request.method} ${new URL(request.url ?? '/', 'http://localhost').pathname}`;
+    asked.push({ what, authorization: request.headers.authorization });
+    const answer = answers[what];
+    const problem = { type: '/problems/not-found', title: 'Not found', status: 404, detail: 'No such thing.' };
+    response.writeHead(answer === undefined ? 404 : 200, {
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'r-17',
+    });
+    response.end(JSON.stringify(answer ?? problem));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A stream that keeps what is written. */
+class Kept {
+  readonly isTTY: boolean;
+  text = '';
+  /** Told of each text. */
+  onText: () => void = () => undefined;
+
+  constructor(isTTY: boolean) {
+    this.isTTY = isTTY;
+  }
+
+  write = (text: string): void => {
+    this.text += text;
+    this.onText();
+  };
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+interface RunOptions {
+  /** Of a person at a terminal, an answer to each question. */
+  readonly typed?: readonly string[];
+  /** From a pipe. */
+  readonly piped?: string;
+  readonly environment?: Record<string, string>;
+}
+
+/** How the questions of scs end. */
+const QUESTION = /(?: id|shown\)|N\]):? /g;
+
+/** A person's account, with scs. */
+export class Person {
+  readonly home = mkdtempSync(join(tmpdir(), 'scs-person-'));
+
+  async run(words: readonly string[], { typed, piped, environment = {} }: RunOptions = {}): Promise<Outcome> {
+    const isTerminal = typed !== undefined;
+    const [output, errors] = [new Kept(isTerminal), new Kept(isTerminal)];
+    const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
+    // A person types when they are asked.
+    let answered = 0;
+    errors.onText = () => {
+      const asked = errors.text.match(QUESTION)?.length ?? 0;
+      const answer = typed?.[answered];
+      if (asked <= answered || answer === undefined) return;
+      answered += 1;
+      setImmediate(() => input.write(`${answer}\n`));
+    };
+    if (!isTerminal) input.end(piped);
+    const code = await runCommandLine(words, {
+      environment: { XDG_CONFIG_HOME: this.home, ...environment },
+      input,
+      output,
+      errors,
+      signal: new AbortController().signal,
+      openBrowser: () => undefined,
+    });
+    return { code, output: output.text, errors: errors.text };
+  }
+
+  leave(): void {
+    rmSync(this.home, { recursive: true });
+  }
+}
