@@ -1,4 +1,4 @@
-// npm run build -w @saleschannel/docs
+// node apps/docs/build.ts
 //
 // Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
 // needs nothing from elsewhere. The documents stay where they are, and readable there.
