@@ -1,4 +1,4 @@
-// npm run build -w @saleschannel/docs
+// node apps/docs/build.ts
 //
 // Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
 // needs nothing from elsewhere. The documents stay where they are, and readable there.
@@ -8,6 +8,7 @@ import starlight from '@astrojs/starlight';
 import { build } from 'astro';
 import { passthroughImageService } from 'astro/config';
 import { asyncApiPage } from './src/asyncapi-page.ts';
+import { COLLECTION, collection, collectionPage } from './src/collection.ts';
 import { makeScriptsExternal } from './src/external-scripts.ts';
 import { sidebarOf } from './src/sidebar.ts';
 import { root, Site, type Page } from './src/sources.ts';
@@ -57,8 +58,9 @@ function putInPlace(): void {
 }
 
 try {
-  const site = new Site([asyncApiPage()]);
+  const site = new Site([asyncApiPage(), collectionPage]);
   writeSources(site);
+  write(join(work, 'public', COLLECTION), await collection());
   await build({
     configFile: false,
     root: work,

@@ -18,7 +18,7 @@ const faultRows = Object.entries(faultCodes)
 /** docs/errors.md: every problem type and every code of `errors`, and nothing else. */
 export const errorsPage = (): string => `<!-- Made by "npm run generate:errors" of libs/errors. Change that. -->
 
-# Errors
+# Error codes
 
 Every error of the API is \`application/problem+json\` (RFC 9457). Branch on \`type\`: its last part is one of the codes
 below, and it is the path of a page about it. Where a value of the request is at fault, \`errors\` names each of them

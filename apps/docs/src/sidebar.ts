@@ -11,7 +11,7 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
-  { label: 'Begin', slugs: ['quickstarts/'] },
+  { label: 'Begin', slugs: ['quickstarts/', 'collection'] },
   { label: 'The API', slugs: ['guide', 'guide/', 'errors', 'webhooks', 'sdk', 'cli', 'statements'] },
   { label: 'People', slugs: ['portal', 'portal/'], collapsed: true },
   { label: 'Teams inside', slugs: ['asyncapi', 'examples/', 'protos', 'protos/'], collapsed: true },

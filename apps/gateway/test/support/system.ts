@@ -86,7 +86,8 @@ export async function startSystem(
     {
       // The gateway has no database.
       databaseUrl: 'postgresql://unused',
-      variables: { GATEWAY_PORT: '0', ...addresses, ...variables },
+      // Whether the documentation was built here makes no difference.
+      variables: { GATEWAY_PORT: '0', DOCS_FOLDER: '/nonexistent', ...addresses, ...variables },
       ...options,
     },
   );

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root, type Page } from './sources.ts';
+
+/** What is used of a collection (schema.getpostman.com, 2.1.0). */
+interface Item {
+  readonly name: string;
+  readonly item?: readonly Item[];
+  readonly request?: Request;
+  readonly [member: string]: unknown;
+}
+interface Request {
+  readonly header: readonly { readonly key: string; readonly value: string }[];
+  readonly url: { readonly path: readonly string[] };
+  readonly [member: string]: unknown;
+}
+interface Collection {
+  readonly item: readonly Item[];
+  readonly [member: string]: unknown;
+}
+
+type Result =
+  | { readonly result: true; readonly output: readonly [{ readonly data: Collection }] }
+  | { readonly result: false; readonly reason: string };
+interface Converter {
+  convert(
+    input: { readonly type: 'string'; readonly data: string },
+    options: Readonly<Record<string, unknown>>,
+    done: (error: Error | null, result: Result) => void,
+  ): void;
+}
+
+const CONTRACT = 'apps/gateway/src/contract/gen/openapi.json';
+const NAME = 'saleschannel.postman_collection.json';
+export const COLLECTION = `files/${NAME}`;
+
+const basic = (username: string, password: string): object => ({
+  type: 'basic',
+  basic: [
+    { key: 'username', value: `{{${username}}}` },
+    { key: 'password', value: `{{${password}}}` },
+  ],
+});
+
+/** Examples of answers are in the contract, and would make the file ten times as large. */
+function itemOf({ item, request, response: _examples, ...rest }: Item): Item {
+  if (item) return { ...rest, item: item.map(itemOf) };
+  if (!request) return rest;
+  const { auth: _bearer, ...others } = request;
+  return {
+    ...rest,
+    request: {
+      ...others,
+      ...(request.url.path[0] === 'Registry' ? { auth: basic('registryKey', 'registrySecret') } : {}),
+      header: request.header.map((header) =>
+        // The same key would be the same request, whatever is in it.
+        header.key === 'Idempotency-Key' ? { ...header, value: '{{$guid}}' } : header,
+      ),
+    },
+  };
+}
+
+/** Every operation of the contract with its example, signed in with an API key, or with a registry key. */
+export async function collection(): Promise<string> {
+  const converter = createRequire(import.meta.url)('openapi-to-postmanv2') as Converter;
+  const options = {
+    folderStrategy: 'Tags',
+    requestParametersResolution: 'Example',
+    exampleParametersResolution: 'Example',
+    optimizeConversion: true,
+  };
+  const data = readFileSync(join(root, CONTRACT), 'utf8');
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  converter.convert({ type: 'string', data }, options, (error, result) => (error ? reject(error) : resolve(result)));
+  const converted = await promise;
+  if (!converted.result) throw new Error(`the contract makes no collection: ${converted.reason}`);
+  const { item, ...rest } = converted.output[0].data;
+  const variable = Object.entries({
+    baseUrl: 'http://127.0.0.1:8080',
+    keyId: '',
+    keySecret: '',
+    registryKey: '',
+    registrySecret: '',
+  }).map(([key, value]) => ({ key, value, type: 'string' }));
+  return `${JSON.stringify({ ...rest, auth: basic('keyId', 'keySecret'), variable, item: item.map(itemOf) })}\n`;
+}
+
+/** How to use it. */
+export const collectionPage: Page = {
+  slug: 'collection',
+  title: 'Postman and Bruno',
+  source: CONTRACT,
+  markdown: `
+[A collection of all operations](/docs/${COLLECTION}), made of [the contract](/openapi.yaml), with an example of each
+request. Postman takes it by Import, Bruno by Import Collection, Postman Collection.
+
+Set its variables: \`baseUrl\` (where the gateway is), \`keyId\` and \`keySecret\` (an API key), and for the registry's
+API \`registryKey\` and \`registrySecret\`. Keep secrets in the vault or environment of the tool, and not in what you
+share. Each request gets an \`Idempotency-Key\` of its own. To repeat a request that got no answer, send the key that it
+had.
+`,
+};

@@ -1,0 +1,114 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { asyncApiPage } from '../src/asyncapi-page.ts';
+import { COLLECTION, collection, collectionPage } from '../src/collection.ts';
+import { makeScriptsExternal } from '../src/external-scripts.ts';
+import { sidebarOf } from '../src/sidebar.ts';
+import { anchorOf, root, Site } from '../src/sources.ts';
+
+const site = new Site([asyncApiPage(), collectionPage]);
+const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
+/** Links outside of code. */
+const linksOf = (markdown: string): string[] =>
+  [...markdown.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+
+test('every document is a page, each at an address of its own', () => {
+  expect(pages.size).toBe(site.pages.length);
+  for (const slug of [
+    '',
+    'guide',
+    'guide/idempotency',
+    'guide/lists',
+    'guide/limits',
+    'errors',
+    'asyncapi',
+    'changelog',
+  ])
+    expect(site.pages.map((page) => page.slug)).toContain(slug);
+  for (const name of readdirSync(join(root, 'docs/adr')).filter((file) => /^\d/.test(file)))
+    expect(site.pages.map((page) => page.slug)).toContain(`decisions/${name.replace(/\.md$/, '')}`);
+});
+
+test.each(site.pages.map((page) => [page.slug, page] as const))('links lead somewhere: %s', (_slug, page) => {
+  for (const target of linksOf(page.markdown)) {
+    if (/^[a-z]+:/.test(target) || ['/openapi.yaml', `/docs/${COLLECTION}`].includes(target)) continue;
+    const [address = '', anchor] = target.split('#');
+    if (address.startsWith('/docs/files/')) {
+      expect([target, existsSync(join(root, address.slice('/docs/files/'.length)))]).toEqual([target, true]);
+      continue;
+    }
+    const linked = pages.get(address);
+    expect([page.source, target, linked !== undefined]).toEqual([page.source, target, true]);
+    const headings = [...(linked?.markdown ?? 'none').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text));
+    if (anchor !== undefined) expect(headings).toContain(anchor);
+  }
+});
+
+test('a link to a section of the guide leads to the page of that section', () => {
+  const quickstart = site.pages.find(({ slug }) => slug === 'quickstarts/python');
+  expect(quickstart?.markdown).toContain('[the procedure](/docs/guide/events/)');
+});
+
+test('the collection has every operation of the contract, with keys for each of the two APIs', async () => {
+  interface Item {
+    readonly item?: readonly Item[];
+    readonly request?: { readonly method: string; readonly url: { path: string[] }; readonly auth?: unknown };
+  }
+  const requestsIn = ({ item, request }: Item): NonNullable<Item['request']>[] =>
+    item ? item.flatMap(requestsIn) : request ? [request] : [];
+  const made = requestsIn(JSON.parse(await collection()) as Item);
+  const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/gen/openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, object>>;
+  };
+  const promised = Object.entries(contract.paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => /^(get|post|put|patch|delete)$/.test(method))
+      .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  expect(made.map(({ method, url }) => `${method} /${url.path.join('/')}`).toSorted()).toEqual(promised.toSorted());
+  for (const { url, auth } of made) expect(auth !== undefined).toBe(url.path[0] === 'Registry');
+});
+
+test('the sidebar has every page but the first one, once', () => {
+  interface Group {
+    readonly items: readonly { readonly slug?: string }[];
+  }
+  const slugs = (sidebarOf(site.pages) as Group[]).flatMap(({ items }) => items.flatMap(({ slug }) => slug ?? []));
+  expect(slugs.toSorted()).toEqual(
+    site.pages
+      .map(({ slug }) => slug)
+      .filter(Boolean)
+      .toSorted(),
+  );
+});
+
+test('the page of the events names who sends and who receives each', () => {
+  const { markdown } = asyncApiPage();
+  expect(markdown).toContain('## inventory.transaction.status-changed.v1');
+  expect(markdown).toContain('Sent by inventory, received by tasks,events.');
+  expect(markdown).toContain('Sent by rbac, received by gateway.');
+});
+
+test('no script is left within a page, and none changes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'saleschannel-scripts-'));
+  try {
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<script>a < b;</script><script type="module">c;</script><script src="/x.js"></script><script>a < b;</script>',
+    );
+    makeScriptsExternal(folder, '/docs');
+    const html = readFileSync(join(folder, 'index.html'), 'utf8');
+    const [first, second, third, fourth, ...more] = html.split('</script>');
+    expect(first).toMatch(/^<script src="\/docs\/scripts\/\w+\.js">$/);
+    expect(second).toMatch(/^<script type="module" src="\/docs\/scripts\/\w+\.js">$/);
+    expect([third, fourth, more]).toEqual(['<script src="/x.js">', first, ['']]);
+    const contents = readdirSync(join(folder, 'scripts')).map((name) =>
+      readFileSync(join(folder, 'scripts', name), 'utf8'),
+    );
+    expect(contents.toSorted()).toEqual(['a < b;', 'c;']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,4 @@
+import { documentationStories } from '../support/browser/documentation.ts';
+import { inBrowser } from '../support/browser/in-browser.ts';
+
+inBrowser({ documentation: documentationStories });

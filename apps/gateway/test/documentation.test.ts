@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { docsSignInOf } from '../src/docs/sign-in.ts';
+import { expectProblem } from './support/promised.ts';
+import { startSystem, type System } from './support/system.ts';
+
+let system: System | undefined;
+let folder: string | undefined;
+
+const start = async (variables: Record<string, string> = {}): Promise<string> => {
+  folder = mkdtempSync(join(tmpdir(), 'saleschannel-docs-'));
+  system = await startSystem({ DOCS_FOLDER: join(folder, 'dist'), ...variables });
+  return join(folder, 'dist');
+};
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  if (!system) throw new Error('nothing runs');
+  return system.raw({ path, headers });
+};
+afterEach(async () => {
+  await system?.stop();
+  if (folder) rmSync(folder, { recursive: true });
+  system = undefined;
+  folder = undefined;
+});
+
+function build(dist: string): void {
+  mkdirSync(join(dist, 'errors'), { recursive: true });
+  mkdirSync(join(dist, '_astro'), { recursive: true });
+  writeFileSync(join(dist, 'index.html'), '<html><title>first</title></html>');
+  writeFileSync(join(dist, 'errors/index.html'), '<html><title>errors</title></html>');
+  writeFileSync(join(dist, '_astro/page.abc.js'), 'void 0;');
+  writeFileSync(join(dist, '.secret'), 'hidden');
+  writeFileSync(join(dist, '../outside.txt'), 'outside');
+}
+
+test('until it is built /docs shows the contract, and afterwards the documentation, without a restart', async () => {
+  const dist = await start();
+  expect((await get('/docs')).text).toContain('id="contract"');
+  expectProblem(await get('/docs/errors/'), 404, 'route-not-found');
+  build(dist);
+  const first = await get('/docs');
+  expect([first.status, first.text]).toEqual([200, '<html><title>first</title></html>']);
+  const page = await get('/docs/errors/');
+  expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    'no-cache',
+  ]);
+  expect((await get('/docs/api')).text).toContain('id="contract"');
+});
+
+test('its pages run scripts of its own files alone, and a search', async () => {
+  build(await start());
+  for (const path of ['/docs', '/docs/', '/docs/errors/']) {
+    const policy = String((await get(path)).headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe-inline|'unsafe-eval'|https?:/);
+    expect((await get(path)).headers['x-content-type-options']).toBe('nosniff');
+  }
+});
+
+test('a page that has not changed is not sent again, and a file with a hash in its name is kept', async () => {
+  build(await start());
+  const tag = String((await get('/docs/errors/')).headers['etag']);
+  expect((await get('/docs/errors/', { 'If-None-Match': tag })).status).toBe(304);
+  const script = await get('/docs/_astro/page.abc.js');
+  expect([script.headers['content-type'], script.headers['cache-control']]).toEqual([
+    'text/javascript; charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ]);
+});
+
+test.each([
+  '/docs/../outside.txt',
+  '/docs/%2e%2e/outside.txt',
+  '/docs/..%2foutside.txt',
+  '/docs/.secret',
+  '/docs/nothing',
+  '/docs/_astro/',
+])('nothing else is to be had: %s', async (path) => {
+  build(await start());
+  expectProblem(await get(path), 404, 'route-not-found');
+});
+
+const provider = {
+  DOCS_CLIENT_ID: 'docs',
+  DOCS_AUTHORIZATION_URL: 'https://idp.example.org/authorize',
+  DOCS_TOKEN_URL: 'https://tokens.example.org/token',
+  DOCS_SCOPES: 'openid,saleschannel',
+};
+
+test('with a provider people sign in at the contract by code with PKCE, and only there it is asked', async () => {
+  await start(provider);
+  const page = await get('/docs/api');
+  expect(page.headers['content-security-policy']).toContain("connect-src 'self' https://tokens.example.org;");
+  const script = await get('/docs/start.js');
+  expect(script.text).toContain('"usePkceWithAuthorizationCodeGrant":true');
+  expect(script.text).toContain("url: '/docs/contract.json'");
+  const contract = JSON.parse((await get('/docs/contract.json')).text) as {
+    components: { securitySchemes: Record<string, object> };
+  };
+  expect(contract.components.securitySchemes).toMatchObject({
+    bearerAuth: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: provider.DOCS_AUTHORIZATION_URL,
+          tokenUrl: provider.DOCS_TOKEN_URL,
+          scopes: { openid: 'to sign in', saleschannel: 'to sign in' },
+        },
+      },
+    },
+    apiKeyAuth: { type: 'http', scheme: 'basic' },
+  });
+  // Programs read the contract as it is.
+  expect((await get('/openapi.json')).text).not.toContain('idp.example.org');
+  const back = await get('/docs/signed-in?code=x&state=y');
+  expect(back.headers['content-security-policy']).toContain("script-src 'self';");
+  expect(back.text).toContain('src="/docs/oauth2-redirect.js"');
+});
+
+test('without one nobody signs in there', async () => {
+  await start();
+  expect((await get('/docs/start.js')).text).not.toContain('initOAuth');
+  expect((await get('/docs/api')).headers['content-security-policy']).toContain("connect-src 'self';");
+  for (const path of ['/docs/contract.json', '/docs/signed-in']) expectProblem(await get(path), 404, 'route-not-found');
+});
+
+test('half a provider is none that a gateway starts with', () => {
+  const { DOCS_CLIENT_ID, DOCS_TOKEN_URL } = provider;
+  const settings = { DOCS_AUTHORIZATION_URL: undefined, DOCS_SCOPES: ['openid'] };
+  expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_TOKEN_URL })).toThrow('are set together');
+  expect(docsSignInOf({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_TOKEN_URL: undefined })).toBeUndefined();
+});
