@@ -3392,8 +3392,8 @@ export interface components {
             /** @description The user who made it. */
             createdBy: string;
             status: components["schemas"]["InvitationStatus"];
-            /** @description Nobody yet. */
-            acceptedBy: null;
+            /** @description Null: nobody has accepted it yet. */
+            acceptedBy: string | null;
             /** @description What it is accepted with. Shown in this answer only. It cannot be recovered. */
             token: string;
             /**
