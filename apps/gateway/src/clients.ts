@@ -17,6 +17,7 @@ export interface Clients {
   readonly holdings: ServiceClient<'holdings'>;
   readonly tasks: ServiceClient<'tasks'>;
   readonly events: ServiceClient<'events'>;
+  readonly webhooks: ServiceClient<'webhooks'>;
   readonly registryImport: ServiceClient<'registryImport'>;
   readonly holderPortal: ServiceClient<'holderPortal'>;
   readonly audit: AuditClients;
@@ -45,6 +46,7 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
     holdings: createClient('holdings', { address: values.INVENTORY_ADDRESS, tokens }, ['GetHolderTransaction']),
     tasks: createClient('tasks', { address: values.TASKS_ADDRESS, tokens }, ['GetTask']),
     events: createClient('events', { address: values.EVENTS_ADDRESS, tokens }),
+    webhooks: createClient('webhooks', { address: values.WEBHOOKS_ADDRESS, tokens }),
     registryImport: createClient('registryImport', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, [
       'GetAccountHolder',
       'GetSubmittedProposal',
@@ -57,6 +59,7 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       traders: auditLogOf('traders', values.TRADERS_ADDRESS),
       inventory: auditLogOf('inventory', values.INVENTORY_ADDRESS),
       'registry-import': auditLogOf('registry-import', values.REGISTRY_IMPORT_ADDRESS),
+      webhooks: auditLogOf('webhooks', values.WEBHOOKS_ADDRESS),
     },
   };
 }

@@ -20,6 +20,7 @@ export const environment = {
   INVENTORY_ADDRESS: serviceAddress('inventory'),
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
+  WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
   RATE_LIMIT_PER_SECOND: env.integer('requests per second that one user may send for long', {
     default: '500',

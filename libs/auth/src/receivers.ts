@@ -9,6 +9,7 @@ export const principalReceivers = [
   'tasks',
   'events',
   'registry-import',
+  'webhooks',
 ] as const;
 export type Receiver = (typeof principalReceivers)[number];
 export type Receivers = readonly [Receiver, ...Receiver[]];
@@ -19,13 +20,14 @@ const traders: Receivers = ['traders'];
 const inventory: Receivers = ['inventory'];
 const tasks: Receivers = ['tasks'];
 const events: Receivers = ['events'];
+const webhooks: Receivers = ['webhooks'];
 const registryImport: Receivers = ['registry-import'];
 /** registry-import carries these out, and passes the principal on to the service that they end at. */
 const registryImportToInventory: Receivers = ['registry-import', 'inventory'];
 const registryImportToTraders: Receivers = ['registry-import', 'traders'];
 
 /** Each keeps an audit trail of its own, and the gateway shows them as one. */
-const audited: Receivers = ['identity', 'rbac', 'traders', 'inventory', 'registry-import'];
+const audited: Receivers = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'];
 
 /**
  * Public operation → the services that its principal token is for: the one that carries it out, and those that this one
@@ -94,6 +96,17 @@ export const receiversOf = {
   getSupplier: inventory,
   listEvents: events,
   streamEvents: events,
+  listWebhookEndpoints: webhooks,
+  createWebhookEndpoint: webhooks,
+  getWebhookEndpoint: webhooks,
+  updateWebhookEndpoint: webhooks,
+  deleteWebhookEndpoint: webhooks,
+  rotateWebhookSecret: webhooks,
+  testWebhookEndpoint: webhooks,
+  listWebhookDeliveries: webhooks,
+  getWebhookDelivery: webhooks,
+  retryWebhookDelivery: webhooks,
+  replayWebhookEvents: webhooks,
   listAccountHolders: registryImport,
   createAccountHolder: registryImport,
   getAccountHolder: registryImport,

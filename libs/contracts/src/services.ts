@@ -16,6 +16,7 @@ import type {
   LedgerProgressServiceHandlers,
 } from './gen/common/v1/LedgerProgressService.ts';
 import type { LookUpServiceDefinition, LookUpServiceHandlers } from './gen/common/v1/LookUpService.ts';
+import type { EventLogServiceDefinition, EventLogServiceHandlers } from './gen/events/v1/EventLogService.ts';
 import type { EventsServiceDefinition, EventsServiceHandlers } from './gen/events/v1/EventsService.ts';
 import type {
   IdentityAdministrationServiceDefinition,
@@ -76,6 +77,7 @@ import type {
   TraderDirectoryServiceHandlers,
 } from './gen/traders/v1/TraderDirectoryService.ts';
 import type { TradersServiceDefinition, TradersServiceHandlers } from './gen/traders/v1/TradersService.ts';
+import type { WebhooksServiceDefinition, WebhooksServiceHandlers } from './gen/webhooks/v1/WebhooksService.ts';
 import { loadProtos } from './protos.ts';
 
 /**
@@ -202,6 +204,14 @@ export const services = {
   ),
   tasks: contract<TasksServiceHandlers, TasksServiceDefinition>('tasks/v1/tasks.proto', 'tasks.v1.TasksService'),
   events: contract<EventsServiceHandlers, EventsServiceDefinition>('events/v1/events.proto', 'events.v1.EventsService'),
+  eventLog: contract<EventLogServiceHandlers, EventLogServiceDefinition>(
+    'events/v1/events.proto',
+    'events.v1.EventLogService',
+  ),
+  webhooks: contract<WebhooksServiceHandlers, WebhooksServiceDefinition>(
+    'webhooks/v1/webhooks.proto',
+    'webhooks.v1.WebhooksService',
+  ),
   /** Served by every service that applies the ledger's changes of status. */
   ledgerProgress: contract<LedgerProgressServiceHandlers, LedgerProgressServiceDefinition>(
     'common/v1/ledger_progress.proto',

@@ -3,7 +3,16 @@ import { authorizerOf, type Credentials } from './credentials.ts';
 import { Events } from './events.ts';
 import { Retirements, Transfers } from './transfers.ts';
 import { Transport } from './transport.ts';
-import type { BodyOf, CallOptions, Plan, PlanRequest, QueryOf, TraderCreate, TraderPatch } from './types.ts';
+import type {
+  BodyOf,
+  CallOptions,
+  Plan,
+  PlanRequest,
+  QueryOf,
+  TraderCreate,
+  TraderPatch,
+  WebhookDelivery,
+} from './types.ts';
 
 export interface SalesChannelOptions {
   /** Such as `https://api.example.org`. https, except on the machine itself. */
@@ -107,6 +116,37 @@ export class SalesChannel extends Connection {
     list: (options: CallOptions = {}) => this.items('listProductionFacilities', options),
     get: (productionFacilityId: string, options: CallOptions = {}) =>
       this.request('getProductionFacility', { ...options, path: { productionFacilityId } }),
+  };
+
+  /** Addresses to which the service sends events. `verifyWebhook` checks what arrives there. */
+  readonly webhookEndpoints = {
+    list: (options: CallOptions = {}) => this.request('listWebhookEndpoints', options),
+    get: (webhookEndpointId: string, options: CallOptions = {}) =>
+      this.request('getWebhookEndpoint', { ...options, path: { webhookEndpointId } }),
+    /** The secret is in this answer only. */
+    create: (body: BodyOf<'createWebhookEndpoint'>, options: CallOptions = {}) =>
+      this.request('createWebhookEndpoint', { ...options, body }),
+    update: (webhookEndpointId: string, body: BodyOf<'updateWebhookEndpoint'>, options: CallOptions = {}) =>
+      this.request('updateWebhookEndpoint', { ...options, path: { webhookEndpointId }, body }),
+    delete: (webhookEndpointId: string, options: CallOptions = {}) =>
+      this.request('deleteWebhookEndpoint', { ...options, path: { webhookEndpointId } }),
+    /** The new secret is in this answer only. */
+    rotateSecret: (webhookEndpointId: string, body: BodyOf<'rotateWebhookSecret'> = {}, options: CallOptions = {}) =>
+      this.request('rotateWebhookSecret', { ...options, path: { webhookEndpointId }, body }),
+    test: (webhookEndpointId: string, options: CallOptions = {}) =>
+      this.request('testWebhookEndpoint', { ...options, path: { webhookEndpointId } }),
+    replay: (webhookEndpointId: string, body: BodyOf<'replayWebhookEvents'>, options: CallOptions = {}) =>
+      this.request('replayWebhookEvents', { ...options, path: { webhookEndpointId }, body }),
+    deliveries: (
+      webhookEndpointId: string,
+      query: QueryOf<'listWebhookDeliveries'> = {},
+      options: CallOptions = {},
+    ): AsyncGenerator<WebhookDelivery, void> =>
+      this.items('listWebhookDeliveries', { ...options, path: { webhookEndpointId }, query: { ...PAGE, ...query } }),
+    delivery: (webhookEndpointId: string, deliveryId: string, options: CallOptions = {}) =>
+      this.request('getWebhookDelivery', { ...options, path: { webhookEndpointId, deliveryId } }),
+    retry: (webhookEndpointId: string, deliveryId: string, options: CallOptions = {}) =>
+      this.request('retryWebhookDelivery', { ...options, path: { webhookEndpointId, deliveryId } }),
   };
 
   readonly apiKeys = {

@@ -175,6 +175,7 @@ export function apiErrorOf(
 /** Whether the same request may succeed a moment later. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
   error instanceof UnavailableError ||
   error instanceof RateLimitedError ||
   error instanceof InternalError;

@@ -1,4 +1,5 @@
 import type { components, operations } from './gen/openapi.ts';
+import type { operationTable } from './gen/operations.ts';
 
 /** The messages of the contract. */
 export type Schemas = components['schemas'];
@@ -27,9 +28,14 @@ export type TraderCreate = Schemas['TraderCreate'];
 export type TraderPatch = Schemas['TraderPatch'];
 export type Transaction = Schemas['Transaction'];
 export type TransactionDetail = Schemas['TransactionDetail'];
+export type CreatedWebhookEndpoint = Schemas['CreatedWebhookEndpoint'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveryDetail = Schemas['WebhookDeliveryDetail'];
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+export type WebhookReplay = Schemas['WebhookReplay'];
 
 /** The operations of the contract that this package can ask for. */
-export type OperationId = keyof operations;
+export type OperationId = keyof typeof operationTable & keyof operations;
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 export type PathOf<Id extends OperationId> = Exclude<Parameters<Id>['path'], undefined>;

@@ -2,8 +2,11 @@ import type { operations } from './gen/openapi.ts';
 
 /** The types of the public contract, as `npm run generate:contract` makes them from openapi.yaml. */
 
+/** What this service sends itself, to webhook endpoints. */
+type Sent = 'receiveEvent';
+
 /** An operation of the contract, by its operationId. */
-export type OperationId = keyof operations;
+export type OperationId = Exclude<keyof operations, Sent>;
 
 /** Parameters that have a default wherever they are, so that handlers always get a value. */
 export const defaultedParameters = ['limit', 'offset'] as const;

@@ -20,6 +20,7 @@ import { service, type ServiceOptions } from './service.ts';
 import { tasks } from './tasks.ts';
 import { traders } from './traders.ts';
 import { createTransferBatcher, transfers } from './transfers.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
 export function handlers(
@@ -43,6 +44,7 @@ export function handlers(
     ...tasks(clients),
     ...events(clients),
     ...eventStreams(clients, options),
+    ...webhooks(clients),
     ...audit(clients),
     ...accountHolders(clients),
     ...registry(clients),

@@ -1,5 +1,5 @@
 /** What the fake services answer, in the shape of their protos. */
-const at = '2025-03-04T10:02:11.318Z';
+export const at = '2025-03-04T10:02:11.318Z';
 
 export const asset = {
   volume: 500,
@@ -203,3 +203,59 @@ export const invitation = {
   status: 'PENDING',
 };
 export const binding = { userId: 'u1', salesChannelId: 'c1', roles: ['ASSET_VIEWER'] };
+
+/** With everything that may be known of an endpoint. */
+export const webhookEndpoint = {
+  id: 'w1',
+  url: 'https://hooks.example/in',
+  description: 'Order system',
+  eventTypes: ['TRANSACTION_STATUS_CHANGE'],
+  ordered: true,
+  status: 'DISABLED',
+  disabledReason: 'FAILING',
+  createdAt: at,
+  createdBy: 'u1',
+  secrets: [{ createdAt: at }, { createdAt: at, expiresAt: at }],
+  position: { eventId: 'e1', createdAt: at },
+  pendingDeliveries: 2,
+  lastSuccessAt: at,
+  lastFailureAt: at,
+  failingSince: at,
+  replay: { from: at, to: at, failedOnly: false, position: at },
+};
+const webhookAttempt = {
+  number: 1,
+  startedAt: at,
+  durationMs: 12,
+  statusCode: 503,
+  error: 'answered 503',
+  answer: 'no',
+};
+export const webhookDelivery = {
+  id: 'd1',
+  endpointId: 'w1',
+  messageId: 'e1',
+  type: 'TRANSACTION_STATUS_CHANGE',
+  event,
+  status: 'PENDING',
+  attemptCount: 1,
+  createdAt: at,
+  nextAttemptAt: at,
+  lastAttempt: webhookAttempt,
+};
+export const webhookDeliveryDetail = {
+  delivery: webhookDelivery,
+  url: webhookEndpoint.url,
+  body: '{}',
+  attempts: [webhookAttempt],
+};
+/** With nothing known but what every delivery has. */
+export const webhookTest = {
+  id: 'd2',
+  endpointId: 'w1',
+  messageId: 'm2',
+  type: 'TEST',
+  status: 'PENDING',
+  attemptCount: 0,
+  createdAt: at,
+};

@@ -72,6 +72,7 @@ export async function startSystem(
     ),
     TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
     EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
+    WEBHOOKS: await startNeighbours(fakeOf('webhooks', rpcs.webhooks), trail),
     REGISTRY_IMPORT: await startNeighbours(
       fakeOf('registryImport', rpcs.registryImport),
       fakeOf('holderPortal', rpcs.holderPortal),

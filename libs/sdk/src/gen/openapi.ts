@@ -844,6 +844,214 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/saleschannel-services/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description All webhook endpoints of the sales channel, oldest first, with how they fare.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Makes an endpoint, which gets every event that is recorded from now on. See "Webhooks" above. The `secret` is in
+         *     this answer only. A sales channel may have 20 endpoints. The URL must be `https`, without credentials and
+         *     fragment, and lead to a public address. That is asked again at every attempt.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description The endpoint, and how it fares.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Deletes the endpoint with its secrets and its deliveries. What is being sent at that moment still arrives. The
+         *     events stay in the log.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Changes the members that are given. What is left out stays, and a `description` of null takes it away.
+         *
+         *     `DISABLED` stops deliveries. `ENABLED` goes on with the event at which they stopped, so nothing is lost in between:
+         *     what waits is tried at once, with all attempts anew.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook endpoint
+         * @description Makes a new secret, which is in this answer only. For `overlapHours` messages carry a signature of each secret, so
+         *     that a receiver can change over at any time in between. With 0 the old ones end at once. Use that for one that
+         *     leaked. An endpoint may have five secrets at once.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message
+         * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what came
+         *     of it. Ten may wait at once.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver events again
+         * @description Delivers the events that were recorded from `from` on and before `to` once more, under the ids they had, and those
+         *     that were never sent to this endpoint as well. New events do not wait for them. With `failedOnly` only those whose
+         *     delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint shows how far it has
+         *     come.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook endpoint
+         * @description What was sent to the endpoint, and what waits, youngest first unless said otherwise. Deliveries are kept for 30 days
+         *     after their end. This list always comes in pages. See "Lists" above.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description The delivery, what was sent, and each attempt with the first kilobyte of the answer.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a delivery again
+         * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. A disabled endpoint
+         *     is enabled first.
+         *
+         *     Needs `EVENT_VIEWER`.
+         */
+        post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-portal/me": {
         parameters: {
             query?: never;
@@ -1363,7 +1571,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An event
+         * @description What is sent to webhook endpoints. See "Webhooks" above.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description An error, as in RFC 9457. */
@@ -1675,7 +1904,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly. */
+            /**
+             * Format: double
+             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             */
             unitPrice: number | string;
         };
         /** @description Certificates from `start` to `end`, both included. Either every item of a request has a price or none has. */
@@ -1684,7 +1916,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly. */
+            /**
+             * Format: double
+             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             */
             unitPrice?: number | string;
         };
         OfframpRequest: {
@@ -1804,7 +2039,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Null when the certificates moved without a price. */
+            /**
+             * Format: double
+             * @description Null when the certificates moved without a price.
+             */
             unitPrice: number | null;
             /** @description Number of certificates in the bundle. */
             volume: number;
@@ -2115,6 +2353,264 @@ export interface components {
                 status: "PENDING" | "SUCCESS" | "REJECTED" | "FAILED";
             };
         };
+        /** @enum {string} */
+        WebhookEventType: "TRANSACTION_STATUS_CHANGE";
+        WebhookEndpointCreate: {
+            /** @description https, without credentials and fragment. */
+            url: string;
+            /** @description For people. */
+            description?: string | null;
+            /** @description The types of events that it gets. Missing or null: all, also those that come later. */
+            eventTypes?: components["schemas"]["WebhookEventType"][] | null;
+            /** @description Whether each event waits until the one before it has arrived. Missing or null: no. */
+            ordered?: boolean | null;
+        };
+        WebhookEndpointUpdate: {
+            /** @description https, without credentials and fragment. */
+            url?: string;
+            /** @description For people. Null: none. */
+            description?: string | null;
+            /** @description The types of events that it gets. Null: all, also those that come later. */
+            eventTypes?: components["schemas"]["WebhookEventType"][] | null;
+            /** @description Whether each event waits until the one before it has arrived. */
+            ordered?: boolean;
+            status?: components["schemas"]["WebhookEndpointStatus"];
+        };
+        WebhookEndpoint: {
+            id: string;
+            /** @description Where messages are sent. */
+            url: string;
+            /** @description For people. */
+            description: string | null;
+            /** @description The types of events that it gets. Null: all, also those that come later. */
+            eventTypes: components["schemas"]["WebhookEventType"][] | null;
+            /** @description Whether each event waits until the one before it has arrived. */
+            ordered: boolean;
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /**
+             * @description Why it is disabled: by a user, because it answered 410, or because it failed for too long. Null while it is
+             *     enabled.
+             * @enum {string|null}
+             */
+            disabledReason: "MANUAL" | "GONE" | "FAILING" | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The user who made it. */
+            createdBy: string;
+            /** @description What messages are signed with, newest first. */
+            secrets: components["schemas"]["WebhookSecret"][];
+            /** @description The last event that was taken up. Null before the first one of the sales channel. */
+            position: components["schemas"]["LogPosition"] | null;
+            /** @description How many wait for their next attempt. */
+            pendingDeliveries: number;
+            /** Format: date-time */
+            lastSuccessAt: string | null;
+            /** Format: date-time */
+            lastFailureAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed. Null when the last one succeeded.
+             */
+            failingSince: string | null;
+            /** @description The replay that is under way. */
+            replay: components["schemas"]["WebhookReplay"] | null;
+        };
+        CreatedWebhookEndpoint: {
+            id: string;
+            /** @description Where messages are sent. */
+            url: string;
+            /** @description For people. */
+            description: string | null;
+            /** @description The types of events that it gets. Null: all, also those that come later. */
+            eventTypes: components["schemas"]["WebhookEventType"][] | null;
+            /** @description Whether each event waits until the one before it has arrived. */
+            ordered: boolean;
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /**
+             * @description Why it is disabled: by a user, because it answered 410, or because it failed for too long. Null while it is
+             *     enabled.
+             * @enum {string|null}
+             */
+            disabledReason: "MANUAL" | "GONE" | "FAILING" | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The user who made it. */
+            createdBy: string;
+            /** @description What messages are signed with, newest first. */
+            secrets: components["schemas"]["WebhookSecret"][];
+            /** @description The last event that was taken up. Null before the first one of the sales channel. */
+            position: components["schemas"]["LogPosition"] | null;
+            /** @description How many wait for their next attempt. */
+            pendingDeliveries: number;
+            /** Format: date-time */
+            lastSuccessAt: string | null;
+            /** Format: date-time */
+            lastFailureAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed. Null when the last one succeeded.
+             */
+            failingSince: string | null;
+            /** @description The replay that is under way. */
+            replay: components["schemas"]["WebhookReplay"] | null;
+            /** @description What messages are signed with. Shown in this answer only. It cannot be recovered. */
+            secret: string;
+        };
+        /** @enum {string} */
+        WebhookEndpointStatus: "ENABLED" | "DISABLED";
+        WebhookSecret: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when messages are signed with it. Null for the newest one.
+             */
+            expiresAt: string | null;
+        };
+        LogPosition: {
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When the event was recorded.
+             */
+            createdAt: string;
+        };
+        WebhookSecretRotation: {
+            /** @description For how long messages are signed with the old secrets too. Missing or null: 24. */
+            overlapHours?: number | null;
+        };
+        WebhookReplayStart: {
+            /**
+             * Format: date-time
+             * @description Events recorded at or after this time.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Events recorded before this time. Missing or null: before now.
+             */
+            to?: string | null;
+            /** @description Only those whose delivery FAILED. Missing or null: no. */
+            failedOnly?: boolean | null;
+        };
+        WebhookReplay: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            failedOnly: boolean;
+            /**
+             * Format: date-time
+             * @description Up to when events were taken up. Null before the first one.
+             */
+            position: string | null;
+        };
+        /**
+         * @description PENDING waits for an attempt. FAILED had its last one.
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "PENDING" | "SUCCESS" | "FAILED";
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            startedAt: string;
+            durationMs: number;
+            /** @description Null without an answer. */
+            statusCode: number | null;
+            /** @description Why it failed, for people. Null for one that succeeded. */
+            error: string | null;
+            /** @description The first kilobyte of the answer. Null without an answer. */
+            answer: string | null;
+        };
+        WebhookDelivery: {
+            id: string;
+            endpointId: string;
+            /** @description `webhook-id`: that of the event, or one of its own for a test. */
+            messageId: string;
+            /** @enum {string} */
+            type: "TRANSACTION_STATUS_CHANGE" | "TEST";
+            /** @description Null for a test. */
+            event: components["schemas"]["Event"] | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When it was taken up.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null when it has ended, and while the endpoint is disabled.
+             */
+            nextAttemptAt: string | null;
+            lastAttempt: components["schemas"]["WebhookAttempt"] | null;
+        };
+        WebhookDeliveryDetail: {
+            id: string;
+            endpointId: string;
+            /** @description `webhook-id`: that of the event, or one of its own for a test. */
+            messageId: string;
+            /** @enum {string} */
+            type: "TRANSACTION_STATUS_CHANGE" | "TEST";
+            /** @description Null for a test. */
+            event: components["schemas"]["Event"] | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When it was taken up.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null when it has ended, and while the endpoint is disabled.
+             */
+            nextAttemptAt: string | null;
+            lastAttempt: components["schemas"]["WebhookAttempt"] | null;
+            /** @description Where it is sent. */
+            url: string;
+            /** @description What is sent, byte for byte. */
+            body: string;
+            /** @description Oldest first. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        /** @description Conditions that all must hold. */
+        WebhookDeliveryFilter: {
+            status?: {
+                eq?: components["schemas"]["WebhookDeliveryStatus"];
+            };
+            eventId?: {
+                eq?: string;
+            };
+            /** @description All given operators must hold. */
+            createdAt?: {
+                /** Format: date-time */
+                gt?: string;
+                /** Format: date-time */
+                gte?: string;
+                /** Format: date-time */
+                lt?: string;
+                /** Format: date-time */
+                lte?: string;
+            };
+        };
+        WebhookMessage: {
+            /** @enum {string} */
+            type: "TRANSACTION_STATUS_CHANGE" | "TEST";
+            /**
+             * Format: date-time
+             * @description `createdAt` of the event.
+             */
+            timestamp: string;
+            data: components["schemas"]["Event"] | {
+                endpointId: string;
+            };
+            /**
+             * @description The event before it among those that the endpoint gets. Null for the first one of the sales channel, and for a
+             *     test.
+             */
+            previousEventId: string | null;
+        };
         /** @description Conditions that all must hold. */
         EventFilter: {
             /** @description All given operators must hold. */
@@ -2351,8 +2847,8 @@ export interface components {
             /** @description The user who made it. */
             createdBy: string;
             status: components["schemas"]["InvitationStatus"];
-            /** @description Nobody yet. */
-            acceptedBy: null;
+            /** @description Null: nobody has accepted it yet. */
+            acceptedBy: string | null;
             /** @description What it is accepted with. Shown in this answer only. It cannot be recovered. */
             token: string;
             /**
@@ -2770,6 +3266,17 @@ export interface components {
         KeyId: string;
         /** @description An invitation to the sales channel of the caller. */
         InvitationId: string;
+        /** @description A webhook endpoint of the sales channel of the caller. */
+        WebhookEndpointId: string;
+        /** @description A delivery of the endpoint. */
+        WebhookDeliveryId: string;
+        /**
+         * @description Which deliveries to list, in brackets (`$filter[status][eq]=FAILED`) or as JSON text
+         *     (`$filter={"status":{"eq":"FAILED"}}`). All conditions must hold.
+         */
+        WebhookDeliveryFilter: components["schemas"]["WebhookDeliveryFilter"];
+        /** @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`. */
+        WebhookDeliveryOrder: components["schemas"]["EventOrder"];
         /**
          * @description An `ETag` of an earlier answer, several, or `*` (RFC 9110 section 13.1.2). They are compared weakly. What is
          *     not of this form names no answer.
@@ -4460,6 +4967,420 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointCreate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery of the message. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayStart"];
+            };
+        };
+        responses: {
+            /** @description The replay. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which deliveries to list, in brackets (`$filter[status][eq]=FAILED`) or as JSON text
+                 *     (`$filter={"status":{"eq":"FAILED"}}`). All conditions must hold.
+                 */
+                $filter?: components["parameters"]["WebhookDeliveryFilter"];
+                /** @description Youngest first unless said otherwise. Write `$orderBy[createdAt]=asc` or `$orderBy={"createdAt":"asc"}`. */
+                $orderBy?: components["parameters"]["WebhookDeliveryOrder"];
+                /** @description Page size, 100 when another parameter asks for a page. A value above the maximum is refused. */
+                $limit?: components["parameters"]["ListLimit"];
+                /** @description How many records to skip. Go on with `$after` beyond the maximum. */
+                $offset?: components["parameters"]["ListOffset"];
+                /**
+                 * @description Goes on after an earlier page. It stands in the `Link` of that page, and goes with its filters and its order.
+                 *     Not together with an `$offset`.
+                 */
+                $after?: components["parameters"]["ListAfter"];
+            };
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+                /** @description A delivery of the endpoint. */
+                deliveryId: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A webhook endpoint of the sales channel of the caller. */
+                webhookEndpointId: components["parameters"]["WebhookEndpointId"];
+                /** @description A delivery of the endpoint. */
+                deliveryId: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits to be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getMe: {
         parameters: {
             query?: never;
@@ -5354,6 +6275,56 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description One `v1,<signature>` per secret, with spaces between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Any 2xx says so. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is not wanted any more. The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Later. `Retry-After` says when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Later. `Retry-After` says when. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

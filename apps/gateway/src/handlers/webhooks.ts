@@ -1,0 +1,147 @@
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import type { Clients } from '../clients.ts';
+import type { BodyOf, QueryOf } from '../contract/operations.ts';
+import { json } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
+import { eventOf } from './events.ts';
+import { alwaysPageOf, channelLink } from './lists.ts';
+import { withoutNulls } from './registry.ts';
+
+type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
+type Delivery = ReplyOf<'webhooks.TestEndpoint'>;
+type Attempt = ReplyOf<'webhooks.GetDelivery'>['attempts'][number];
+
+const replayOf = ({ from, to, failedOnly, position }: ReplyOf<'webhooks.ReplayEvents'>) => ({
+  from,
+  to,
+  failedOnly,
+  position: position ?? null,
+});
+
+const endpointOf = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  description: endpoint.description ?? null,
+  // On the wire no types stand for all of them.
+  eventTypes: endpoint.eventTypes.length === 0 ? null : endpoint.eventTypes,
+  ordered: endpoint.ordered,
+  status: endpoint.status,
+  disabledReason: endpoint.disabledReason ?? null,
+  createdAt: endpoint.createdAt,
+  createdBy: endpoint.createdBy,
+  secrets: endpoint.secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
+  position: endpoint.position ? { eventId: endpoint.position.eventId, createdAt: endpoint.position.createdAt } : null,
+  pendingDeliveries: endpoint.pendingDeliveries,
+  lastSuccessAt: endpoint.lastSuccessAt ?? null,
+  lastFailureAt: endpoint.lastFailureAt ?? null,
+  failingSince: endpoint.failingSince ?? null,
+  replay: endpoint.replay ? replayOf(endpoint.replay) : null,
+});
+
+function withSecret({ endpoint, secret }: ReplyOf<'webhooks.CreateEndpoint'>) {
+  if (!endpoint) throw new Error('webhooks answered without the endpoint');
+  return { ...endpointOf(endpoint), secret };
+}
+
+const attemptOf = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
+  number,
+  startedAt,
+  durationMs,
+  statusCode: statusCode ?? null,
+  error: error ?? null,
+  answer: answer ?? null,
+});
+
+const deliveryOf = (delivery: Delivery) => ({
+  id: delivery.id,
+  endpointId: delivery.endpointId,
+  messageId: delivery.messageId,
+  type: delivery.type,
+  event: delivery.event ? eventOf(delivery.event) : null,
+  status: delivery.status,
+  attemptCount: delivery.attemptCount,
+  createdAt: delivery.createdAt,
+  nextAttemptAt: delivery.nextAttemptAt ?? null,
+  lastAttempt: delivery.lastAttempt ? attemptOf(delivery.lastAttempt) : null,
+});
+
+function detailOf({ delivery, url, body, attempts }: ReplyOf<'webhooks.GetDelivery'>) {
+  if (!delivery) throw new Error('webhooks answered without the delivery');
+  return { ...deliveryOf(delivery), url, body, attempts: attempts.map(attemptOf) };
+}
+
+/** As the contract says. */
+const OVERLAP_HOURS = 24;
+
+const creation = ({ url, description, eventTypes, ordered }: BodyOf<'createWebhookEndpoint'>) => ({
+  url,
+  eventTypes: eventTypes ?? [],
+  ordered: ordered ?? false,
+  ...(description && { description }),
+});
+
+/** What is null is taken away, and what is missing stays. */
+const change = ({ url, description, eventTypes, ordered, status }: BodyOf<'updateWebhookEndpoint'>) => ({
+  ...withoutNulls({ url, ordered, status }),
+  ...(description === undefined ? {} : { description: description ?? NO_DESCRIPTION }),
+  ...(eventTypes === undefined ? {} : { eventTypes: { types: eventTypes ?? [] } }),
+});
+
+/** As the proto says. */
+const NO_DESCRIPTION = '';
+
+function listOf(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'webhooks.ListDeliveries'>, 'endpointId'> {
+  const { status, eventId, createdAt } = query.$filter ?? {};
+  const filter = withoutNulls({ status: status?.eq, eventId: eventId?.eq, createdAt });
+  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: alwaysPageOf(query) };
+}
+
+type WebhookHandlers = Pick<
+  Handlers,
+  | 'listWebhookEndpoints'
+  | 'createWebhookEndpoint'
+  | 'getWebhookEndpoint'
+  | 'updateWebhookEndpoint'
+  | 'deleteWebhookEndpoint'
+  | 'rotateWebhookSecret'
+  | 'testWebhookEndpoint'
+  | 'replayWebhookEvents'
+  | 'listWebhookDeliveries'
+  | 'getWebhookDelivery'
+  | 'retryWebhookDelivery'
+>;
+
+/** Webhook endpoints of the sales channel. */
+export const webhooks = ({ webhooks: service }: Clients): WebhookHandlers => ({
+  listWebhookEndpoints: async (_input, { call }) =>
+    json(200, (await service.ListEndpoints({}, call)).endpoints.map(endpointOf)),
+  createWebhookEndpoint: async ({ body }, { call }) =>
+    json(201, withSecret(await service.CreateEndpoint(creation(body), call))),
+  getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
+    json(200, endpointOf(await service.GetEndpoint({ endpointId }, call))),
+  updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) =>
+    json(200, endpointOf(await service.UpdateEndpoint({ endpointId, ...change(body) }, call))),
+  deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
+    json(200, endpointOf(await service.DeleteEndpoint({ endpointId }, call))),
+  rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) => {
+    const overlapHours = body.overlapHours ?? OVERLAP_HOURS;
+    return json(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, call)));
+  },
+  testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
+    json(201, deliveryOf(await service.TestEndpoint({ endpointId }, call))),
+  replayWebhookEvents: async (
+    { path: { webhookEndpointId: endpointId }, body: { from, to, failedOnly } },
+    { call },
+  ) => {
+    const wanted = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
+    return json(202, replayOf(await service.ReplayEvents(wanted, call)));
+  },
+  listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
+    const { deliveries, next } = await service.ListDeliveries({ endpointId, ...listOf(query) }, context.call);
+    return json(200, deliveries.map(deliveryOf), channelLink(context, next));
+  },
+  getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
+    json(200, detailOf(await service.GetDelivery({ endpointId, deliveryId }, call))),
+  retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
+    json(202, deliveryOf(await service.RetryDelivery({ endpointId, deliveryId }, call))),
+});
