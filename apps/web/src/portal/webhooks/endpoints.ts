@@ -19,7 +19,8 @@ export const endpointKey = (webhookEndpointId: string): readonly string[] => [
   webhookEndpointId,
 ];
 
-export const endpointPath = (id: string): string => `/channel/webhooks/${encodeURIComponent(id)}`;
+export const endpointsPath = '/channel/webhooks';
+export const endpointPath = (id: string): string => `${endpointsPath}/${encodeURIComponent(id)}`;
 export const deliveryPath = ({ endpointId, id }: Pick<Delivery, 'endpointId' | 'id'>): string =>
   `${endpointPath(endpointId)}/deliveries/${encodeURIComponent(id)}`;
 

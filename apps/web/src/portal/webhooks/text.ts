@@ -13,13 +13,13 @@ export const text = translated({
   FAILED: 'failed',
   TRANSACTION_STATUS_CHANGE: 'Transaction changed',
   TEST: 'Test message',
-  transactionIs: (status: string) => `Transaction: ${status}`,
+  transactionIs: (status: string) => `Transaction ${status}`,
   all: 'All',
   answered: (code: number) => `HTTP ${code}`,
   noAnswer: 'no answer',
   took: (ms: string) => `${ms} ms`,
-  inOrder: 'one after the other',
-  anyOrder: 'up to eight at once',
+  inOrder: 'One after the other',
+  anyOrder: 'Up to eight at once',
   url: 'Address (URL)',
   urlHint: 'https, and reachable from the internet. Messages are sent there as POST.',
   description: 'Description',
@@ -45,4 +45,7 @@ export const text = translated({
   bandFailing: (name: string, since: string) =>
     `The webhook endpoint ${name} has failed since ${since}, UTC. It is tried again by itself.`,
   bandOpen: 'To the endpoint',
+  bandMore: (count: number) =>
+    count === 1 ? 'One more webhook endpoint is in trouble.' : `${count} more webhook endpoints are in trouble.`,
+  bandAll: 'To all endpoints',
 });

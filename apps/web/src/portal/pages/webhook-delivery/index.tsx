@@ -19,10 +19,11 @@ import {
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
 import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/words.tsx';
+import styles from './delivery.module.css';
 import { text } from './text.ts';
 
 const columns: readonly TableColumn<Attempt>[] = [
-  { name: text.number, align: 'end', cell: ({ number }) => digits(number) },
+  { name: text.number, cell: ({ number }) => digits(number) },
   { name: text.started, cell: ({ startedAt }) => momentOf(startedAt) },
   { name: text.took, align: 'end', cell: durationWord },
   { name: text.answer, cell: answerWord },
@@ -45,11 +46,11 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
         <>
           <h2>{text.answers}</h2>
           <p>{text.answersAbout}</p>
-          {answered.map((attempt) => (
-            <div key={attempt.number}>
-              <h3>{text.answerTo(attempt.number, answerWord(attempt))}</h3>
+          {answered.map((attempt, at) => (
+            <details key={attempt.number} open={at === 0}>
+              <summary className={styles['summary']}>{text.answerTo(attempt.number, answerWord(attempt))}</summary>
               <AnswerBody attempt={attempt} />
-            </div>
+            </details>
           ))}
         </>
       )}

@@ -10,7 +10,7 @@ import { Read } from '../../../shared/ui/state.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
 import { roleWord } from '../../roles.ts';
 import { momentOf } from '../../webhooks/attempt.tsx';
-import { useEndpoint, type Endpoint } from '../../webhooks/endpoints.ts';
+import { endpointsPath, useEndpoint, type Endpoint } from '../../webhooks/endpoints.ts';
 import { SecretShown } from '../../webhooks/secret-shown.tsx';
 import { calledAs, progressOf, standingOf } from '../../webhooks/standing.ts';
 import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
@@ -36,24 +36,36 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
         <EndpointStatus endpoint={endpoint} />
       </p>
       {standing in reasons && <p>{reasons[standing as keyof typeof reasons]}</p>}
-      <Facts
-        of={[
-          [text.failingSince, failingSince && dateTime(failingSince)],
-          [text.lastSuccess, lastSuccessAt === null ? text.never : momentOf(lastSuccessAt)],
-          [text.lastFailure, lastFailureAt === null ? text.never : momentOf(lastFailureAt)],
-          [text.pending, digits(endpoint.pendingDeliveries)],
-          [
-            text.position,
-            position === null ? text.positionNone : text.recorded(position.eventId, momentOf(position.createdAt)),
+      <div className={styles['beside']}>
+        <Facts
+          of={[
+            [text.failingSince, failingSince && dateTime(failingSince)],
+            [text.lastSuccess, lastSuccessAt === null ? text.never : momentOf(lastSuccessAt)],
+            [text.lastFailure, lastFailureAt === null ? text.never : momentOf(lastFailureAt)],
+            [text.pending, digits(endpoint.pendingDeliveries)],
+            [
+              text.position,
+              position === null ? (
+              text.positionNone
+            ) : (
+              <span key="position">
+                <code>{position.eventId}</code> {text.recorded(momentOf(position.createdAt))}
+              </span>
+            ),
           ],
-          [text.url, endpoint.url],
-          [text.types, typesWord(endpoint)],
-          [text.order, orderWord(endpoint)],
-          [text.created, dateTime(endpoint.createdAt)],
-          [text.by, <code key="by">{endpoint.createdBy}</code>],
-          [text.id, <code key="id">{endpoint.id}</code>],
-        ]}
-      />
+          ]}
+        />
+        <Facts
+          of={[
+            [text.url, endpoint.url],
+            [text.types, typesWord(endpoint)],
+            [text.order, orderWord(endpoint)],
+            [text.created, dateTime(endpoint.createdAt)],
+            [text.by, <code key="by">{endpoint.createdBy}</code>],
+            [text.id, <code key="id">{endpoint.id}</code>],
+          ]}
+        />
+      </div>
     </>
   );
 }
@@ -132,13 +144,13 @@ function Webhook({ endpoint }: { readonly endpoint: Endpoint }) {
     edit: () => setAct(edition(endpoint)),
     rotate: () => setAct(rotation(endpoint, (rotated) => setSecret(rotated.secret))),
     turn: () => setAct(endpoint.status === 'ENABLED' ? disabling(endpoint) : enabling(endpoint)),
-    delete: () => setAct(deletion(endpoint, () => navigate('/channel/webhooks'))),
+    delete: () => setAct(deletion(endpoint, () => navigate(endpointsPath))),
     replay: () => setAct(replaying(endpoint)),
   };
   return (
     <Page
       title={text.title(calledAs(endpoint))}
-      aside={<Link href="/channel/webhooks">{text.all}</Link>}
+      aside={<Link href={endpointsPath}>{text.all}</Link>}
       actions={<Acts endpoint={endpoint} mayChange={mayChange} acts={acts} />}
     >
       <Standing endpoint={endpoint} />

@@ -25,7 +25,7 @@ export const text = translated({
   pending: 'Waiting for an attempt',
   position: 'Taken up to',
   positionNone: 'no event yet',
-  recorded: (event: string, time: string) => `${event}, recorded ${time}, UTC`,
+  recorded: (time: string) => `recorded ${time}, UTC`,
   lastSuccess: 'Last success, UTC',
   lastFailure: 'Last failure, UTC',
   failingSince: 'Failing since, UTC',

@@ -27,13 +27,25 @@ const columns: readonly TableColumn<Endpoint>[] = [
     cell: (endpoint) => (
       <span className={styles['address']}>
         <Link href={endpointPath(endpoint.id)}>{calledAs(endpoint)}</Link>
-        <br />
-        <span className={styles['aside']}>{endpoint.url}</span>
+        <span className={styles['beginning']}>{endpoint.url}</span>
       </span>
     ),
   },
-  { name: text.state, wraps: true, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
-  { name: text.failingSince, ifWide: true, cell: ({ failingSince }) => failingSince && dateTime(failingSince) },
+  {
+    name: text.state,
+    wraps: true,
+    cell: (endpoint) => (
+      <>
+        <EndpointStatus endpoint={endpoint} />
+        {endpoint.failingSince !== null && (
+          <>
+            <br />
+            <span className={styles['aside']}>{text.failingSince(dateTime(endpoint.failingSince))}</span>
+          </>
+        )}
+      </>
+    ),
+  },
   { name: text.lastSuccess, cell: ({ lastSuccessAt }) => timeOr(text.never, lastSuccessAt) },
   { name: text.pending, align: 'end', cell: ({ pendingDeliveries }) => digits(pendingDeliveries) },
   { name: text.types, wraps: true, cell: typesWord },

@@ -16,6 +16,6 @@ export const text = translated({
   order: 'Order',
   pending: 'Waiting',
   lastSuccess: 'Last success, UTC',
-  failingSince: 'Failing since, UTC',
+  failingSince: (time: string) => `fails since ${time}, UTC`,
   never: 'never',
 });
