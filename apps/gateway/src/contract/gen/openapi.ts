@@ -2492,7 +2492,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly. */
+            /**
+             * Format: double
+             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             */
             unitPrice: number;
         };
         /** @description Certificates from `start` to `end`, both included. Either every item of a request has a price or none has. */
@@ -2501,7 +2504,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly. */
+            /**
+             * Format: double
+             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             */
             unitPrice?: number;
         };
         OfframpRequest: {
@@ -2597,7 +2603,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Null when the certificates moved without a price. */
+            /**
+             * Format: double
+             * @description Null when the certificates moved without a price.
+             */
             unitPrice: number | null;
             /** @description Number of certificates in the bundle. */
             volume: number;
@@ -3392,8 +3401,8 @@ export interface components {
             /** @description The user who made it. */
             createdBy: string;
             status: components["schemas"]["InvitationStatus"];
-            /** @description Nobody yet. */
-            acceptedBy: null;
+            /** @description Null: nobody has accepted it yet. */
+            acceptedBy: string | null;
             /** @description What it is accepted with. Shown in this answer only. It cannot be recovered. */
             token: string;
             /**
