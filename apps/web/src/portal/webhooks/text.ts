@@ -30,8 +30,8 @@ export const text = translated({
   types: 'Types',
   order: 'Order',
   orderHint:
-    'One after the other: each event waits until the one before it has arrived, so one that cannot be delivered stops ' +
-    'all that follow.',
+    'One after the other: each event waits until the one before it has arrived, so one that cannot be delivered ' +
+    'stops all that follow.',
   secretTitle: 'The secret of the endpoint',
   secretOnce: 'The secret is shown this once and never again. Copy it now, to where messages are received.',
   secretUse: 'What is received is checked with it: each message is signed after Standard Webhooks.',

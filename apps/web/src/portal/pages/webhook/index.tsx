@@ -46,13 +46,13 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
             [
               text.position,
               position === null ? (
-              text.positionNone
-            ) : (
-              <span key="position">
-                <code>{position.eventId}</code> {text.recorded(momentOf(position.createdAt))}
-              </span>
-            ),
-          ],
+                text.positionNone
+              ) : (
+                <span key="position">
+                  <code>{position.eventId}</code> {text.recorded(momentOf(position.createdAt))}
+                </span>
+              ),
+            ],
           ]}
         />
         <Facts

@@ -11,8 +11,8 @@ export const text = translated({
     'The last attempts have failed. Further ones are made by themselves, over about 75 hours. Look at the deliveries ' +
     'below for what was answered.',
   goneWhy:
-    'Its answer 410 said that it wants nothing any more. Nothing is lost: events wait in the log, and are sent when it ' +
-    'is enabled again.',
+    'Its answer 410 said that it wants nothing any more. Nothing is lost: events wait in the log, and are sent ' +
+    'when it is enabled again.',
   gaveUpWhy:
     'No attempt has succeeded for too long. Nothing is lost: events wait in the log, and are sent when it is enabled ' +
     'again. Mend the receiver first, and try it with a test message.',
@@ -53,14 +53,14 @@ export const text = translated({
   disable: 'Disable',
   disableTitle: (name: string) => `Disable the endpoint ${name}`,
   disableWhy:
-    'Nothing is sent to it any more. Its events wait in the log: when it is enabled again, they are sent, and none is ' +
-    'left out.',
+    'Nothing is sent to it any more. Its events wait in the log: when it is enabled again, they are sent, and none ' +
+    'is left out.',
   disableDo: 'Disable it',
   rotate: 'New secret',
   rotateTitle: (name: string) => `New secret for the endpoint ${name}`,
   rotateWhy:
-    'While the old secret still signs, each message carries a signature of both. Give the receiver the new one in that ' +
-    'time.',
+    'While the old secret still signs, each message carries a signature of both. Give the receiver the new one in ' +
+    'that time.',
   overlap: 'Hours for which the old one still signs',
   overlapHint: '0 to 72. With 0 the old one ends at once: for a secret that leaked.',
   rotateDo: 'Make the secret',
@@ -83,8 +83,8 @@ export const text = translated({
   replay: 'Deliver again',
   replayTitle: (name: string) => `Deliver events again to ${name}`,
   replayWhy:
-    'Events of a time are sent once more, under the ids that they had, so a receiver knows which it has. New events do ' +
-    'not wait for them.',
+    'Events of a time are sent once more, under the ids that they had, so a receiver knows which it has. New ' +
+    'events do not wait for them.',
   replayFrom: 'Recorded from, UTC',
   replayTo: 'Recorded before, UTC',
   replayToHint: 'Empty: up to now.',

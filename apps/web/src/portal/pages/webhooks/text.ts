@@ -3,8 +3,8 @@ import { translated } from '../../../shared/i18n/messages.ts';
 export const text = translated({
   title: 'Webhooks',
   about:
-    'Addresses of yours to which each event is sent as it is recorded, signed. Whatever a receiver misses stays in the ' +
-    'log, and is sent later.',
+    'Addresses of yours to which each event is sent as it is recorded, signed. Whatever a receiver misses stays in ' +
+    'the log, and is sent later.',
   create: 'Create an endpoint',
   createAbout: 'It gets every event that is recorded from now on.',
   createDo: 'Create the endpoint',
