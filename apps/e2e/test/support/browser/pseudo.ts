@@ -9,8 +9,9 @@ const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
 
-/** Names of forms, of a time and of roles: no language has other ones. */
-const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC', ...roles.flatMap(wordsIn)];
+/** Names of forms, of a time, of headers and of roles: no language has other ones. */
+const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC', ...[...HEADERS, ...roles].flatMap(wordsIn)];
 
 /** The words of a member's name, as they are shown: `registeredOn` is shown as `Registered on`. */
 const wordsOfName = (name: string): string[] =>
