@@ -48,8 +48,7 @@ export const text = translated({
   enable: 'Enable',
   enableTitle: (name: string) => `Enable the endpoint ${name}`,
   enableWhy:
-    'It goes on with the event at which it stopped. What waits is tried at once, and if it fails, again and ' +
-    'again as always.',
+    'It goes on with the event at which it stopped. What waits is tried at once, with all its attempts anew.',
   enableDo: 'Enable it',
   disable: 'Disable',
   disableTitle: (name: string) => `Disable the endpoint ${name}`,
