@@ -54,6 +54,7 @@ import {
   type TestDatabase,
 } from '@saleschannel/testing';
 import { service as traders } from '@saleschannel/traders/app';
+import { service as webhooks } from '@saleschannel/webhooks/app';
 import { z } from 'zod';
 import { createClient, type Client } from './client.ts';
 import { readSql } from './store/sql.ts';
@@ -77,6 +78,7 @@ const starts: Readonly<Record<DatabaseName, Start>> = {
   tasks: (variables, logger) => startService(tasks, variables, logger),
   events: (variables, logger) => startService(events, variables, logger),
   'registry-import': (variables, logger) => startService(registryImport, variables, logger),
+  webhooks: (variables, logger) => startService(webhooks, variables, logger),
 };
 
 /** Whom a client acts as: credentials, the API key of a user, or nobody. */
