@@ -60,7 +60,8 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
   describe('in a browser', () => {
     let aheadMs = 0;
     const system = useSystem(
-      { portal: { now: () => Date.now() + aheadMs } },
+      // Receivers of webhooks are in this process.
+      { portal: { now: () => Date.now() + aheadMs }, variables: { WEBHOOK_PRIVATE_TARGETS: 'allowed' } },
       { notAudited: 'bundles are made that no transaction tells of' },
     );
     let running: Running | undefined;

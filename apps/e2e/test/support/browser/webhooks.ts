@@ -45,7 +45,10 @@ export function webhookStories(stage: Stage): void {
 
         await sell();
         await page.getByRole('status').filter({ hasText: 'fails, and is tried again' }).waitFor();
-        await page.getByRole('link', { name: /Transaction pending$/ }).click();
+        await page
+          .getByRole('link', { name: /the delivery of Transaction/ })
+          .first()
+          .click();
         await page.getByText('no such order').first().waitFor();
         isMended = true;
         // By then the next attempt may have been made by itself.

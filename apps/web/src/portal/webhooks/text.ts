@@ -2,7 +2,7 @@ import { translated } from '../../shared/i18n/messages.ts';
 
 /** Words for what all pages of webhooks show. */
 export const text = translated({
-  unused: 'enabled, nothing was sent yet',
+  unused: 'enabled, no event was sent yet',
   works: 'works',
   failing: 'fails, and is tried again',
   disabled: 'disabled',

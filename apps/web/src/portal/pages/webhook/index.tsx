@@ -109,15 +109,18 @@ interface ActsProps {
   readonly acts: Readonly<Record<'edit' | 'rotate' | 'turn' | 'delete' | 'replay', () => void>>;
 }
 
+/** Why nothing can be delivered again right now. */
+function replayRefusal({ replay, status }: Endpoint): string | undefined {
+  if (status === 'DISABLED') return text.replayDisabled;
+  return replay === null ? undefined : text.replayBusy;
+}
+
 function Acts({ endpoint, mayChange, acts }: ActsProps): ReactNode {
+  const refusal = replayRefusal(endpoint);
   return (
     <>
       <TestMessage endpointId={endpoint.id} />
-      <Button
-        disabled={endpoint.replay !== null}
-        title={endpoint.replay === null ? undefined : text.replayBusy}
-        onClick={acts.replay}
-      >
+      <Button disabled={refusal !== undefined} title={refusal} onClick={acts.replay}>
         {text.replay}
       </Button>
       {mayChange && (

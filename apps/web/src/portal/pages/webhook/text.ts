@@ -47,8 +47,7 @@ export const text = translated({
   editDo: 'Save the changes',
   enable: 'Enable',
   enableTitle: (name: string) => `Enable the endpoint ${name}`,
-  enableWhy:
-    'It goes on with the event at which it stopped. What waits is tried at once, with all its attempts anew.',
+  enableWhy: 'It goes on with the event at which it stopped. What waits is tried at once, with all its attempts anew.',
   enableDo: 'Enable it',
   disable: 'Disable',
   disableTitle: (name: string) => `Disable the endpoint ${name}`,
@@ -90,6 +89,7 @@ export const text = translated({
   replayToHint: 'Empty: up to now.',
   replayFailed: 'Only those whose delivery failed',
   replayDo: 'Deliver them again',
+  replayDisabled: 'The endpoint is disabled: it has to be enabled first.',
   replayBusy: 'Events are being delivered again. The next time can be chosen when they are.',
   replayRuns: (from: string, to: string) => `Events from ${from} to ${to}, UTC, are delivered again`,
   replayRunsFailed: (from: string, to: string) =>
