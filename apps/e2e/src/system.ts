@@ -306,6 +306,8 @@ const settingsFor = (issuer: string): Record<string, string> => ({
   RATE_LIMIT_BURST: PLENTY,
   FAILED_LOGINS_PER_MINUTE: PLENTY,
   FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: PLENTY,
+  // Their receivers are those of tests.
+  WEBHOOK_PRIVATE_TARGETS: 'allowed',
 });
 
 /** Everything that the variables of the services are made of. */

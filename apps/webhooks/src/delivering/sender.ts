@@ -46,7 +46,7 @@ class RefusedTarget extends Error {
 }
 
 /** The connection is made to what this finds: nobody resolves the name a second time. */
-function publicLookup(resolve: Resolver, allowsPrivate: boolean): LookupFunction {
+export function publicLookup(resolve: Resolver, allowsPrivate: boolean): LookupFunction {
   return (hostname, { all, family }, done) => {
     void resolve(hostname).then(
       (found) => {
