@@ -60,8 +60,7 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
   describe('in a browser', () => {
     let aheadMs = 0;
     const system = useSystem(
-      // Receivers of webhooks are in this process.
-      { portal: { now: () => Date.now() + aheadMs }, variables: { WEBHOOK_PRIVATE_TARGETS: 'allowed' } },
+      { portal: { now: () => Date.now() + aheadMs } },
       { notAudited: 'bundles are made that no transaction tells of' },
     );
     let running: Running | undefined;

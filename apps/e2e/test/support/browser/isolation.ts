@@ -28,6 +28,8 @@ export function isolationStories(stage: Stage): void {
   const shownAt = async (page: Page, path: string): Promise<string> => {
     await page.goto(stage.at(path));
     await arrived(page);
+    // What somebody may do is drawn when it is known who they are, and that may come last.
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor();
     return page.locator('main').innerText();
   };
   /** What is never to be seen by others. */
