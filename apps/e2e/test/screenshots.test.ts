@@ -48,7 +48,8 @@ interface Shown extends Furnished {
 }
 
 /** Every picture of the documents, by its name. */
-function picturesOf(stage: Stage, { large, retirementId, statementId }: Shown): Readonly<Record<string, Picture>> {
+function picturesOf(stage: Stage, shown: Shown): Readonly<Record<string, Picture>> {
+  const { large, retirementId, statementId, webhookEndpointId, webhookDeliveryId } = shown;
   const atConsole = { person: 'olga', isOfConsole: true } as const;
   return {
     start: { person: 'anna', path: '/' },
@@ -60,6 +61,7 @@ function picturesOf(stage: Stage, { large, retirementId, statementId }: Shown): 
       act: fillRetirement,
     },
     transaction: { person: 'anna', path: `/channel/transactions/${retirementId}` },
+    delivery: { person: 'anna', path: `/channel/webhooks/${webhookEndpointId}/deliveries/${webhookDeliveryId}` },
     people: { person: 'anna', path: '/channel/people' },
     holdings: { person: HOLDER, path: '/holder' },
     approvals: { person: HOLDER, path: '/holder/approvals', width: 390, height: 844 },

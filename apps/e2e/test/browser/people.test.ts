@@ -5,6 +5,7 @@ import { listStories } from '../support/browser/lists.ts';
 import { moveStories } from '../support/browser/moves.ts';
 import { safetyStories } from '../support/browser/safety.ts';
 import { statementStories } from '../support/browser/statements.ts';
+import { webhookStories } from '../support/browser/webhooks.ts';
 
 inBrowser({
   'sessions and keys': keyStories,
@@ -13,4 +14,5 @@ inBrowser({
   statements: statementStories,
   'long lists': listStories,
   moves: moveStories,
+  webhooks: webhookStories,
 });

@@ -10,6 +10,7 @@ const text = translated({
   overview: 'Overview',
   inventory: 'Inventory',
   events: 'Events',
+  webhooks: 'Webhooks',
   transactions: 'Transactions',
   traders: 'Traders',
   people: 'People',
@@ -81,6 +82,13 @@ export const pages: readonly PortalPage[] = [
   ),
   page('/channel/transactions/:id', ['TRANSACTION_ADMINISTRATOR'], () => import('./pages/transaction/index.tsx')),
   page('/channel/events', ['EVENT_VIEWER'], () => import('./pages/events/index.tsx'), ofChannel(text.events)),
+  page('/channel/webhooks', ['EVENT_VIEWER'], () => import('./pages/webhooks/index.tsx'), ofChannel(text.webhooks)),
+  page('/channel/webhooks/:id', ['EVENT_VIEWER'], () => import('./pages/webhook/index.tsx')),
+  page(
+    '/channel/webhooks/:id/deliveries/:delivery',
+    ['EVENT_VIEWER'],
+    () => import('./pages/webhook-delivery/index.tsx'),
+  ),
   page(
     '/channel/traders',
     ['TRADER_VIEWER', 'TRADER_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_VIEWER'],

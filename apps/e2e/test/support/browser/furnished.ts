@@ -13,8 +13,10 @@ import {
   v1,
   type Task,
 } from '../world.ts';
+import type { Client } from '../../../src/client.ts';
 import type { System } from '../../../src/system.ts';
 import type { Stage } from './in-browser.ts';
+import { startReceiver } from './receiver.ts';
 
 /** What pages have to show, beyond the demonstration. */
 export interface Furnished {
@@ -28,6 +30,9 @@ export interface Furnished {
   /** Public, with a beneficiary under embargo. */
   readonly hiddenStatementId: string;
   readonly certificate: string;
+  readonly webhookEndpointId: string;
+  /** Of a message that was refused. */
+  readonly webhookDeliveryId: string;
   /** With a bad line. */
   readonly importId: string;
 }
@@ -119,11 +124,37 @@ async function deadLetter(stage: Stage): Promise<void> {
   }, 'the dead letter');
 }
 
+/** An endpoint that refused a message, and takes all others. */
+async function webhook(client: Client): Promise<{ webhookEndpointId: string; webhookDeliveryId: string }> {
+  const refused = new Set<string>();
+  const { url } = await startReceiver(({ type, headers }) => {
+    const isFirst = refused.size === 0 || refused.has(String(headers['webhook-id']));
+    if (type !== 'TEST' || !isFirst) return undefined;
+    refused.add(String(headers['webhook-id']));
+    return '{"error":"the signature is not known"}';
+  });
+  const endpoints = `${v1}/webhook-endpoints`;
+  const { id } = await client.ok<{ id: string }>('POST', endpoints, { body: { url, description: 'Order system' } });
+  const sent = async (outcome: string): Promise<string> => {
+    const delivery = await client.ok<{ id: string }>('POST', `${endpoints}/${id}/test`);
+    const path = `${endpoints}/${id}/deliveries/${delivery.id}`;
+    await eventually(
+      async () => (await client.ok<{ status: string }>('GET', path)).status === outcome,
+      `a test message that is ${outcome}`,
+    );
+    return delivery.id;
+  };
+  const webhookDeliveryId = await sent('FAILED');
+  await sent('SUCCESS');
+  return { webhookEndpointId: id, webhookDeliveryId };
+}
+
 async function furnish(stage: Stage): Promise<Furnished> {
   const system = stage.system();
   const { administration, demo, channels } = system;
   const [channel] = channels;
   const client = system.as(operator(channel));
+  const shownWebhook = await webhook(client);
   const fields = { name: 'Nordic Biochar AS', businessId: 'NO-912345678', autoApproval: false };
   const holder = await onboard(system, channel, fields);
   const { traderId, accountHolderId } = holder;
@@ -154,6 +185,7 @@ async function furnish(stage: Stage): Promise<Furnished> {
     statementId: shown.statementId,
     hiddenStatementId: hidden.statementId,
     certificate: first.at(1),
+    ...shownWebhook,
     importId: await importWithFault(stage),
   };
 }

@@ -28,6 +28,8 @@ export function isolationStories(stage: Stage): void {
   const shownAt = async (page: Page, path: string): Promise<string> => {
     await page.goto(stage.at(path));
     await arrived(page);
+    // What somebody may do is drawn when it is known who they are, and that may come last.
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor();
     return page.locator('main').innerText();
   };
   /** What is never to be seen by others. */
@@ -40,7 +42,15 @@ export function isolationStories(stage: Stage): void {
     [
       CHANNEL_B,
       'anna',
-      ['/channel', '/channel/transactions', '/channel/events', '/channel/traders', '/channel/people', '/channel/audit'],
+      [
+        '/channel',
+        '/channel/transactions',
+        '/channel/events',
+        '/channel/webhooks',
+        '/channel/traders',
+        '/channel/people',
+        '/channel/audit',
+      ],
     ],
     [HOLDER_B, HOLDER, ['/holder', '/holder/approvals', '/holder/listings', '/holder/transactions']],
   ];
@@ -64,11 +74,13 @@ export function isolationStories(stage: Stage): void {
       CHANNEL_B,
       [
         [(id) => `/channel/transactions/${id}`, 'retirementId'],
+        [(id) => `/channel/webhooks/${id}`, 'webhookEndpointId'],
         [(id) => `/channel/inventory?trader=${id}`, 'traderId'],
         [(id) => `/channel/move/trade?trader=${id}&from=oldest&volume=1`, 'traderId'],
         [(id) => `/channel/move/retire?trader=${id}&from=oldest&volume=1`, 'traderId'],
         [(id) => `/search?q=${id}`, 'traderId'],
         [(id) => `/search?q=${id}`, 'retirementId'],
+        [(id) => `/search?q=${id}`, 'webhookEndpointId'],
       ],
     ],
     [

@@ -25,14 +25,18 @@ const knownPaths = (application: 'portal' | 'console'): string[] =>
   JSON.parse(readFileSync(join(projectRoot, `apps/web/dist/${application}/paths.json`), 'utf8')) as string[];
 
 /** Addresses of pages whose paths leave something open. A path that is not here is opened as it is. */
-function examplesOf({ traderId, retirementId, waitingId }: Furnished): Readonly<Record<string, string>> {
+function examplesOf(shown: Furnished): Readonly<Record<string, string>> {
+  const { traderId, retirementId, waitingId, webhookEndpointId, webhookDeliveryId } = shown;
   const source = `trader=${traderId}&from=oldest&volume=250`;
+  const webhook = `/channel/webhooks/${webhookEndpointId}`;
   return {
     '/channel/inventory': `/channel/inventory?trader=${traderId}`,
     '/channel/transactions/:id': `/channel/transactions/${retirementId}`,
     '/channel/move/trade': `/channel/move/trade?${source}`,
     '/channel/move/retire': `/channel/move/retire?${source}`,
     '/channel/move/offramp': `/channel/move/offramp?${source}`,
+    '/channel/webhooks/:id': webhook,
+    '/channel/webhooks/:id/deliveries/:delivery': `${webhook}/deliveries/${webhookDeliveryId}`,
     '/holder/transactions/:id': `/holder/transactions/${waitingId}`,
     '/search': `/search?q=${traderId}`,
   };
@@ -67,6 +71,7 @@ const refusals: readonly (readonly ['portal' | 'console', string, path: string, 
   ['portal', 'nobody is signed in', '/keys', undefined],
   ['portal', 'who lacks the role', '/channel/people', 'bo'],
   ['portal', 'nothing has the id', '/channel/transactions/nothing', 'anna'],
+  ['portal', 'no webhook has the id', '/channel/webhooks/nothing', 'anna'],
   ['console', 'nobody is signed in', '/imports', undefined],
   ['console', 'who is no operator', '/', 'anna'],
   ['console', 'nothing has the id', '/holders/nothing', 'olga'],

@@ -9,8 +9,9 @@ const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
 
-/** Names of forms, of a time and of roles: no language has other ones. */
-const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC', ...roles.flatMap(wordsIn)];
+/** Names of forms, of a time, of headers and of roles: no language has other ones. */
+const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC', ...[...HEADERS, ...roles].flatMap(wordsIn)];
 
 /** The words of a member's name, as they are shown: `registeredOn` is shown as `Registered on`. */
 const wordsOfName = (name: string): string[] =>
@@ -25,9 +26,10 @@ const isData = (text: string, known: ReadonlySet<string>): boolean =>
 /** Members whose own members are shown by their names: nobody knows them all. */
 const OPEN = ['facts', 'before', 'after'];
 
-/** The words in all texts of a document, and in names of members only where those are data. */
+/** The words in all texts of a document, `true` and `false`, and in names of members only where those are data. */
 function wordsOf(value: unknown, into: Set<string>, isOpen = false): void {
-  if (typeof value === 'string') for (const word of wordsIn(value)) into.add(word);
+  if (typeof value === 'string' || typeof value === 'boolean')
+    for (const word of wordsIn(String(value))) into.add(word);
   if (typeof value !== 'object' || !value) return;
   for (const [name, part] of Object.entries(value)) {
     if (isOpen) for (const word of [name, ...wordsOfName(name)]) into.add(word);

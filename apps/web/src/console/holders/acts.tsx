@@ -1,7 +1,7 @@
 import { dataOf } from '../../shared/api/client.ts';
 import { textOf } from '../../shared/ui/form-text.ts';
 import { Choice, Field } from '../../shared/ui/form.tsx';
-import type { Act } from '../acts/act-dialog.tsx';
+import type { Act } from '../../shared/ui/act-dialog.tsx';
 import { operations } from '../api.ts';
 import { holdersKey, type Holder } from '../people/holders.ts';
 import { requiredText } from '../people/required-text.ts';

@@ -7,7 +7,7 @@ import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import { Grid, type Column } from '../../shared/ui/grid.tsx';
 import { Empty } from '../../shared/ui/state.tsx';
 import { Status } from '../../shared/ui/status.tsx';
-import { ActDialog, type Act } from '../acts/act-dialog.tsx';
+import { ActDialog, type Act } from '../../shared/ui/act-dialog.tsx';
 import { operations, type Schemas } from '../api.ts';
 import { PAGE_SIZE } from './holders.ts';
 import styles from './keys.module.css';

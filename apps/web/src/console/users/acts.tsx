@@ -1,7 +1,7 @@
 import { dataOf } from '../../shared/api/client.ts';
 import { textOf } from '../../shared/ui/form-text.ts';
 import { Field, Group } from '../../shared/ui/form.tsx';
-import type { Act } from '../acts/act-dialog.tsx';
+import type { Act } from '../../shared/ui/act-dialog.tsx';
 import { operations, type Schemas } from '../api.ts';
 import { requiredText } from '../people/required-text.ts';
 import { Reason } from '../people/standing.tsx';

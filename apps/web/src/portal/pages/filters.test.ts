@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { changesOf, traderOf } from './traders/trader-changes.ts';
 import { contractFilter as bundleFilter } from '../transfers/filter.ts';
 import { contractFilter as transactionFilter } from './transactions/filter.ts';
+import { contractFilter as deliveryFilter } from './webhook/deliveries-list.ts';
 
 test('filters of bundles are equalities of the contract', () => {
   expect(bundleFilter({ trader: 't1' })).toBeUndefined();
@@ -16,10 +17,19 @@ test('days of transactions include their last moment, and what is no day filters
   expect(transactionFilter({ type: 'TRADE', trader: 't1', from: '2026-02-27', to: '2026-02-28' })).toEqual({
     type: { eq: 'TRADE' },
     traderId: { eq: 't1' },
-    createdAt: { gte: '2026-02-27T00:00:00Z', lt: '2026-03-01T00:00:00.000Z' },
+    createdAt: { gte: '2026-02-27T00:00:00.000Z', lt: '2026-03-01T00:00:00.000Z' },
   });
   expect(transactionFilter({ from: 'yesterday' })).toBeUndefined();
   expect(transactionFilter({ reference: 'PO 4711' })).toEqual({ externalReference: { eq: 'PO 4711' } });
+});
+
+test('deliveries are found by status, event and days', () => {
+  expect(deliveryFilter({})).toBeUndefined();
+  expect(deliveryFilter({ status: 'FAILED', event: 'e1', to: '2026-02-28' })).toEqual({
+    status: { eq: 'FAILED' },
+    eventId: { eq: 'e1' },
+    createdAt: { lt: '2026-03-01T00:00:00.000Z' },
+  });
 });
 
 const formOf = (values: Record<string, string>): FormData => {

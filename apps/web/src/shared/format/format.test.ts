@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { rangeOfDays } from './days.ts';
 import { digits, price, tonnes } from './numbers.ts';
 import { issuanceOf, serialOf, shortId, sum } from './serials.ts';
 import { dateTime, day, daysBetween } from './time.ts';
@@ -58,4 +59,12 @@ test('times are those of UTC, wherever the browser is', () => {
   expect(dateTime('2026-03-04T23:59:07.123+02:00')).toBe('2026-03-04 21:59');
   expect(day('2026-03-04T00:30:00+02:00')).toBe('2026-03-03');
   expect(daysBetween(Date.parse('2026-03-01T12:00:00Z'), '2026-03-04T11:59:59Z')).toBe(2);
+});
+
+test('days include their last moment', () => {
+  expect(rangeOfDays({ from: '2026-02-27', to: '2026-02-28' })).toEqual({
+    from: '2026-02-27T00:00:00.000Z',
+    to: '2026-03-01T00:00:00.000Z',
+  });
+  expect(rangeOfDays({ from: 'yesterday', to: undefined })).toEqual({});
 });

@@ -1,4 +1,5 @@
 import { dataOf } from '../../../shared/api/client.ts';
+import { rangeOfDays } from '../../../shared/format/days.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../../api.ts';
@@ -11,7 +12,6 @@ export const services: readonly Service[] = ['identity', 'rbac', 'traders', 'inv
 /** What concerns nobody in particular. */
 export const INSTALLATION = 'installation';
 const PAGE_SIZE = 100;
-const DAY_MS = 86_400_000;
 
 export interface Filters {
   readonly scope: string;
@@ -19,15 +19,6 @@ export interface Filters {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const beginOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
-
-/** Days as the times of the contract: the last one with its last moment. What no day can be is left out. */
-export const timesOf = ({ from, to }: Pick<Filters, 'from' | 'to'>): { from?: string; to?: string } => ({
-  ...(from !== undefined && DAY.test(from) && { from: beginOf(from).toISOString() }),
-  ...(to !== undefined && DAY.test(to) && { to: new Date(beginOf(to).getTime() + DAY_MS).toISOString() }),
-});
 
 export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
   useCursorSource<AuditEvent>({
@@ -37,7 +28,7 @@ export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
       const query = {
         scope,
         limit: PAGE_SIZE,
-        ...timesOf(filters),
+        ...rangeOfDays(filters),
         ...(service !== undefined && { service }),
         ...(after !== undefined && { after }),
       };

@@ -10,7 +10,7 @@ import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
-import styles from './audit.module.css';
+import { Verbatim } from '../../../shared/ui/verbatim.tsx';
 import { INSTALLATION, inWords, services, useAuditEvents, type AuditEvent, type Service } from './events.ts';
 import { text } from './text.ts';
 
@@ -39,9 +39,7 @@ function Content({ label, value }: { readonly label: string; readonly value: obj
   return (
     <>
       <h3>{label}</h3>
-      <pre className={styles['content']} tabIndex={0} aria-label={label}>
-        {JSON.stringify(value, null, 2)}
-      </pre>
+      <Verbatim label={label}>{JSON.stringify(value, null, 2)}</Verbatim>
     </>
   );
 }

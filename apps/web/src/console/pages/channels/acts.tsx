@@ -1,6 +1,6 @@
 import { dataOf } from '../../../shared/api/client.ts';
 import { Field } from '../../../shared/ui/form.tsx';
-import type { Act } from '../../acts/act-dialog.tsx';
+import type { Act } from '../../../shared/ui/act-dialog.tsx';
 import { operations } from '../../api.ts';
 import { channelsKey, type Channel } from '../../people/channels.ts';
 import { requiredText } from '../../people/required-text.ts';

@@ -7,7 +7,7 @@ import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { StatusFilter } from '../../people/status-filter.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { Standing } from '../../people/standing.tsx';

@@ -9,10 +9,10 @@ import { Field } from '../../../shared/ui/form.tsx';
 import { Facts, Page, Table } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { Verbatim } from '../../../shared/ui/verbatim.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { operations, type Schemas } from '../../api.ts';
 import { useQueues } from '../../dead-letters/queues.ts';
-import styles from './letter.module.css';
 import {
   LETTERS_AT_MOST,
   lettersKey,
@@ -76,9 +76,7 @@ function Message({ queue, id, onClose }: MessageProps) {
               ]}
             />
             <Copy value={body} label={text.copyBody} />
-            <pre className={styles['body']} tabIndex={0} aria-label={text.body}>
-              {readable(body)}
-            </pre>
+            <Verbatim label={text.body}>{readable(body)}</Verbatim>
           </>
         )}
       </Read>

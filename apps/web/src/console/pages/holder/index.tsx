@@ -5,7 +5,7 @@ import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { actsOn } from '../../holders/acts.tsx';
 import { text } from '../../holders/text.ts';
 import { useHolder, type Holder } from '../../people/holders.ts';

@@ -6,7 +6,7 @@ import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
 import { create } from '../../holders/acts.tsx';
 import { text } from '../../holders/text.ts';
 import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';

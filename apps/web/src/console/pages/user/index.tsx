@@ -4,7 +4,7 @@ import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { ActDialog, type Act } from '../../acts/act-dialog.tsx';
+import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { Keys } from '../../people/keys.tsx';
 import { useBinding, useUser, type Binding, type User } from '../../people/users.ts';
 import { actsOn } from '../../users/acts.tsx';

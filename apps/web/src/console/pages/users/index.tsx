@@ -6,7 +6,7 @@ import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
 import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';

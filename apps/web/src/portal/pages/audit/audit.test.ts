@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { changesOf } from './changes.ts';
-import { joinedCsv, rangeOf, walk } from './walk.ts';
+import { joinedCsv, walk } from './walk.ts';
 
 test('what an act changed is told member by member', () => {
   expect(changesOf(null, { role: 'TRADER_VIEWER' })).toBe('role: TRADER_VIEWER');
@@ -27,12 +27,4 @@ test('a list is read to its end, or as far as is wanted', async () => {
   expect(joinedCsv(texts)).toBe('h\r\n1\r\n2\r\n');
   asked.length = 0;
   expect((await walk(read, 1)).isWhole).toBe(false);
-});
-
-test('days include their last moment', () => {
-  expect(rangeOf({ from: '2026-02-27', to: '2026-02-28' })).toEqual({
-    from: '2026-02-27T00:00:00.000Z',
-    to: '2026-03-01T00:00:00.000Z',
-  });
-  expect(rangeOf({ from: 'yesterday', to: undefined })).toEqual({});
 });

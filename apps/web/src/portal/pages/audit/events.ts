@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
-import { joinedCsv, rangeOf, walk, type Days } from './walk.ts';
+import { rangeOfDays, type Days } from '../../../shared/format/days.ts';
+import { joinedCsv, walk } from './walk.ts';
 
 export type AuditEvent = Schemas['AuditEvent'];
 
@@ -18,7 +19,7 @@ export const useAuditEvents = (days: Days) =>
     queryKey: ['audit', days.from ?? null, days.to ?? null],
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam: after, signal }) {
-      const query = { ...rangeOf(days), limit: PAGE, ...(after !== undefined && { after }) };
+      const query = { ...rangeOfDays(days), limit: PAGE, ...(after !== undefined && { after }) };
       const options = { signal, params: { query } };
       const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
       return { events: data.data, next: nextCursor(headers.get('Link')) };
@@ -37,7 +38,7 @@ function wholeOf(
 
 export async function loadCsv(days: Days, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = { ...rangeOf(days), limit: PAGE, ...(after !== undefined && { after }) };
+    const query = { ...rangeOfDays(days), limit: PAGE, ...(after !== undefined && { after }) };
     const options = { headers: { Accept: 'text/csv' }, parseAs: 'text', params: { query } } as const;
     const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
     return { text: textOf(data), next: nextCursor(headers.get('Link')) };
@@ -48,7 +49,7 @@ export async function loadCsv(days: Days, tooLong: string): Promise<Blob> {
 /** Lines as the API wrote them: their hashes hold. */
 export async function loadLines(days: Days, tooLong: string): Promise<Blob> {
   const walked = await walk(async (after) => {
-    const query = { ...rangeOf(days), limit: EXPORTED_PAGE, ...(after !== undefined && { after }) };
+    const query = { ...rangeOfDays(days), limit: EXPORTED_PAGE, ...(after !== undefined && { after }) };
     const options = {
       headers: { Accept: 'application/x-ndjson' },
       parseAs: 'text',

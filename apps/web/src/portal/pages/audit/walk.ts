@@ -27,19 +27,3 @@ export async function walk(read: (after: string | undefined) => Promise<Part>, p
 /** One file of files that each begin with the same header record. */
 export const joinedCsv = (texts: readonly string[]): string =>
   texts.map((text, at) => (at === 0 ? text : text.slice(text.indexOf('\r\n') + 2))).join('');
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 86_400_000;
-
-export interface Days {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-/** Days as the contract's range. They include their last moment. What no day can be is left out. */
-export function rangeOf({ from, to }: Days): { from?: string; to?: string } {
-  return {
-    ...(from !== undefined && DAY.test(from) ? { from: `${from}T00:00:00.000Z` } : {}),
-    ...(to !== undefined && DAY.test(to) ? { to: new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS).toISOString() } : {}),
-  };
-}

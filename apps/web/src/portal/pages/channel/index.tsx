@@ -5,6 +5,7 @@ import { BarChart } from '../../charts/bar-chart.tsx';
 import { isOfChannel, useMe } from '../../me.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
+import { WebhookBands } from '../../webhooks/band.tsx';
 import { groupsOf, lastMonths, useSums, type GroupBy } from './sums.ts';
 import styles from './channel.module.css';
 import { text } from './text.ts';
@@ -58,6 +59,7 @@ export default function ChannelPage() {
   const mayRead = isOfChannel(me, 'TRANSACTION_ADMINISTRATOR');
   return (
     <Page title={text.title}>
+      <WebhookBands />
       <Attention />
       {mayRead && <LatestTransactions />}
       {mayRead && <Volumes />}

@@ -6,6 +6,8 @@ import { translated } from '../../../shared/i18n/messages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
 import { isOfChannel, useMe, type Me } from '../../me.ts';
+import { endpointPath } from '../../webhooks/endpoints.ts';
+import { calledAs } from '../../webhooks/standing.ts';
 
 const text = translated({
   title: 'Search',
@@ -14,8 +16,9 @@ const text = translated({
   trader: 'Trader',
   facility: 'Facility',
   supplier: 'Supplier',
+  webhookEndpoint: 'Webhook endpoint',
   nothing: 'Nothing that you may see has this id.',
-  noText: 'Type an id of a transaction, a trader, a facility or a supplier into the search above.',
+  noText: 'Type an id of a transaction, a trader, a facility, a supplier or a webhook endpoint into the search above.',
 });
 
 interface Hit {
@@ -63,6 +66,15 @@ function looksFor(me: Me): { readonly name: string; readonly look: Look }[] {
         const options = { signal, params: { path: { supplierId } } };
         const { name } = await dataOf(api.GET('/saleschannel-services/v1/suppliers/{supplierId}', options));
         return { kind: text.supplier, name, path: undefined };
+      },
+    },
+    {
+      name: 'webhook endpoint',
+      isFor: isOfChannel(me, 'EVENT_VIEWER'),
+      look: async (webhookEndpointId, signal) => {
+        const path = '/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}';
+        const endpoint = await dataOf(api.GET(path, { signal, params: { path: { webhookEndpointId } } }));
+        return { kind: text.webhookEndpoint, name: calledAs(endpoint), path: endpointPath(endpoint.id) };
       },
     },
   ];

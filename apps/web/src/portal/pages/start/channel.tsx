@@ -7,6 +7,7 @@ import { useProposals } from '../../traders/proposals.ts';
 import { useTradersLike, type Trader } from '../../traders/traders.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
+import { WebhookBands } from '../../webhooks/band.tsx';
 import { text } from './text.ts';
 
 const SHOWN = 5;
@@ -63,6 +64,7 @@ export function ChannelStart({ me }: { readonly me: Me }) {
   const mayRead = isOfChannel(me, 'TRANSACTION_ADMINISTRATOR');
   return (
     <>
+      <WebhookBands />
       {(mayRead || isOfChannel(me, 'ASSET_OFFRAMPER')) && <Attention />}
       {isOfChannel(me, 'TRADERONBOARDERPROPOSAL_VIEWER') && <Proposals />}
       {mayRead && <LatestTransactions />}

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { faultsOf } from '../../shared/api/problem.ts';
-import { translated } from '../../shared/i18n/messages.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { Form } from '../../shared/ui/form.tsx';
-import { Failure } from '../../shared/ui/state.tsx';
+import { faultsOf } from '../api/problem.ts';
+import { translated } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Form } from './form.tsx';
+import { Failure } from './state.tsx';
 
 const text = translated({
   cancel: 'Cancel',
@@ -33,11 +33,13 @@ export interface Act<T> {
   after?(answer: T): void;
 }
 
-/** Every act of an operator: what it will do, what it needs to know, and what became of it. */
+/** An act that is asked about before it is done: what it will do, what it needs to know, and what became of it. */
 export function ActDialog<T>({ act, onClose }: { readonly act: Act<T>; onClose(): void }) {
   const queries = useQueryClient();
   const sending = useMutation({
     mutationFn: (form: FormData) => act.send(form),
+    // An answer may hold a secret, which is not kept longer than it is looked at.
+    gcTime: 0,
     onSuccess: async (answer) => {
       await Promise.all(act.changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
       if (act.done) return;

@@ -1,0 +1,47 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Of the message. */
+  readonly type: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** It does not keep the process alive, so that it may be left running. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A program of a sales channel, to which messages are sent.
+ * @param fault what it answers with 500. Undefined: it takes the message
+ */
+export async function startReceiver(fault: (message: Received) => string | undefined): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const { type } = JSON.parse(body) as { type: string };
+      const message = { headers: request.headers, body, type };
+      const answer = fault(message);
+      received.push(message);
+      response.writeHead(answer === undefined ? 204 : 500).end(answer);
+    })();
+  });
+  server.on('connection', (socket) => socket.unref());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    received,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api, dataOf } from '../../../shared/api/client.ts';
+import { digits } from '../../../shared/format/numbers.ts';
+import type { PageProps } from '../../../shared/shell/pages.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Copy } from '../../../shared/ui/secret.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Verbatim } from '../../../shared/ui/verbatim.tsx';
+import { isOfChannel, useMe } from '../../me.ts';
+import { AnswerBody, momentOf } from '../../webhooks/attempt.tsx';
+import {
+  endpointKey,
+  endpointPath,
+  useDelivery,
+  useEndpoint,
+  type Attempt,
+  type DeliveryDetail,
+} from '../../webhooks/endpoints.ts';
+import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/words.tsx';
+import styles from './delivery.module.css';
+import { text } from './text.ts';
+
+const columns: readonly TableColumn<Attempt>[] = [
+  { name: text.number, cell: ({ number }) => digits(number) },
+  { name: text.started, cell: ({ startedAt }) => momentOf(startedAt) },
+  { name: text.took, align: 'end', cell: durationWord },
+  { name: text.answer, cell: answerWord },
+  { name: text.error, wraps: true, cell: ({ error }) => error },
+];
+
+function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
+  const answered = attempts.filter(({ answer }) => answer !== null && answer !== '').toReversed();
+  return (
+    <section>
+      <h2>{text.attempts}</h2>
+      {attempts.length === 0 ? (
+        <Empty>{text.attemptsNone}</Empty>
+      ) : (
+        <div aria-live="polite" aria-relevant="additions">
+          <Table label={text.attempts} columns={columns} rows={attempts} keyOf={({ number }) => String(number)} />
+        </div>
+      )}
+      {answered.length > 0 && (
+        <>
+          <h2>{text.answers}</h2>
+          <p>{text.answersAbout}</p>
+          {answered.map((attempt, at) => (
+            <details key={attempt.number} open={at === 0}>
+              <summary className={styles['summary']}>{text.answerTo(attempt.number, answerWord(attempt))}</summary>
+              <AnswerBody attempt={attempt} />
+            </details>
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Seconds since 1970, as the header of an attempt has them. */
+const secondsOf = (startedAt: string): string => String(Math.floor(Date.parse(startedAt) / 1_000));
+
+function Message({ delivery: { messageId, lastAttempt, body } }: { readonly delivery: DeliveryDetail }) {
+  return (
+    <section>
+      <h2>{text.message}</h2>
+      <h3>{text.headers}</h3>
+      <Facts
+        of={[
+          [
+            'webhook-id',
+            <span key="id">
+              <code>{messageId}</code> <Copy value={messageId} />
+              <br />
+              {text.headerId}
+            </span>,
+          ],
+          [
+            'webhook-timestamp',
+            lastAttempt ? text.headerTimestamp(secondsOf(lastAttempt.startedAt)) : text.headerTimestampNone,
+          ],
+          ['webhook-signature', text.headerSignature],
+        ]}
+      />
+      <h3>{text.body}</h3>
+      <p>
+        {text.bodyAbout} <Copy value={body} label={text.copyBody} />
+      </p>
+      <Verbatim label={text.body} wraps>
+        {body}
+      </Verbatim>
+    </section>
+  );
+}
+
+function Transaction({ id }: { readonly id: string }) {
+  const { data: me } = useMe();
+  if (!me || !isOfChannel(me, 'TRANSACTION_ADMINISTRATOR')) return <code>{id}</code>;
+  return (
+    <Link href={`/channel/transactions/${encodeURIComponent(id)}`}>
+      <code>{id}</code>
+    </Link>
+  );
+}
+
+function Retry({ delivery: { endpointId, id, status } }: { readonly delivery: DeliveryDetail }) {
+  const queries = useQueryClient();
+  const isDisabled = useEndpoint(endpointId).data?.status === 'DISABLED';
+  const retrying = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/retry', {
+          params: { path: { webhookEndpointId: endpointId, deliveryId: id } },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: endpointKey(endpointId) }),
+  });
+  return (
+    <>
+      <p>
+        <Button busy={retrying.isPending} disabled={isDisabled} onClick={() => retrying.mutate()}>
+          {status === 'SUCCESS' ? text.resend : text.retry}
+        </Button>
+      </p>
+      {isDisabled && <p>{text.retryDisabled}</p>}
+      {retrying.error && <Failure error={retrying.error} />}
+    </>
+  );
+}
+
+function Delivery({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const { status, nextAttemptAt, event } = delivery;
+  const next = nextAttemptAt === null ? text.nextUnknown : momentOf(nextAttemptAt);
+  return (
+    <>
+      <p role="status">
+        <DeliveryStatus status={status} />
+      </p>
+      <Facts
+        of={[
+          [
+            text.type,
+            <span key="type">
+              {wordOf(delivery.type)} <code>{delivery.type}</code>
+            </span>,
+          ],
+          [text.transaction, event && <Transaction id={event.payload.transactionId} />],
+          [text.takenUp, momentOf(delivery.createdAt)],
+          [text.next, status === 'PENDING' ? next : null],
+          [text.url, delivery.url],
+          [text.id, <code key="id">{delivery.id}</code>],
+        ]}
+      />
+      <Retry delivery={delivery} />
+      <Attempts attempts={delivery.attempts} />
+      <Message delivery={delivery} />
+    </>
+  );
+}
+
+export default function WebhookDeliveryPage({ parameters }: PageProps) {
+  const endpointId = parameters['id'] ?? 'none';
+  const delivery = useDelivery(endpointId, parameters['delivery'] ?? 'none');
+  return (
+    <Page
+      title={delivery.data ? text.title(messageWord(delivery.data)) : text.loading}
+      aside={<Link href={endpointPath(endpointId)}>{text.endpoint}</Link>}
+    >
+      <Read of={delivery}>{(data) => <Delivery delivery={data} />}</Read>
+    </Page>
+  );
+}

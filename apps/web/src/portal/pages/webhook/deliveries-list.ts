@@ -1,0 +1,43 @@
+import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
+import { nextCursor } from '../../../shared/api/paging.ts';
+import { createdOn } from '../../../shared/format/days.ts';
+import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
+import type { RowSource } from '../../../shared/ui/row-source.ts';
+import { endpointKey, type Delivery } from '../../webhooks/endpoints.ts';
+
+export const filterNames = ['status', 'event', 'from', 'to'] as const;
+export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+const PAGE_SIZE = 100;
+const AGAIN_MS = 5_000;
+
+/** The filter of the contract. Undefined: all. */
+export function contractFilter({ status, event, from, to }: Filters): Schemas['WebhookDeliveryFilter'] | undefined {
+  const createdAt = createdOn({ from, to });
+  const filter = {
+    ...(status === undefined ? {} : { status: { eq: status as Delivery['status'] } }),
+    ...(event === undefined ? {} : { eventId: { eq: event } }),
+    ...(createdAt && { createdAt }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}
+
+/** Deliveries of an endpoint that fit, the latest first. */
+export const useDeliveries = (webhookEndpointId: string, filters: Filters): RowSource<Delivery> =>
+  useCursorSource<Delivery>({
+    queryKey: [...endpointKey(webhookEndpointId), 'deliveries', filters],
+    // Who has gone on to further pages looks at what was: they stay as they are.
+    againMs: (rows) => (rows.length <= PAGE_SIZE ? AGAIN_MS : false),
+    async fetchPage({ after, signal }) {
+      const $filter = contractFilter(filters);
+      const query = { $limit: PAGE_SIZE, ...($filter && { $filter }), ...(after !== undefined && { $after: after }) };
+      const { data, headers } = await answerOf(
+        api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries', {
+          signal,
+          headers: { 'X-Portal': 'background' },
+          params: { path: { webhookEndpointId }, query },
+        }),
+      );
+      return { items: data, next: nextCursor(headers.get('Link')) ?? null };
+    },
+  });

@@ -1,0 +1,100 @@
+import { Link, useLocation } from 'wouter';
+import { digits } from '../../../shared/format/numbers.ts';
+import { shortId } from '../../../shared/format/serials.ts';
+import { dateTime } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
+import { useFilters } from '../../../shared/ui/filters.ts';
+import { Field } from '../../../shared/ui/form.tsx';
+import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { Empty } from '../../../shared/ui/state.tsx';
+import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { momentOf } from '../../webhooks/attempt.tsx';
+import { deliveryPath, type Delivery } from '../../webhooks/endpoints.ts';
+import { answerWord, deliveryStatuses, DeliveryStatus, messageWord, wordOf } from '../../webhooks/words.tsx';
+import { filterNames, useDeliveries } from './deliveries-list.ts';
+import { text } from './text.ts';
+
+const columns: readonly Column<Delivery>[] = [
+  {
+    key: 'created',
+    name: text.takenUp,
+    width: '10rem',
+    cell: (delivery) => (
+      <Link href={deliveryPath(delivery)} aria-label={text.open(momentOf(delivery.createdAt), messageWord(delivery))}>
+        {momentOf(delivery.createdAt)}
+      </Link>
+    ),
+  },
+  { key: 'status', name: text.status, width: '6rem', cell: ({ status }) => <DeliveryStatus status={status} /> },
+  { key: 'message', name: text.message, width: 'minmax(10rem, 1fr)', cell: messageWord },
+  {
+    key: 'answer',
+    name: text.answer,
+    width: '6rem',
+    cell: ({ lastAttempt }) => lastAttempt && answerWord(lastAttempt),
+  },
+  {
+    key: 'attempts',
+    name: text.attempts,
+    width: '5rem',
+    align: 'end',
+    cell: ({ attemptCount }) => digits(attemptCount),
+  },
+  {
+    key: 'next',
+    name: text.next,
+    width: '9rem',
+    cell: ({ nextAttemptAt }) => nextAttemptAt && dateTime(nextAttemptAt),
+  },
+  { key: 'event', name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortId(messageId) },
+];
+
+/** What was sent to an endpoint, and what waits. */
+export function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const [filters, setFilter, clearFilters] = useFilters(filterNames);
+  const [, navigate] = useLocation();
+  const source = useDeliveries(endpointId, filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <section>
+      <h2>{text.deliveries}</h2>
+      <p>{text.deliveriesAbout}</p>
+      <Toolbar label={text.filters}>
+        <ChooseFilter
+          label={text.status}
+          options={deliveryStatuses.map((status) => [status, wordOf(status)])}
+          value={filters.status}
+          onChoose={(status) => setFilter('status', status)}
+        />
+        <TextFilter label={text.eventId} value={filters.event} onChange={(event) => setFilter('event', event)} />
+        <Field
+          label={text.from}
+          type="date"
+          defaultValue={filters.from}
+          onChange={({ target }) => setFilter('from', target.value)}
+        />
+        <Field
+          label={text.to}
+          type="date"
+          defaultValue={filters.to}
+          onChange={({ target }) => setFilter('to', target.value)}
+        />
+      </Toolbar>
+      <Grid
+        key={JSON.stringify(filters)}
+        label={text.deliveries}
+        columns={columns}
+        source={source}
+        onOpen={(delivery) => navigate(deliveryPath(delivery))}
+        empty={
+          isFiltered ? (
+            <Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.noneFits}</Empty>
+          ) : (
+            <Empty>{text.none}</Empty>
+          )
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,178 @@
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { digits } from '../../../shared/format/numbers.ts';
+import { dateTime } from '../../../shared/format/time.ts';
+import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
+import { isOfChannel, useMe } from '../../me.ts';
+import { roleWord } from '../../roles.ts';
+import { momentOf } from '../../webhooks/attempt.tsx';
+import { endpointsPath, useEndpoint, type Endpoint } from '../../webhooks/endpoints.ts';
+import { SecretShown } from '../../webhooks/secret-shown.tsx';
+import { calledAs, progressOf, standingOf } from '../../webhooks/standing.ts';
+import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
+import { deletion, disabling, edition, enabling, replaying, rotation } from './acts.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { TestMessage } from './test-message.tsx';
+import { text } from './text.ts';
+import styles from './webhook.module.css';
+
+const reasons = {
+  failing: text.failingWhy,
+  gone: text.goneWhy,
+  gaveUp: text.gaveUpWhy,
+  disabled: text.disabledWhy,
+} as const;
+
+function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
+  const standing = standingOf(endpoint);
+  const { position, lastSuccessAt, lastFailureAt, failingSince } = endpoint;
+  return (
+    <>
+      <p role="status">
+        <EndpointStatus endpoint={endpoint} />
+      </p>
+      {standing in reasons && <p>{reasons[standing as keyof typeof reasons]}</p>}
+      <div className={styles['beside']}>
+        <Facts
+          of={[
+            [text.failingSince, failingSince && dateTime(failingSince)],
+            [text.lastSuccess, lastSuccessAt === null ? text.never : momentOf(lastSuccessAt)],
+            [text.lastFailure, lastFailureAt === null ? text.never : momentOf(lastFailureAt)],
+            [text.pending, digits(endpoint.pendingDeliveries)],
+            [
+              text.position,
+              position === null ? (
+                text.positionNone
+              ) : (
+                <span key="position">
+                  <code>{position.eventId}</code> {text.recorded(momentOf(position.createdAt))}
+                </span>
+              ),
+            ],
+          ]}
+        />
+        <Facts
+          of={[
+            [text.url, endpoint.url],
+            [text.types, typesWord(endpoint)],
+            [text.order, orderWord(endpoint)],
+            [text.created, dateTime(endpoint.createdAt)],
+            [text.by, <code key="by">{endpoint.createdBy}</code>],
+            [text.id, <code key="id">{endpoint.id}</code>],
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+function Replay({ replay }: { readonly replay: NonNullable<Endpoint['replay']> }) {
+  const times = [dateTime(replay.from), dateTime(replay.to)] as const;
+  const label = replay.failedOnly ? text.replayRunsFailed(...times) : text.replayRuns(...times);
+  const percent = Math.floor(100 * progressOf(replay));
+  return (
+    <div className={styles['replay']}>
+      <label htmlFor="replay">{label}</label>
+      <progress id="replay" max={100} value={percent} />
+      <span role="status">{text.replayAt(percent)}</span>
+    </div>
+  );
+}
+
+type Secret = Endpoint['secrets'][number];
+
+const secretColumns: readonly TableColumn<Secret>[] = [
+  { name: text.secretMade, cell: ({ createdAt }) => momentOf(createdAt) },
+  {
+    name: text.secretEnds,
+    cell: ({ expiresAt }) => (expiresAt === null ? text.secretStays : momentOf(expiresAt)),
+  },
+];
+
+const Secrets = ({ secrets }: Pick<Endpoint, 'secrets'>) => (
+  <section>
+    <h2>{text.secrets}</h2>
+    <p>{text.secretsAbout}</p>
+    <Table label={text.secrets} columns={secretColumns} rows={secrets} keyOf={({ createdAt }) => createdAt} />
+  </section>
+);
+
+type AnyAct = Act<Endpoint> | ReturnType<typeof rotation> | ReturnType<typeof replaying>;
+
+interface ActsProps {
+  readonly endpoint: Endpoint;
+  readonly mayChange: boolean;
+  readonly acts: Readonly<Record<'edit' | 'rotate' | 'turn' | 'delete' | 'replay', () => void>>;
+}
+
+/** Why nothing can be delivered again right now. */
+function replayRefusal({ replay, status }: Endpoint): string | undefined {
+  if (status === 'DISABLED') return text.replayDisabled;
+  return replay === null ? undefined : text.replayBusy;
+}
+
+function Acts({ endpoint, mayChange, acts }: ActsProps): ReactNode {
+  const refusal = replayRefusal(endpoint);
+  return (
+    <>
+      <TestMessage endpointId={endpoint.id} />
+      <Button disabled={refusal !== undefined} title={refusal} onClick={acts.replay}>
+        {text.replay}
+      </Button>
+      {mayChange && (
+        <>
+          <Button onClick={acts.edit}>{text.edit}</Button>
+          <Button onClick={acts.rotate}>{text.rotate}</Button>
+          <Button onClick={acts.turn}>{endpoint.status === 'ENABLED' ? text.disable : text.enable}</Button>
+          <Button look="danger" onClick={acts.delete}>
+            {text.delete}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function Webhook({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { data: me } = useMe();
+  const [, navigate] = useLocation();
+  const [act, setAct] = useState<AnyAct>();
+  const [secret, setSecret] = useState<string>();
+  const mayChange = me !== undefined && isOfChannel(me, 'ROLE_ADMINISTRATOR');
+  const acts = {
+    edit: () => setAct(edition(endpoint)),
+    rotate: () => setAct(rotation(endpoint, (rotated) => setSecret(rotated.secret))),
+    turn: () => setAct(endpoint.status === 'ENABLED' ? disabling(endpoint) : enabling(endpoint)),
+    delete: () => setAct(deletion(endpoint, () => navigate(endpointsPath))),
+    replay: () => setAct(replaying(endpoint)),
+  };
+  return (
+    <Page
+      title={text.title(calledAs(endpoint))}
+      aside={<Link href={endpointsPath}>{text.all}</Link>}
+      actions={<Acts endpoint={endpoint} mayChange={mayChange} acts={acts} />}
+    >
+      <Standing endpoint={endpoint} />
+      {me && !mayChange && <p>{text.needs(roleWord('ROLE_ADMINISTRATOR'))}</p>}
+      {endpoint.replay && <Replay replay={endpoint.replay} />}
+      <Deliveries endpointId={endpoint.id} />
+      <Secrets secrets={endpoint.secrets} />
+      {act && <ActDialog act={act as Act<unknown>} onClose={() => setAct(undefined)} />}
+      {secret !== undefined && <SecretShown secret={secret} onCopied={() => setSecret(undefined)} />}
+    </Page>
+  );
+}
+
+export default function WebhookPage({ parameters }: PageProps) {
+  const endpoint = useEndpoint(parameters['id'] ?? 'none');
+  if (endpoint.data) return <Webhook endpoint={endpoint.data} />;
+  return (
+    <Page title={text.loading}>
+      <Read of={endpoint}>{() => null}</Read>
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import { clock, day } from '../../shared/format/time.ts';
+import { translated } from '../../shared/i18n/messages.ts';
+import { Facts } from '../../shared/ui/page.tsx';
+import { Verbatim } from '../../shared/ui/verbatim.tsx';
+import type { Attempt } from './endpoints.ts';
+import { answerWord, durationWord } from './words.tsx';
+
+const text = translated({
+  started: 'Begun, UTC',
+  took: 'Took',
+  answer: 'Answer',
+  error: 'Failed because',
+  body: 'Body of the answer',
+  bodyOf: (number: number) => `Body of the answer to attempt ${number}`,
+  bodyAbout: 'The first kilobyte of it.',
+});
+
+export const momentOf = (at: string): string => `${day(at)} ${clock(at)}`;
+
+/** What was answered, as it is. An empty answer is none to show. */
+export function AnswerBody({ attempt: { number, answer } }: { readonly attempt: Attempt }) {
+  if (answer === null || answer === '') return null;
+  return (
+    <Verbatim label={text.bodyOf(number)} wraps>
+      {answer}
+    </Verbatim>
+  );
+}
+
+/** One attempt, by itself. */
+export function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
+  return (
+    <>
+      <Facts
+        of={[
+          [text.started, momentOf(attempt.startedAt)],
+          [text.took, durationWord(attempt)],
+          [text.answer, answerWord(attempt)],
+          [text.error, attempt.error],
+        ]}
+      />
+      {attempt.answer !== null && attempt.answer !== '' && (
+        <>
+          <h3>{text.body}</h3>
+          <p>{text.bodyAbout}</p>
+          <AnswerBody attempt={attempt} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Link } from 'wouter';
+import { dateTime } from '../../shared/format/time.ts';
+import styles from '../../shared/shell/shell.module.css';
+import { isOfChannel, useMe } from '../me.ts';
+import { endpointPath, endpointsPath, useEndpoints, type Endpoint } from './endpoints.ts';
+import { calledAs, isInTrouble, standingOf } from './standing.ts';
+import { text } from './text.ts';
+
+const SHOWN = 2;
+
+function wordsFor(endpoint: Endpoint): string {
+  const name = calledAs(endpoint);
+  const standing = standingOf(endpoint);
+  if (standing === 'failing') return text.bandFailing(name, dateTime(endpoint.failingSince ?? endpoint.createdAt));
+  return standing === 'gone' ? text.bandGone(name) : text.bandGaveUp(name);
+}
+
+interface BandProps {
+  readonly isBad: boolean;
+  readonly words: string;
+  readonly href: string;
+  readonly link: string;
+}
+
+const Band = ({ isBad, words, href, link }: BandProps) => (
+  <div className={[styles['banner'], isBad && styles['bad']].filter(Boolean).join(' ')} role="status">
+    <p>
+      {words} <Link href={href}>{link}</Link>
+    </p>
+  </div>
+);
+
+function Bands() {
+  const { data = [] } = useEndpoints();
+  // Those that nothing is sent to any more come first.
+  const inTrouble = data.filter(isInTrouble).toSorted((one, other) => one.status.localeCompare(other.status));
+  const others = inTrouble.slice(SHOWN);
+  return (
+    <>
+      {inTrouble.slice(0, SHOWN).map((endpoint) => (
+        <Band
+          key={endpoint.id}
+          isBad={endpoint.status === 'DISABLED'}
+          words={wordsFor(endpoint)}
+          href={endpointPath(endpoint.id)}
+          link={text.bandOpen}
+        />
+      ))}
+      {others.length > 0 && (
+        <Band
+          isBad={others.some(({ status }) => status === 'DISABLED')}
+          words={text.bandMore(others.length)}
+          href={endpointsPath}
+          link={text.bandAll}
+        />
+      )}
+    </>
+  );
+}
+
+/** Says which endpoints do not get their events. Pages do without it where it cannot be known. */
+export function WebhookBands() {
+  const { data: me } = useMe();
+  return me && isOfChannel(me, 'EVENT_VIEWER') && <Bands />;
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Choice, Field, Group } from '../../shared/ui/form.tsx';
+import type { Endpoint } from './endpoints.ts';
+import { DESCRIPTION_AT_MOST, eventTypes, URL_AT_MOST } from './form.ts';
+import styles from './webhooks.module.css';
+import { text } from './text.ts';
+import { wordOf } from './words.tsx';
+
+interface EndpointFieldsProps {
+  readonly before?: Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'ordered'>;
+  faultAt(pointer: string): string | undefined;
+}
+
+/** What an endpoint is told when it is made, and what of it can be changed. */
+export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
+  const known = before?.eventTypes ?? null;
+  const [isChosen, setChosen] = useState(known !== null);
+  return (
+    <>
+      <Field
+        label={text.url}
+        hint={text.urlHint}
+        name="url"
+        type="url"
+        required
+        maxLength={URL_AT_MOST}
+        defaultValue={before?.url}
+        fault={faultAt('/url')}
+      />
+      <Field
+        label={text.description}
+        hint={text.descriptionHint}
+        name="description"
+        maxLength={DESCRIPTION_AT_MOST}
+        defaultValue={before?.description ?? undefined}
+        fault={faultAt('/description')}
+      />
+      <Choice
+        label={text.which}
+        name="which"
+        defaultValue={isChosen ? 'chosen' : 'all'}
+        onChange={({ target }) => setChosen(target.value === 'chosen')}
+      >
+        <option value="all">{text.whichAll}</option>
+        <option value="chosen">{text.whichChosen}</option>
+      </Choice>
+      {isChosen && (
+        <Group legend={text.types} fault={faultAt('/eventTypes')}>
+          {eventTypes.map((type) => (
+            <label key={type} className={styles['tick']}>
+              <input type="checkbox" name="eventTypes" value={type} defaultChecked={known?.includes(type) ?? true} />
+              <span>
+                {wordOf(type)} <code>{type}</code>
+              </span>
+            </label>
+          ))}
+        </Group>
+      )}
+      <Choice
+        label={text.order}
+        hint={text.orderHint}
+        name="ordered"
+        defaultValue={before?.ordered === true ? 'yes' : 'no'}
+        fault={faultAt('/ordered')}
+      >
+        <option value="no">{text.anyOrder}</option>
+        <option value="yes">{text.inOrder}</option>
+      </Choice>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { againMs, type Endpoint } from './endpoints.ts';
+import { changesOf, endpointOf, utcOf } from './form.ts';
+import { calledAs, isInTrouble, progressOf, standingOf } from './standing.ts';
+
+const at = '2026-03-01T12:00:00.000Z';
+
+const endpoint: Endpoint = {
+  id: 'w1',
+  url: 'https://hooks.nordlys.example/saleschannel',
+  description: 'Order system',
+  eventTypes: null,
+  ordered: false,
+  status: 'ENABLED',
+  disabledReason: null,
+  createdAt: at,
+  createdBy: 'u1',
+  secrets: [{ createdAt: at, expiresAt: null }],
+  position: null,
+  pendingDeliveries: 0,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  failingSince: null,
+  replay: null,
+};
+
+const formOf = (values: Readonly<Record<string, string>>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  return form;
+};
+
+const asItIs = { url: endpoint.url, description: 'Order system', which: 'all', ordered: 'no' };
+
+describe('how an endpoint fares', () => {
+  test.each([
+    [{}, 'unused', false],
+    [{ lastSuccessAt: at }, 'works', false],
+    [{ lastSuccessAt: at, failingSince: at }, 'failing', true],
+    [{ status: 'DISABLED', disabledReason: 'MANUAL', failingSince: at }, 'disabled', false],
+    [{ status: 'DISABLED', disabledReason: 'GONE', failingSince: at }, 'gone', true],
+    [{ status: 'DISABLED', disabledReason: 'FAILING', failingSince: at }, 'gaveUp', true],
+  ] as const)('%p is %p', (known, standing, isTrouble) => {
+    expect(standingOf({ ...endpoint, ...known })).toBe(standing);
+    expect(isInTrouble({ ...endpoint, ...known })).toBe(isTrouble);
+  });
+
+  test('it is called by its description, or by its host', () => {
+    expect(calledAs(endpoint)).toBe('Order system');
+    expect(calledAs({ ...endpoint, description: null })).toBe('hooks.nordlys.example');
+    expect(calledAs({ url: 'nowhere', description: null })).toBe('nowhere');
+  });
+
+  test('a replay goes from nothing to all, and never beyond', () => {
+    const [from, to] = ['2026-03-01T00:00:00Z', '2026-03-01T04:00:00Z'];
+    expect(progressOf({ from, to, position: null })).toBe(0);
+    expect(progressOf({ from, to, position: '2026-03-01T01:00:00Z' })).toBe(0.25);
+    expect(progressOf({ from, to, position: '2026-03-02T00:00:00Z' })).toBe(1);
+    expect(progressOf({ from, to, position: '2026-02-28T00:00:00Z' })).toBe(0);
+    expect(progressOf({ from, to: from, position: from })).toBe(1);
+  });
+});
+
+describe('the form of an endpoint', () => {
+  test('says all types by null, and chosen ones by name', () => {
+    expect(endpointOf(formOf({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' }))).toEqual(
+      {
+        url: 'https://a.example/',
+        description: null,
+        eventTypes: null,
+        ordered: true,
+      },
+    );
+    const chosen = { ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' };
+    expect(endpointOf(formOf(chosen)).eventTypes).toEqual(['TRANSACTION_STATUS_CHANGE']);
+    expect(endpointOf(formOf({ ...asItIs, which: 'chosen' })).eventTypes).toEqual([]);
+  });
+
+  test('changes what is another one, and takes away what was emptied', () => {
+    expect(changesOf(formOf(asItIs), endpoint)).toEqual({});
+    expect(
+      changesOf(formOf({ ...asItIs, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
+    ).toEqual({
+      url: 'https://b.example/',
+      description: null,
+      ordered: true,
+    });
+    const chosen = formOf({ ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' });
+    expect(changesOf(chosen, endpoint)).toEqual({ eventTypes: ['TRANSACTION_STATUS_CHANGE'] });
+    expect(changesOf(chosen, { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({});
+    expect(changesOf(formOf(asItIs), { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({
+      eventTypes: null,
+    });
+  });
+
+  test('means times as UTC, wherever its reader is', () => {
+    expect(utcOf(formOf({ from: '2026-03-01T08:30' }), 'from')).toBe('2026-03-01T08:30:00.000Z');
+    expect(utcOf(formOf({ from: '' }), 'from')).toBeUndefined();
+  });
+});
+
+test('a delivery is looked at again until it has ended, more often while an attempt is made', () => {
+  const now = Date.parse(at);
+  expect(againMs(undefined, now)).toBe(false);
+  expect(againMs({ status: 'SUCCESS', nextAttemptAt: null }, now)).toBe(false);
+  expect(againMs({ status: 'FAILED', nextAttemptAt: null }, now)).toBe(false);
+  expect(againMs({ status: 'PENDING', nextAttemptAt: at }, now)).toBe(1_000);
+  expect(againMs({ status: 'PENDING', nextAttemptAt: '2026-03-01T14:00:00Z' }, now)).toBe(5_000);
+  expect(againMs({ status: 'PENDING', nextAttemptAt: null }, now)).toBe(5_000);
+});
