@@ -11,7 +11,7 @@ interface Ban {
   allowTypeImports?: boolean;
 }
 
-const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'];
+const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'sandbox'];
 const apps = [
   ...services,
   'gateway',

@@ -31,6 +31,7 @@ export {
   productionServices,
   programNames,
   reads,
+  sandboxServices,
   secretHolders,
   secretVariables,
   services,

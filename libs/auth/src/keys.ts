@@ -11,6 +11,7 @@ export const keyHolders = [
   'tasks',
   'events',
   'registry-import',
+  'sandbox',
   'admin',
 ] as const;
 export type KeyHolder = (typeof keyHolders)[number];

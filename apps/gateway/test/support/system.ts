@@ -73,6 +73,7 @@ export async function startSystem(
     TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
     EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
     WEBHOOKS: await startNeighbours(fakeOf('webhooks', rpcs.webhooks), trail),
+    SANDBOX: await startNeighbours(fakeOf('sandbox', rpcs.sandbox)),
     REGISTRY_IMPORT: await startNeighbours(
       fakeOf('registryImport', rpcs.registryImport),
       fakeOf('holderPortal', rpcs.holderPortal),
@@ -87,7 +88,8 @@ export async function startSystem(
     {
       // The gateway has no database.
       databaseUrl: 'postgresql://unused',
-      variables: { GATEWAY_PORT: '0', ...addresses, ...variables },
+      // A sandbox has all operations.
+      variables: { GATEWAY_PORT: '0', SANDBOX: 'true', ...addresses, ...variables },
       ...options,
     },
   );
