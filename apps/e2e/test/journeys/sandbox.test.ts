@@ -64,6 +64,20 @@ test.each([
   expect(await eventOf(client(), transactionId)).toMatchObject({ payload: { transactionId, status } });
 });
 
+test('the statement of a retirement says under its signature that it comes from a sandbox', async () => {
+  const { transactionId } = await trigger(client(), 'retirement-succeeded');
+  const { statement } = await client().ok<{ statement: { id: string } }>(
+    'GET',
+    `${v1}/transactions/${transactionId}/detail`,
+  );
+  const shown = await system()
+    .as('nobody')
+    .ok<{ sandbox: boolean; signature: string }>('GET', `/public/v1/statements/${statement.id}`);
+  const [, payload = ''] = shown.signature.split('.');
+  expect(shown.sandbox).toBe(true);
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ id: statement.id, sandbox: true });
+});
+
 test('task-failed: the task was accepted, and has failed', async () => {
   const happened = await trigger(client(), 'task-failed');
   expect(await taskOf(happened, 'TRADE')).toMatchObject({ status: 'FAILED', message: happened.message });

@@ -42,7 +42,9 @@ export const replaceSalesChannel = (database: Database, asked: Replacement, acto
     await insertSalesChannel(em, made);
     const bindings = await moveBindings(em, salesChannelId, made.id, BINDINGS_MOVED_AT_MOST + 1);
     if (bindings.length > BINDINGS_MOVED_AT_MOST)
-      throw requestRefused(`The sales channel has more than ${BINDINGS_MOVED_AT_MOST} users: unbind some of them first.`);
+      throw requestRefused(
+        `The sales channel has more than ${BINDINGS_MOVED_AT_MOST} users: unbind some of them first.`,
+      );
     const revoked = await revokeInvitations(em, salesChannelId);
     await replace(em, salesChannelId, made.id, REPLACED);
     enqueue(
@@ -72,7 +74,11 @@ async function movedWith(em: EntityManager, userId: string, salesChannelId: stri
 
 function actsOnChannels(oldId: string, { id, name }: NamedSalesChannel, actor: Actor): Act[] {
   const created = { action: 'rbac.sales-channel.created', actor, subject: { type: 'sales-channel', id } } as const;
-  const replaced = { action: 'rbac.sales-channel.replaced', actor, subject: { type: 'sales-channel', id: oldId } } as const;
+  const replaced = {
+    action: 'rbac.sales-channel.replaced',
+    actor,
+    subject: { type: 'sales-channel', id: oldId },
+  } as const;
   return [
     { ...created, scopes: [INSTALLATION_SCOPE, id], after: { name, replaces: oldId } },
     {

@@ -27,7 +27,9 @@ const refusal = z.object({ detail: z.string(), errors: z.array(z.object({ code: 
 /** The channel was reset or suspended meanwhile, or the operator has suspended an account holder of the sandbox. */
 function refusalOf(text: string): DomainError {
   const { detail, errors } = refusal.parse(JSON.parse(text));
-  return errors.some(({ code }) => code === 'sales-channel-suspended') ? salesChannelSuspended() : requestRefused(detail);
+  return errors.some(({ code }) => code === 'sales-channel-suspended')
+    ? salesChannelSuspended()
+    : requestRefused(detail);
 }
 
 const REFUSED = 400;
@@ -80,7 +82,8 @@ export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
     createIssuance: async (content, call) => void (await send('POST', '/Registry/api/issuances', content, call)),
     submitProposal: async (content, call) =>
       proposal.parse(await send('POST', '/Registry/api/trader-onboarding-proposals', content, call)),
-    approve: async (transactionId, call) => void (await send('POST', pathOf(transactionId, 'approve'), undefined, call)),
+    approve: async (transactionId, call) =>
+      void (await send('POST', pathOf(transactionId, 'approve'), undefined, call)),
     reject: async (transactionId, call) => void (await send('POST', pathOf(transactionId, 'reject'), undefined, call)),
   };
 }

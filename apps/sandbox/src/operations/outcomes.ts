@@ -90,7 +90,11 @@ async function ask(context: Context, decision: Decision, call: Call): Promise<Ou
   if (!started) throw new Error('tasks answered nothing');
   const transactionId = await transactionOf(transfers, started, call);
   if (decision === undefined)
-    return { ...outcomeOf(transfers, started), transactionId, message: 'The trade waits for the approval of its seller.' };
+    return {
+      ...outcomeOf(transfers, started),
+      transactionId,
+      message: 'The trade waits for the approval of its seller.',
+    };
   await context.registry[decision](transactionId, call);
   const task = await endOf(transfers, started, call);
   assertEnded(task, decision === 'approve' ? 'SUCCESS' : 'REJECTED');

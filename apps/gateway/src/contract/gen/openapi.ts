@@ -2862,6 +2862,11 @@ export interface components {
              */
             beneficiaryHiddenUntil: string | null;
             certificates: components["schemas"]["RetiredCertificates"][];
+            /**
+             * @description Signed. The retirement was made in a sandbox, where nothing is real. Missing anywhere else.
+             * @constant
+             */
+            sandbox?: true;
             /** @description The statement as an SD-JWT (RFC 9901). */
             signature: string;
         };
