@@ -88,10 +88,14 @@ test('both trails tell what became of the users, and the trail of the installati
 test('many who ask at once, each an administrator, get one channel', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const salesChannelId = await rbac.newChannel();
-    const members = await Promise.all(Array.from({ length: 4 }, () => rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR')));
+    const members = await Promise.all(
+      Array.from({ length: 4 }, () => rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR')),
+    );
     const before = await channels();
     const answers = await Promise.all(
-      members.map(async (userId) => rbac.sandbox.ReplaceSalesChannel({}, await asAdministrator(salesChannelId, userId))),
+      members.map(async (userId) =>
+        rbac.sandbox.ReplaceSalesChannel({}, await asAdministrator(salesChannelId, userId)),
+      ),
     );
     expect(new Set(answers.map((answer) => answer.salesChannelId)).size).toBe(1);
     expect(await channels()).toBe(before + 1);

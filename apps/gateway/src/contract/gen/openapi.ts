@@ -1122,10 +1122,10 @@ export interface paths {
         put?: never;
         /**
          * Begin anew with an empty sales channel
-         * @description Only in a sandbox; 404 elsewhere. Makes a new sales channel of the same name. All users of the sales channel move
-         *     to it with their roles, and their API keys stay good. Pending invitations are revoked. The old sales channel is
-         *     suspended for good, with everything on it. No other sales channel is touched. Several requests at once make one
-         *     new sales channel.
+         * @description Only in a sandbox; 404 elsewhere. Makes a new sales channel of the same name. All users of the sales channel
+         *     move to it with their roles, and their API keys stay good. Pending invitations are revoked. The old sales
+         *     channel is suspended for good, with everything on it. No other sales channel is touched. Several requests at
+         *     once make one new sales channel.
          *
          *     Whoever is signed in acts on the new sales channel within 5 seconds. Until then 403,
          *     `/problems/sales-channel-suspended`, is possible. Webhook endpoints stay with the old one: make them anew.
