@@ -58,7 +58,9 @@ async function lookUntil(
     const task = await tasks.GetTask({ type, traderId, taskId }, { within: call, forPrincipal: true });
     if (isWanted(task)) return task;
     if (Date.now() + MARGIN_MS > call.deadline) throw unavailable(new Error(`the task ${taskId} takes too long`));
-    await wait(LOOK_MS, undefined, { signal: call.signal });
+    await wait(LOOK_MS, undefined, { signal: call.signal }).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
   }
 }
 
