@@ -14,6 +14,7 @@ import {
   ports,
   productionServices,
   reads,
+  sandboxServices,
   secretHolders,
   secretVariablesOf,
   services,
@@ -31,6 +32,7 @@ export function composeFile(): string {
     groups: groupBlocks().join('\n\n'),
     programs: [
       ...productionServices.flatMap(serviceBlocks),
+      ...sandboxServices.flatMap(serviceBlocks),
       adminBlock(),
       auditorBlock(),
       ...services.filter(({ isForDevelopment }) => isForDevelopment).map(developmentBlock),
@@ -63,6 +65,7 @@ function serviceBlocks({ name, description }: (typeof productionServices)[number
     `    networks: [${networksOf(name).join(', ')}]`,
     // It has the rights of the admin command, and runs only while somebody uses it.
     ...(name === 'console' ? ['    profiles: [console]'] : []),
+    ...(isForSandbox(name) ? ['    profiles: [sandbox]'] : []),
     ...(name === 'gateway' ? ['    mem_limit: 768m'] : []),
     '    depends_on:',
     ...conditionsOf(name).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
@@ -173,6 +176,8 @@ function networksOf(program: ProgramName): string[] {
   return Object.keys(isIn).filter((network) => isIn[network]);
 }
 
+const isForSandbox = (service: ServiceName): boolean => sandboxServices.some(({ name }) => name === service);
+
 /** What has to be there before a service starts, and in which state. */
 function conditionsOf(service: ServiceName): [string, string][] {
   const conditions: [string, string][] = [];
@@ -180,7 +185,11 @@ function conditionsOf(service: ServiceName): [string, string][] {
   if (reads(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
   // The others start together: they wait for each other by themselves.
   if (service === 'gateway')
-    conditions.push(...calleesOf(service).map((callee): [string, string] => [callee, 'service_healthy']));
+    conditions.push(
+      ...calleesOf(service)
+        .filter((callee) => !isForSandbox(callee))
+        .map((callee): [string, string] => [callee, 'service_healthy']),
+    );
   if (apiCallers.includes(service)) conditions.push(['gateway', 'service_healthy']);
   return conditions;
 }

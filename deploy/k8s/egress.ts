@@ -5,6 +5,7 @@ import {
   databaseServices,
   productionServices,
   reads,
+  sandboxServices,
   type ProgramName,
 } from '@saleschannel/installation';
 import { comment } from '../manifest-text.ts';
@@ -28,7 +29,11 @@ const outside = [
   `- ipBlock: { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '::1/128'] }`,
 ];
 
-const programs: readonly ProgramName[] = [...productionServices.map(({ name }) => name), ADMIN, AUDITOR];
+const programs: readonly ProgramName[] = [
+  ...[...productionServices, ...sandboxServices].map(({ name }) => name),
+  ADMIN,
+  AUDITOR,
+];
 const readersOf = (variable: string): string[] => programs.filter((program) => reads(program, variable));
 
 /** Each is a policy of its own, so that an overlay can narrow it for all programs at once. */

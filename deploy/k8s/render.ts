@@ -4,6 +4,7 @@ import {
   databaseServices,
   NAMESPACE,
   productionServices,
+  sandboxServices,
   variablesReadBy,
   type Source,
 } from '@saleschannel/installation';
@@ -40,8 +41,16 @@ export function kubernetesFiles(): Record<string, string> {
       images: [AUDITOR],
     }),
     [`audit/${AUDITOR}.yaml`]: auditJob(),
+    'sandbox/kustomization.yaml': kustomization({
+      about:
+        'What an installation that is a sandbox has besides. Apply it after ../base, where SANDBOX is true in the ' +
+        'settings, and nowhere else.',
+      resources: sandboxServices.map(({ name }) => name),
+      images: sandboxServices.map(({ name }) => name),
+    }),
   };
   for (const service of productionServices) files[`base/${service.name}.yaml`] = serviceManifests(service);
+  for (const service of sandboxServices) files[`sandbox/${service.name}.yaml`] = serviceManifests(service);
   for (const name of databaseServices) files[`migrations/${name}.yaml`] = migrationJob(name);
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, `# ${GENERATED}\n${text}`]));
 }

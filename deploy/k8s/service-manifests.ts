@@ -200,11 +200,13 @@ ${indented(peers(callersOf(name)), 4)}
 
 /** To other services. The ways out of the namespace are those of config/egress.yaml. */
 function egress(name: ServiceName): string {
-  if (apiCallers.includes(name)) return egressTo(['gateway'], ports.gateway);
   const callees = calleesOf(name);
-  if (callees.length === 0) return '  egress: []\n';
-  return egressTo(callees, ports.grpc);
+  const ways = [
+    ...(apiCallers.includes(name) ? [wayTo(['gateway'], ports.gateway)] : []),
+    ...(callees.length > 0 ? [wayTo(callees, ports.grpc)] : []),
+  ];
+  return ways.length === 0 ? '  egress: []\n' : `  egress:\n${ways.join(String())}`;
 }
 
-const egressTo = (names: readonly string[], port: number): string =>
-  `  egress:\n    - to:\n${indented(peers(names), 8)}\n      ports: [{ port: ${port} }]\n`;
+const wayTo = (names: readonly string[], port: number): string =>
+  `    - to:\n${indented(peers(names), 8)}\n      ports: [{ port: ${port} }]\n`;

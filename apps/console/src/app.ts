@@ -34,6 +34,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
     const app = createRoutes({
       application: NAME,
       publicUrl,
+      isSandbox: values.SANDBOX,
       hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
       webFolder: values.CONSOLE_WEB_FOLDER,
       ...signInOf(values, publicUrl, now),

@@ -41,6 +41,7 @@ import { createService as createPortal } from '@saleschannel/portal/app';
 import { service as rbac } from '@saleschannel/rbac/app';
 import { service as registryImport } from '@saleschannel/registry-import/app';
 import { createLogger, logLevels, type App, type Logger } from '@saleschannel/runtime';
+import { service as sandbox } from '@saleschannel/sandbox/app';
 import { service as tasks } from '@saleschannel/tasks/app';
 import {
   auditorUrlOf,
@@ -188,6 +189,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   await Promise.all(databaseNames.map((name) => run(name, starts[name])));
   const baseUrls = await startGateways(place, options, stops);
   const [baseUrl = ''] = baseUrls;
+  if (place.settings['SANDBOX'] === 'true') await startSandbox({ ...place, baseUrl }, stops);
   const administration = await administrationOf({ place });
   stops.push(() => Promise.resolve(administration.close()));
   const reconciliation = await reconciliationOf({ place });
@@ -264,6 +266,13 @@ async function startGateways(
     baseUrls.push(`http://${app.address}`);
   }
   return baseUrls;
+}
+
+/** What triggers things, as a registry at the gateway. */
+async function startSandbox({ baseUrl, ...place }: Place & { readonly baseUrl: string }, stops: Stops): Promise<void> {
+  const own: Place = { ...place, ports: { ...place.ports, gateway: Number(new URL(baseUrl).port) } };
+  const app = await startService(sandbox, variablesOf('sandbox', own), loggerOf('sandbox'));
+  stops.push(() => app.stop());
 }
 
 /** The portal with the pages of this checkout, which are built where they have changed. */

@@ -139,7 +139,8 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       securityLog,
       ...(registry ? [registry] : []),
     ];
-    return composeApp(parts, main, [...Object.values(others), ...Object.values(audit), ...probes]);
+    const closed = Object.values(others).filter((client) => client !== undefined);
+    return composeApp(parts, main, [...closed, ...Object.values(audit), ...probes]);
   },
 });
 

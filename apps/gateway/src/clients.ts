@@ -20,6 +20,8 @@ export interface Clients {
   readonly webhooks: ServiceClient<'webhooks'>;
   readonly registryImport: ServiceClient<'registryImport'>;
   readonly holderPortal: ServiceClient<'holderPortal'>;
+  /** Undefined where nothing is triggered: in an installation that is no sandbox. */
+  readonly sandbox: ServiceClient<'sandbox'> | undefined;
   readonly audit: AuditClients;
 }
 
@@ -53,6 +55,7 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       'GetImport',
     ]),
     holderPortal: createClient('holderPortal', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, ['GetOwnHolder']),
+    sandbox: values.SANDBOX ? createClient('sandbox', { address: values.SANDBOX_ADDRESS, tokens }) : undefined,
     audit: {
       identity: auditLogOf('identity', values.IDENTITY_ADDRESS),
       rbac: auditLogOf('rbac', values.RBAC_ADDRESS),

@@ -30,11 +30,16 @@ export interface EdgeOptions {
 }
 
 /** Answers are for one caller at one time, and are data, whatever a browser may take them for. */
-const commonHeadersOf = (hstsMaxAgeSeconds: number): Record<string, string> => ({
+const commonHeadersOf = ({
+  HSTS_MAX_AGE_SECONDS: hstsMaxAgeSeconds,
+  SANDBOX: isSandbox,
+}: EdgeOptions['values']): Record<string, string> => ({
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   ...(hstsMaxAgeSeconds > 0 ? { 'Strict-Transport-Security': `max-age=${hstsMaxAgeSeconds}` } : {}),
+  // Nobody shall take what this installation says for something real.
+  ...(isSandbox ? { Sandbox: 'true' } : {}),
 });
 
 const isOfRegistry = ({ principal }: ContractOperation): boolean => principal === 'registry';
@@ -42,7 +47,7 @@ const isOfRegistry = ({ principal }: ContractOperation): boolean => principal ==
 /** The HTTP servers: one for everything, or one of its own for the registry API. Limits count over both. */
 export function createEdge(options: EdgeOptions): { readonly main: App; readonly registry: App | undefined } {
   const { values, securityLog, isProxy } = options;
-  const commonHeaders = commonHeadersOf(values.HSTS_MAX_AGE_SECONDS);
+  const commonHeaders = commonHeadersOf(values);
   const connections = new Connections({
     perAddress: values.CONNECTIONS_PER_ADDRESS,
     strangersPerAddress: values.CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS,

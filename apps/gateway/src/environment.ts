@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { identityEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, processEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { dateTime } from '@saleschannel/validation';
 
 /** Every variable the gateway reads. */
 export const environment = {
   ...processEnvironment,
+  ...sandboxEnvironment,
   ...identityEnvironment,
   ...brokerEnvironment,
   GATEWAY_HOST: env.text('address the HTTP server listens at', { default: '127.0.0.1' }),
@@ -22,6 +23,7 @@ export const environment = {
   EVENTS_ADDRESS: serviceAddress('events'),
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
+  SANDBOX_ADDRESS: serviceAddress('sandbox'),
   RATE_LIMIT_PER_SECOND: env.integer('requests per second that one user may send for long', {
     default: '500',
     min: 1,

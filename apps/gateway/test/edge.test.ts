@@ -284,10 +284,8 @@ describe('settings', () => {
   test('name the variable of a port that is taken', async () => {
     await start();
     const [, port = ''] = system.address.split(':');
-    const addresses = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'REGISTRY_IMPORT'].map((name) => [
-      `${name}_ADDRESS`,
-      '127.0.0.1:1',
-    ]);
+    const services = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'WEBHOOKS', 'REGISTRY_IMPORT'];
+    const addresses = [...services, 'SANDBOX'].map((name) => [`${name}_ADDRESS`, '127.0.0.1:1']);
     const error = await failureOf(
       startTestService(service, {
         databaseUrl: 'postgresql://unused',

@@ -60,6 +60,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       peppers,
       sightings: new Sightings({ database, clock, logger }),
       clock,
+      isSandbox: values.SANDBOX,
       logger,
     };
     const server = createServiceServer(values, own, registrations(context), logger, database);

@@ -20,5 +20,7 @@ export interface Context {
   readonly peppers: Peppers;
   readonly sightings: Sightings;
   readonly clock: Clock;
+  /** The sandbox makes itself a registry key. */
+  readonly isSandbox: boolean;
   readonly logger: Logger;
 }

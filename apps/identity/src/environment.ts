@@ -1,7 +1,7 @@
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, processEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
 import { peppersSchema } from './domain/peppers.ts';
 
@@ -34,6 +34,7 @@ const words = z.string().transform((text) => text.split(' ').filter((word) => wo
 /** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
+  ...sandboxEnvironment,
   ...grpcEnvironment,
   ...databaseEnvironment,
   ...brokerEnvironment,

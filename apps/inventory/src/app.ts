@@ -71,7 +71,17 @@ export const service: ServiceDefinition<typeof environment> = {
     const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
     const holders = { tradersOf: createTradersOf(traders), name: createNaming({ rbac, accountHolders, traders }) };
     const signer = await StatementSigner.of(values.STATEMENT_KEYS);
-    const context = { database, reads, findTransactionOfChannel, clock, ...parties, ...holders, reconciler, signer };
+    const statements = { signer, isSandbox: values.SANDBOX };
+    const context = {
+      database,
+      reads,
+      findTransactionOfChannel,
+      clock,
+      ...parties,
+      ...holders,
+      reconciler,
+      ...statements,
+    };
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.

@@ -33,6 +33,8 @@ export interface Context {
   readonly clock: Clock;
   /** Of statements. */
   readonly signer: StatementSigner;
+  /** Statements of a sandbox say so. */
+  readonly isSandbox: boolean;
   /** Whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;
   /** What traders of the sales channel are called. */

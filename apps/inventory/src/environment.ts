@@ -1,12 +1,13 @@
 import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, processEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { statementKeysSchema } from './signing/statement-keys.ts';
 
 /** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
+  ...sandboxEnvironment,
   ...grpcEnvironment,
   ...databaseEnvironment,
   ...readReplicaEnvironment,

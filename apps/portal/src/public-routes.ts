@@ -20,6 +20,7 @@ export interface PublicOptions {
   readonly now: () => number;
   readonly publicUrl: URL;
   readonly printer: PdfPrinter;
+  readonly isSandbox: boolean;
   readonly logger: Logger;
 }
 
@@ -30,7 +31,7 @@ export function publicRoutes(options: PublicOptions): Router {
   const { upstream, now } = options;
   const router = Router();
   const files = publicFiles();
-  const answers = new Answers(files.addresses);
+  const answers = new Answers({ ...files.addresses, isSandbox: options.isSandbox });
   const api = new RegisterApi(upstream, now);
   router.use(files.router);
   pdfRoute(router, answers, api, options);

@@ -24,6 +24,7 @@ export interface RoutesOptions {
   readonly application: string;
   readonly publicUrl: URL;
   readonly trustedProxies: readonly string[];
+  readonly isSandbox: boolean;
   readonly hstsMaxAgeSeconds: number;
   readonly files: WebFiles;
   readonly cookies: CookieJar;
@@ -42,7 +43,7 @@ const REPORT_PATH = '/csp-reports';
 /** Every path of the portal, in the order in which it is looked for. */
 export function createRoutes(options: RoutesOptions): Express {
   const { publicUrl, files, upstream, isStopping, now, logger } = options;
-  const app = createExpress(options.trustedProxies);
+  const app = createExpress(options.trustedProxies, options.isSandbox);
   app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds: options.hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
   app.use(healthRoutes({ upstream, isStopping }));
   app.post(REPORT_PATH, ...policyReports(logger, now));

@@ -19,7 +19,13 @@ export const service: ServiceDefinition<typeof environment> = {
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const identity = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens: own.tokens });
-    const context = { database, findBinding: createLookUp(database, findBindings), identity, logger };
+    const context = {
+      database,
+      findBinding: createLookUp(database, findBindings),
+      identity,
+      isSandbox: values.SANDBOX,
+      logger,
+    };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     const forgetting = createForgetting(database, logger);
     return composeApp([database, broker, relay, forgetting], server, [identity]);

@@ -8,5 +8,7 @@ export interface Context {
   readonly database: Database;
   readonly findBinding: LookUp<{ readonly userId: string }, BindingAndChannel>;
   readonly identity: ServiceClient<'userDirectory'>;
+  /** Channels of a sandbox can be replaced. */
+  readonly isSandbox: boolean;
   readonly logger: Logger;
 }

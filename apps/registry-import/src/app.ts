@@ -23,6 +23,7 @@ export const service: ServiceDefinition<typeof environment> = {
       holdings: createClient('holdings', { address: values.INVENTORY_ADDRESS, tokens: identity.tokens }),
       traders: createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens: identity.tokens }),
       rbac: createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens }),
+      isSandbox: values.SANDBOX,
       logger,
       lease: { leaseMs: values.IMPORT_LEASE_MS, pollMs: values.IMPORT_POLL_MS },
       quotas: {

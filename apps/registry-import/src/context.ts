@@ -12,6 +12,8 @@ export interface Context {
   readonly holdings: ServiceClient<'holdings'>;
   readonly traders: ServiceClient<'traderDirectory'>;
   readonly rbac: ServiceClient<'bindingDirectory'>;
+  /** The sandbox makes itself an account holder. */
+  readonly isSandbox: boolean;
   readonly logger: Logger;
   readonly lease: LeaseTimes;
   readonly quotas: ImportQuotas;

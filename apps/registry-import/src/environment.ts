@@ -1,10 +1,11 @@
 import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
-import { env, processEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
 /** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
+  ...sandboxEnvironment,
   ...grpcEnvironment,
   ...databaseEnvironment,
   ...readReplicaEnvironment,

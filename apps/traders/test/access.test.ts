@@ -70,8 +70,9 @@ describe.each(Object.entries(rpcsOfTraders))('%s', (rpc, { rule, request }) => {
     expect(await failureOf(ask('gateway', {}))).toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('forbidden: every service but the gateway', async () => {
-    for (const caller of keyHolders.filter((name) => name !== 'gateway')) {
+  test('forbidden: every service but the gateway, and the sandbox where it accepts a proposal', async () => {
+    const callers = rpc === 'AcceptProposal' ? ['gateway', 'sandbox'] : ['gateway'];
+    for (const caller of keyHolders.filter((name) => !callers.includes(name))) {
       expect(await failureOf(ask(caller, await asUser(newId(), roles)))).toMatchObject({ code: 'forbidden' });
     }
   });

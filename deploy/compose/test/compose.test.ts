@@ -111,8 +111,14 @@ test('starts in an order that is gated by health', () => {
   }
   for (const name of brokerServices)
     expect(serviceOf(name).depends_on).toMatchObject({ rabbitmq: { condition: 'service_healthy' } });
-  for (const name of grpcServices)
+  // A service whose profile is off must not hold up another one.
+  for (const name of grpcServices.filter((each) => each !== 'sandbox'))
     expect(serviceOf('gateway').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
+  expect(serviceOf('gateway').depends_on).not.toHaveProperty('sandbox');
+  expect(serviceOf('sandbox')).toMatchObject({
+    profiles: ['sandbox'],
+    depends_on: { gateway: { condition: 'service_healthy' } },
+  });
   expect(serviceOf('portal').depends_on).toEqual({ gateway: { condition: 'service_healthy' } });
   for (const name of [...grpcServices, 'gateway', 'portal', 'postgres', 'rabbitmq'])
     expect(serviceOf(name).healthcheck).toBeDefined();

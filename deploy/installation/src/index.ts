@@ -33,6 +33,7 @@ export {
   productionServices,
   programNames,
   reads,
+  sandboxServices,
   secretHolders,
   secretVariables,
   services,

@@ -10,6 +10,7 @@ import { environment as portal } from '@saleschannel/portal/environment';
 import { environment as rbac } from '@saleschannel/rbac/environment';
 import { environment as registryImport } from '@saleschannel/registry-import/environment';
 import type { Environment } from '@saleschannel/runtime';
+import { environment as sandbox } from '@saleschannel/sandbox/environment';
 import { environment as tasks } from '@saleschannel/tasks/environment';
 import { environment as traders } from '@saleschannel/traders/environment';
 import { environment as webhooks } from '@saleschannel/webhooks/environment';
@@ -32,6 +33,8 @@ interface Service {
   readonly memory?: Memory;
   /** Never part of a production installation. */
   readonly isForDevelopment?: true;
+  /** Part of an installation that is a sandbox, and of no other. */
+  readonly isForSandbox?: true;
 }
 
 export const usualMemory: Memory = { request: 160, limit: 512 };
@@ -89,6 +92,12 @@ const table = [
     onReplicas: 'The replicas share the endpoints, and take over those of one that ends within 30 seconds.',
   },
   {
+    name: 'sandbox',
+    environment: sandbox,
+    description: 'What an installation that is a sandbox does on demand. It acts as a registry, and has no database.',
+    isForSandbox: true,
+  },
+  {
     name: 'dev-idp',
     environment: devIdp,
     description: 'The identity provider of development: it lets anyone sign in under any name.',
@@ -130,7 +139,12 @@ export const AUDITOR = 'auditor';
 export const services: readonly (Service & { readonly name: ServiceName })[] = table;
 
 /** The services of a production installation. */
-export const productionServices = services.filter(({ isForDevelopment }) => !isForDevelopment);
+export const productionServices = services.filter(
+  ({ isForDevelopment, isForSandbox }) => !isForDevelopment && !isForSandbox,
+);
+
+/** What an installation that is a sandbox has besides. */
+export const sandboxServices = services.filter(({ isForSandbox }) => isForSandbox);
 
 /** Everything that is built as an image. */
 export const programNames: readonly ProgramName[] = [...services.map(({ name }) => name), ADMIN, AUDITOR];
@@ -157,7 +171,7 @@ export const databaseServices = readers('DATABASE_URL');
 export const brokerServices = readers('AMQP_URL');
 export const grpcServices = readers('GRPC_PORT');
 /** Those that ask the public API by HTTP. */
-export const apiCallers = readers('PORTAL_API_URL');
+export const apiCallers = [...readers('PORTAL_API_URL'), ...readers('SANDBOX_API_URL')];
 /** Those with a user at the broker. */
 export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => reads(name, 'AMQP_URL'));
 

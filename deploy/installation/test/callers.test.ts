@@ -5,6 +5,7 @@ import { registrations as identity } from '@saleschannel/identity/rpc';
 import { registrations as inventory } from '@saleschannel/inventory/rpc';
 import { registrations as rbac } from '@saleschannel/rbac/rpc';
 import { registrations as registryImport } from '@saleschannel/registry-import/rpc';
+import { registrations as sandbox } from '@saleschannel/sandbox/rpc';
 import { registrations as tasks } from '@saleschannel/tasks/rpc';
 import { registrations as traders } from '@saleschannel/traders/rpc';
 import { callersOf, grpcServices, knownAs, type ServiceName } from '../src/index.ts';
@@ -18,10 +19,45 @@ const registered: Partial<Record<ServiceName, (context: never) => Registration[]
   tasks,
   events,
   'registry-import': registryImport,
+  sandbox,
 };
 
+/** Path of an RPC → who may call it. */
+function callersOfRpcs(service: ServiceName, isSandbox: boolean): Map<string, readonly string[]> {
+  const registrations = registered[service]?.({ isSandbox } as never) ?? [];
+  return new Map(
+    registrations.flatMap(({ contract, rpcs }) =>
+      Object.entries(rpcs).map(([name, { callers }]): [string, readonly string[]] => [
+        `${contract.name}/${name}`,
+        callers,
+      ]),
+    ),
+  );
+}
+
 test.each(grpcServices)('%s lets in the programs that have its address, and no others', (service) => {
-  const registrations = registered[service]?.({} as never) ?? [];
-  const callers = registrations.flatMap(({ rpcs }) => Object.values(rpcs).flatMap((rpc) => rpc.callers));
+  const callers = [...callersOfRpcs(service, true).values()].flat();
   expect([...new Set(callers)].toSorted()).toEqual([...new Set(callersOf(service).map(knownAs))].toSorted());
+});
+
+test('the sandbox does in a sandbox what an operator does, and elsewhere only what users may', () => {
+  const open = (isSandbox: boolean): string[] =>
+    grpcServices.flatMap((service) =>
+      [...callersOfRpcs(service, isSandbox)].flatMap(([rpc, callers]) => (callers.includes('sandbox') ? [rpc] : [])),
+    );
+  const inTheNameOfUsers = [
+    'rbac.v1.RbacService/ReplaceSalesChannel',
+    'tasks.v1.TasksService/GetTask',
+    'tasks.v1.TasksService/StartTransfers',
+    'traders.v1.TradersService/AcceptProposal',
+  ];
+  expect(open(false).toSorted()).toEqual(inTheNameOfUsers);
+  expect(open(true).toSorted()).toEqual(
+    [
+      ...inTheNameOfUsers,
+      'identity.v1.UserDirectoryService/IssueRegistryKey',
+      'registry_import.v1.AccountHolderAdministrationService/SetKind',
+      'registry_import.v1.AccountHolderDirectoryService/EnsureAccountHolder',
+    ].toSorted(),
+  );
 });

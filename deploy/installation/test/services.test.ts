@@ -14,12 +14,17 @@ import {
 } from '../src/index.ts';
 import { runScript } from './support/programs.ts';
 
-test('the development identity provider is no part of production', () => {
+test('neither the development identity provider nor the sandbox is part of production', () => {
   expect(productionServices.map(({ name }) => name)).not.toContain('dev-idp');
+  expect(productionServices.map(({ name }) => name)).not.toContain('sandbox');
 });
 
+/** It has no database, and nobody but the gateway asks it. */
+const isSandbox = (name: string): boolean => name === 'sandbox';
+const watched = grpcServices.filter((name) => !isSandbox(name));
+
 test('what services are follows from the variables that they read', () => {
-  expect(databaseServices).toEqual(grpcServices);
+  expect(databaseServices).toEqual(watched);
   expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway', 'console']);
   expect(keyHolders).toEqual([...grpcServices, 'gateway', ADMIN]);
   expect(keyHolders.toSorted()).toEqual(knownPrograms.toSorted());
@@ -29,8 +34,8 @@ test('who calls whom follows from the addresses that programs read', () => {
   expect(calleesOf('tasks')).toEqual(['traders', 'inventory', 'registry-import']);
   expect(calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted());
   expect(calleesOf('events')).toEqual([]);
-  expect(callersOf('identity')).toEqual(['rbac', 'gateway', 'console', ADMIN]);
-  expect(calleesOf('console').toSorted()).toEqual(grpcServices.toSorted());
+  expect(callersOf('identity')).toEqual(['rbac', 'sandbox', 'gateway', 'console', ADMIN]);
+  expect(calleesOf('console').toSorted()).toEqual(watched.toSorted());
   expect(callersOf('gateway')).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { LIVENESS } from '@saleschannel/grpc';
 import {
   ADMIN,
   addressVariable,
+  apiCallers,
   AUDITOR,
   brokerPrograms,
   calleesOf,
@@ -19,6 +20,7 @@ import {
   ports,
   productionServices,
   reads,
+  sandboxServices,
   secretVariables,
   type ProgramName,
   type ServiceName,
@@ -40,10 +42,12 @@ import {
   type PodSpec,
 } from './support/manifests.ts';
 
-const base = readObjects('base');
+/** With what a sandbox has besides. */
+const base = [...readObjects('base'), ...readObjects('sandbox')];
 const migrations = readObjects('migrations');
 const config = readObjects('config');
-const services = productionServices.map(({ name }) => name);
+const namesInBase = productionServices.map(({ name }) => name);
+const services = [...namesInBase, ...sandboxServices.map(({ name }) => name)];
 
 const deploymentOf = (name: ServiceName): PodSpec => podOf(only(base, 'Deployment', name));
 const jobOf = (name: ServiceName): PodSpec => podOf(only(migrations, 'Job', `migrate-${name}`));
@@ -222,8 +226,8 @@ test.each(services)('%s: ports, probes and addresses agree', (name) => {
 test.each(services)('%s reaches those that it calls, and is reached by those that call it', (name) => {
   const { policyTypes, egress = [], ingress = [] } = only(base, 'NetworkPolicy', name).spec;
   expect(policyTypes).toEqual(['Ingress', 'Egress']);
-  const callees = name === 'portal' ? ['gateway'] : calleesOf(name).toSorted();
-  expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(callees);
+  const callees = [...(apiCallers.includes(name) ? ['gateway'] : []), ...calleesOf(name).toSorted()];
+  expect(egress.flatMap(({ to = [] }) => namesOfPeers(to))).toEqual(callees);
   const calls = ingress.slice(0, -1);
   const metrics = ingress.at(-1);
   expect(metrics?.ports).toEqual([{ port: 'metrics' }]);
@@ -232,7 +236,9 @@ test.each(services)('%s reaches those that it calls, and is reached by those tha
   else if (isPublished(name)) {
     const [outside, ...inside] = calls;
     expect(outside).toEqual({ from: [{ namespaceSelector: ingressController }], ports: [{ port: 'http' }] });
-    expect(inside.flatMap(({ from = [] }) => namesOfPeers(from))).toEqual(name === 'gateway' ? ['portal'] : []);
+    expect(inside.flatMap(({ from = [] }) => namesOfPeers(from))).toEqual(
+      name === 'gateway' ? apiCallers.toSorted() : [],
+    );
     for (const { ports: open } of inside) expect(open).toEqual([{ port: 'http' }]);
   } else
     expect(
@@ -317,7 +323,7 @@ test('nothing is let through that no policy names, and there is no secret', () =
   });
 });
 
-test.each(['audit', 'base', 'config', 'migrations'])('every file of %s is part of it', (folder) => {
+test.each(['audit', 'base', 'config', 'migrations', 'sandbox'])('every file of %s is part of it', (folder) => {
   const files = readdirSync(join(projectRoot, 'deploy/k8s', folder)).filter((file) => file !== 'kustomization.yaml');
   expect(readKustomization(folder).resources.toSorted()).toEqual(files.toSorted());
 });
@@ -335,7 +341,7 @@ test('the example of an overlay leads to what is published, and to nothing else'
 
 test('the example of an overlay has the image of every service', () => {
   const images = (readKustomization('examples/production/common').images ?? []).map(({ name }) => name);
-  expect(images.toSorted()).toEqual(services.map((name) => `saleschannel/${name}`).toSorted());
+  expect(images.toSorted()).toEqual(namesInBase.map((name) => `saleschannel/${name}`).toSorted());
 });
 
 // Where kubectl is not installed, the manifests are still checked above.
@@ -345,6 +351,7 @@ if (isInstalled('kubectl'))
     'config',
     'migrations',
     'base',
+    'sandbox',
     'examples/production',
     'examples/production/migrations',
     'examples/production/services',

@@ -101,10 +101,10 @@ async function createUser(
 }
 
 /** Traders and certificates, through the public APIs. */
-async function fillChannel(
+export async function fillChannel(
   baseUrl: string,
   registry: HttpClient,
-  channel: EmptyChannel,
+  channel: EmptyChannel & { readonly standsIn?: boolean },
   sample: SampleChannel,
 ): Promise<DemoTrader[]> {
   const operator = operatorOf({ baseUrl }, channel);
@@ -114,7 +114,7 @@ async function fillChannel(
   return traders;
 }
 
-const clientWith = (baseUrl: string, { id, secret }: DemoKey): HttpClient =>
+export const clientWith = (baseUrl: string, { id, secret }: DemoKey): HttpClient =>
   httpClient(baseUrl, { username: id, password: secret });
 
 /** The public API as the channel's user with all roles. */

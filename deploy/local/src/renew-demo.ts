@@ -1,6 +1,7 @@
 import type { Demo, DemoChannel, DemoKey, DemoUser } from './demo-file.ts';
-import { newRegistryKey, type DemoTarget } from './demo.ts';
+import { clientWith, fillChannel, newRegistryKey, type DemoTarget } from './demo.ts';
 import { httpClient } from './http.ts';
+import { aurora, harbour, type SampleChannel } from './sample-channels.ts';
 
 type Target = Pick<DemoTarget, 'administration' | 'baseUrl' | 'issuer'>;
 
@@ -18,6 +19,24 @@ export async function renewKeys(target: Target, demo: Demo): Promise<Demo> {
     registryKey: await renewRegistryKey(target, demo),
     channels: [await renewChannel(target, first), await renewChannel(target, second)],
   };
+}
+
+interface Me {
+  readonly salesChannel: { readonly id: string } | null;
+}
+
+/** In a sandbox, users may have got another channel in the place of theirs. It gets sample data of its own. */
+export async function followResets({ baseUrl }: Pick<Target, 'baseUrl'>, demo: Demo): Promise<Demo> {
+  const registry = clientWith(baseUrl, demo.registryKey);
+  const follow = async (channel: DemoChannel, sample: SampleChannel): Promise<DemoChannel> => {
+    const { status, body } = await clientWith(baseUrl, channel.users[0].apiKey).send<Me>('GET', '/account-portal/me');
+    const salesChannelId = status === 200 ? body.salesChannel?.id : undefined;
+    if (salesChannelId === undefined || salesChannelId === channel.salesChannelId) return channel;
+    const own = { ...channel, salesChannelId };
+    return { ...own, traders: await fillChannel(baseUrl, registry, { ...own, standsIn: true }, sample) };
+  };
+  const [first, second] = demo.channels;
+  return { ...demo, channels: [await follow(first, aurora), await follow(second, harbour)] };
 }
 
 async function renewChannel(target: Target, channel: DemoChannel): Promise<DemoChannel> {

@@ -116,7 +116,10 @@ interface Proposal {
   onboardedTraderId: string | null;
 }
 
-type ChannelIds = Pick<DemoChannel, 'salesChannelId' | 'accountHolderId'>;
+type ChannelIds = Pick<DemoChannel, 'salesChannelId' | 'accountHolderId'> & {
+  /** The channel stands in for one that was reset, where the certificates of before stay. */
+  readonly standsIn?: boolean;
+};
 
 /** Onboards the account holder as a trader: it proposes, the channel accepts. */
 export async function onboard(
@@ -151,10 +154,13 @@ export async function createTrader(
 }
 
 /** The sample issuances of an account holder, those that are listed for sale and one to be onramped. */
-export async function issue(registry: HttpClient, { accountHolderId, salesChannelId }: ChannelIds): Promise<void> {
+export async function issue(
+  registry: HttpClient,
+  { accountHolderId, salesChannelId, standsIn }: ChannelIds,
+): Promise<void> {
   for (const { facility, listed, firstSerial, lastSerial, ...issuance } of sampleIssuances) {
     const year = issuance.vintage;
-    const issuanceId = sampleUuid(accountHolderId, facility, String(year));
+    const issuanceId = sampleUuid(accountHolderId, facility, String(year), ...(standsIn ? [salesChannelId] : []));
     const answer = await registry.send('POST', '/Registry/api/issuances', {
       body: {
         ...issuance,

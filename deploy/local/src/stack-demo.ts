@@ -3,7 +3,7 @@ import { readDemo, writeDemo, type Demo } from './demo-file.ts';
 import { createDemo, nameRegistry, type DemoTarget } from './demo.ts';
 import { ensurePeople } from './people.ts';
 import { writePrivateJson } from './private-file.ts';
-import { isStillThere, renewKeys } from './renew-demo.ts';
+import { followResets, isStillThere, renewKeys } from './renew-demo.ts';
 import type { Stack } from './stack.ts';
 
 /** The demonstration of a running stack, which `file` then describes. */
@@ -31,7 +31,8 @@ async function findOrCreate(
   const known = before && (await isStillThere(before, target)) ? before : undefined;
   // A demonstration of an earlier release has a key of a time when every account holder could have one.
   if (known) await nameRegistry(target.administration, known.channels[0].accountHolderId);
-  if (known?.issuer === issuer) return renewKeys(target, { ...known, baseUrl, registryBaseUrl: baseUrl });
+  if (known?.issuer === issuer)
+    return followResets(target, await renewKeys(target, { ...known, baseUrl, registryBaseUrl: baseUrl }));
   print('sample data: two sales channels with traders, facilities and certificates');
   return createDemo(target, known);
 }

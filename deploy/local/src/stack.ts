@@ -109,7 +109,8 @@ async function startParts(
   const wholePlace: Place = { ...place, brokerUrlOf: broker.urlOf };
   log('services');
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
-  const wanted = services.filter(({ name }) => !without.includes(name));
+  const isSandbox = place.settings['SANDBOX'] === 'true';
+  const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
   const processes = wanted.map(({ name }) => supervise({ name, variables: variablesOf(name, wholePlace), format }));
   running.add(() => stopAll(processes));
   await startAll(processes);

@@ -17,6 +17,7 @@ export const auditActions = [
   'rbac.sales-channel.created',
   'rbac.sales-channel.suspended',
   'rbac.sales-channel.resumed',
+  'rbac.sales-channel.replaced',
   'rbac.user.bound',
   'rbac.user.unbound',
   'rbac.role.granted',

@@ -112,6 +112,9 @@ export const access = {
   getWebhookDelivery: anyOf('EVENT_VIEWER'),
   retryWebhookDelivery: anyOf('EVENT_VIEWER'),
   replayWebhookEvents: anyOf('EVENT_VIEWER'),
+  // Only in a sandbox. What is triggered takes the rights that it takes anywhere.
+  triggerSandboxEvent: toChange('TRANSACTION_ADMINISTRATOR'),
+  resetSandbox: toChange('ROLE_ADMINISTRATOR'),
   listAccountHolders: registry,
   createAccountHolder: registry,
   getAccountHolder: registry,

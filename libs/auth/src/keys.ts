@@ -12,6 +12,7 @@ export const keyHolders = [
   'events',
   'registry-import',
   'webhooks',
+  'sandbox',
   'admin',
 ] as const;
 export type KeyHolder = (typeof keyHolders)[number];

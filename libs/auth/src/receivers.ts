@@ -10,6 +10,7 @@ export const principalReceivers = [
   'events',
   'registry-import',
   'webhooks',
+  'sandbox',
 ] as const;
 export type Receiver = (typeof principalReceivers)[number];
 export type Receivers = readonly [Receiver, ...Receiver[]];
@@ -107,6 +108,9 @@ export const receiversOf = {
   getWebhookDelivery: webhooks,
   retryWebhookDelivery: webhooks,
   replayWebhookEvents: webhooks,
+  // It starts transfers and accepts proposals in the name of who asks.
+  triggerSandboxEvent: ['sandbox', 'traders', 'tasks'],
+  resetSandbox: ['sandbox', 'rbac'],
   listAccountHolders: registryImport,
   createAccountHolder: registryImport,
   getAccountHolder: registryImport,

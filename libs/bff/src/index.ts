@@ -12,4 +12,5 @@ export { Sessions } from './sessions.ts';
 export { signInRoutes } from './sign-in.ts';
 export { Upstream, type PublicReply, type RecentSignIn } from './upstream.ts';
 export { WebFiles } from './web-files.ts';
+export { sandboxBand } from './sandbox.ts';
 export { createExpress, createWebServer } from './web-server.ts';

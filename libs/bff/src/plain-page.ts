@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { html, type Html } from './html.ts';
+import { bandOf } from './sandbox.ts';
 
 interface Link {
   readonly href: string;
@@ -27,6 +28,7 @@ export function sendPlainPage(
         <title>${title}</title>
       </head>
       <body>
+        ${bandOf(response)}
         <main>
           <h1>${title}</h1>
           ${parts.map(partOf)}

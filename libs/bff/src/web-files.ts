@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
+import { sandboxBand } from './sandbox.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -41,16 +42,19 @@ interface WebFile {
 export class WebFiles {
   readonly #folder: string;
   readonly #page: string;
+  readonly #isSandbox: boolean;
   #files: ReadonlyMap<string, WebFile> = new Map();
   #builtAtMs = 0;
 
   /**
    * @param page file name of the page itself
+   * @param isSandbox then the page has the band of one, whatever script does with it
    * @throws Error when there is no page in the folder
    */
-  constructor(folder: string, page: string) {
+  constructor(folder: string, page: string, isSandbox: boolean) {
     this.#folder = folder;
     this.#page = page;
+    this.#isSandbox = isSandbox;
     if (!existsSync(join(folder, page))) throw new Error(`there is no ${page} in ${folder}: build the pages first`);
     this.#read();
   }
@@ -99,9 +103,10 @@ export class WebFiles {
     };
     this.#files = new Map(
       names.map((name) => {
-        const plain = contentOf(name);
+        const hasBand = this.#isSandbox && name === this.#page;
+        const plain = hasBand ? withBand(contentOf(name)) : contentOf(name);
         const encoded = encodings.flatMap(([encoding, ending]): [string, Buffer][] =>
-          existsSync(join(this.#folder, name + ending)) ? [[encoding, contentOf(name + ending)]] : [],
+          !hasBand && existsSync(join(this.#folder, name + ending)) ? [[encoding, contentOf(name + ending)]] : [],
         );
         const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
         const type = types[extname(name)] ?? 'application/octet-stream';
@@ -110,6 +115,13 @@ export class WebFiles {
     );
     this.#builtAtMs = statSync(join(this.#folder, this.#page)).mtimeMs;
   }
+}
+
+/** @throws Error for a page without a body to put it in */
+function withBand(page: Buffer): Buffer {
+  const text = page.toString('utf8');
+  if (!text.includes('<body>')) throw new Error('the page of a sandbox has no place for its band');
+  return Buffer.from(text.replace('<body>', `<body>${sandboxBand.toString()}`));
 }
 
 function send(request: Request, response: Response, { type, etag, plain, encoded }: WebFile): void {

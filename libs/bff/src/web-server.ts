@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '@saleschannel/runtime';
 import express, { type Express } from 'express';
+import { markAsSandbox } from './sandbox.ts';
 
 /** The cookies of a session are long. */
 const HEADER_BYTES_AT_MOST = 32_768;
@@ -30,14 +31,19 @@ export interface WebServerOptions {
   onStopping(): void;
 }
 
-/** An Express application with what all of ours have. @param trustedProxies whose X-Forwarded-For is believed */
-export function createExpress(trustedProxies: readonly string[]): Express {
+/**
+ * An Express application with what all of ours have.
+ * @param trustedProxies whose X-Forwarded-For is believed
+ * @param isSandbox then every answer says so
+ */
+export function createExpress(trustedProxies: readonly string[], isSandbox: boolean): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', [...trustedProxies]);
   app.set('query parser', 'simple');
   // Sessions are not for sharing, so what is said of them has no tags. Files bring their own.
   app.set('etag', false);
+  markAsSandbox(app, isSandbox);
   // Browsers ask for it by themselves, beside pages that name no icon: those without script and style.
   app.get('/favicon.ico', (_request, response) => void response.set('Cache-Control', 'max-age=86400').sendStatus(204));
   return app;

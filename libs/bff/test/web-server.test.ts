@@ -12,7 +12,7 @@ let server: App;
 const givenUp = Promise.withResolvers<boolean>();
 
 beforeAll(async () => {
-  const app = createExpress([]);
+  const app = createExpress([], false);
   app.post('/body', (request, response) => void request.resume().once('end', () => response.send('taken')));
   app.get('/large', (_request, response) => {
     response.once('close', () => givenUp.resolve(!response.writableFinished));

@@ -71,6 +71,7 @@ import type {
   RegistryImportServiceDefinition,
   RegistryImportServiceHandlers,
 } from './gen/registry_import/v1/RegistryImportService.ts';
+import type { SandboxServiceDefinition, SandboxServiceHandlers } from './gen/sandbox/v1/SandboxService.ts';
 import type { TasksServiceDefinition, TasksServiceHandlers } from './gen/tasks/v1/TasksService.ts';
 import type {
   TraderDirectoryServiceDefinition,
@@ -211,6 +212,10 @@ export const services = {
   webhooks: contract<WebhooksServiceHandlers, WebhooksServiceDefinition>(
     'webhooks/v1/webhooks.proto',
     'webhooks.v1.WebhooksService',
+  ),
+  sandbox: contract<SandboxServiceHandlers, SandboxServiceDefinition>(
+    'sandbox/v1/sandbox.proto',
+    'sandbox.v1.SandboxService',
   ),
   /** Served by every service that applies the ledger's changes of status. */
   ledgerProgress: contract<LedgerProgressServiceHandlers, LedgerProgressServiceDefinition>(

@@ -151,7 +151,7 @@ export const createServiceServer = (
   identity: ServiceIdentity,
   services: Registration[],
   logger: Logger,
-  foundation: Foundation,
+  foundation?: Foundation,
 ): GrpcServer =>
   createGrpcServer({
     host: values.GRPC_HOST,
@@ -161,7 +161,7 @@ export const createServiceServer = (
     tokens: identity.verifier,
     tls: identity.tokens.tls,
     logger,
-    foundation,
+    ...(foundation && { foundation }),
   });
 
 function adapt(

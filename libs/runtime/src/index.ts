@@ -6,6 +6,7 @@ export {
   composeApp,
   processEnvironment,
   runService,
+  sandboxEnvironment,
   sequence,
   type App,
   type Migration,

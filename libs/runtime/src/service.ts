@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createLogger, logLevels, type Logger, type LogLevel } from './logger.ts';
 import { env, EnvironmentError, readEnvironment, type Environment, type Values } from './environment.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -8,6 +9,15 @@ export const processEnvironment = {
   OTEL_EXPORTER_OTLP_ENDPOINT: env.optional(env.url('OTLP/HTTP address for traces; off when unset')),
   METRICS_HOST: env.text('address of the Prometheus endpoint', { default: '127.0.0.1' }),
   METRICS_PORT: env.optional(env.port('port of the Prometheus endpoint; off when unset')),
+} satisfies Environment;
+
+/** What every service reads that is another one in a sandbox. */
+export const sandboxEnvironment = {
+  SANDBOX: env.parsed(
+    'whether this installation is a sandbox, where nothing is real',
+    z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
+    { default: 'false' },
+  ),
 } satisfies Environment;
 
 /** Something with a life: started in order, stopped in the reverse order. */

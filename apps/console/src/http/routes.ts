@@ -27,6 +27,7 @@ import { pipelineOf } from './pipeline.ts';
 export interface RoutesOptions {
   readonly application: string;
   readonly publicUrl: URL;
+  readonly isSandbox: boolean;
   readonly hstsMaxAgeSeconds: number;
   readonly webFolder: string;
   readonly cookies: CookieJar;
@@ -46,7 +47,7 @@ const PAGE = 'index.html';
 /** Every path of the console, in the order in which it is looked for. */
 export function createRoutes(options: RoutesOptions): Express {
   const { publicUrl, hstsMaxAgeSeconds, isStopping, now, logger } = options;
-  const app = createExpress([]);
+  const app = createExpress([], options.isSandbox);
   app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
   app.use(healthRoutes(isStopping));
   app.post(REPORT_PATH, ...policyReports(logger, now));
@@ -90,13 +91,13 @@ function operationRoutes({ sessions, operators, operations, logger }: RoutesOpti
 }
 
 /** The operations are there without pages too, as before these were built. */
-function addPages(app: Express, { webFolder, logger }: RoutesOptions): void {
+function addPages(app: Express, { webFolder, isSandbox, logger }: RoutesOptions): void {
   if (!existsSync(join(webFolder, PAGE))) {
     logger.warn(`there is no ${PAGE} in ${webFolder}: the console has no pages`);
     app.use(nothingHere);
     return;
   }
-  const files = new WebFiles(webFolder, PAGE);
+  const files = new WebFiles(webFolder, PAGE, isSandbox);
   app.use('/assets', files.assets, nothingHere);
   app.use(pageRoutes(files));
 }

@@ -64,6 +64,7 @@ export const carriedOut = {
     'getImport',
     'listImportErrors',
   ],
+  sandbox: ['triggerSandboxEvent', 'resetSandbox'],
   service: ['getHealth', 'getReadiness', 'getContractYaml', 'getContractJson', 'getDocs'],
   statements: [
     'summarizeInventory',

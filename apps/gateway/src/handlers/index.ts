@@ -16,6 +16,7 @@ import { apiKeys, keyDetails, registryKeys } from './keys.ts';
 import { people } from './people.ts';
 import { publicRegister } from './public-register.ts';
 import { registry } from './registry.ts';
+import { sandbox } from './sandbox.ts';
 import { service, type ServiceOptions } from './service.ts';
 import { tasks } from './tasks.ts';
 import { traders } from './traders.ts';
@@ -45,6 +46,7 @@ export function handlers(
     ...events(clients),
     ...eventStreams(clients, options),
     ...webhooks(clients),
+    ...sandbox(clients),
     ...audit(clients),
     ...accountHolders(clients),
     ...registry(clients),

@@ -181,6 +181,10 @@ export const fakes = {
     RetryDelivery: () => samples.webhookDelivery,
     ReplayEvents: ({ from, to, failedOnly }) => ({ from, to: to ?? samples.at, failedOnly }),
   },
+  sandbox: {
+    Trigger: () => ({ message: 'done', traderId: 't1', taskId: 'k1', transactionId: 'x1', proposalId: 'p1' }),
+    Reset: () => ({ salesChannelId: 'c2', previousSalesChannelId: 'c1' }),
+  },
   registryImport: {
     ListAccountHolders: () => ({ total: 1, accountHolders: [samples.accountHolder] }),
     GetAccountHolder: () => samples.accountHolder,

@@ -73,6 +73,7 @@ export async function startSystem(
     TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
     EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
     WEBHOOKS: await startNeighbours(fakeOf('webhooks', rpcs.webhooks), trail),
+    SANDBOX: await startNeighbours(fakeOf('sandbox', rpcs.sandbox)),
     REGISTRY_IMPORT: await startNeighbours(
       fakeOf('registryImport', rpcs.registryImport),
       fakeOf('holderPortal', rpcs.holderPortal),
@@ -87,8 +88,14 @@ export async function startSystem(
     {
       // The gateway has no database.
       databaseUrl: 'postgresql://unused',
-      // Whether the documentation was built here makes no difference.
-      variables: { GATEWAY_PORT: '0', DOCS_FOLDER: '/nonexistent', ...addresses, ...variables },
+      // A sandbox has all operations. Whether the documentation was built here makes no difference.
+      variables: {
+        GATEWAY_PORT: '0',
+        SANDBOX: 'true',
+        DOCS_FOLDER: '/nonexistent',
+        ...addresses,
+        ...variables,
+      },
       ...options,
     },
   );

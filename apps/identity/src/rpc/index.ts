@@ -30,6 +30,8 @@ import { setAccountHolder } from './set-account-holder.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
+/** A sandbox is a registry too. It has no power anywhere else. */
+const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
 export const registrations = (context: Context): Registration[] => [
   implement('identity', context, {
@@ -51,7 +53,7 @@ export const registrations = (context: Context): Registration[] => [
     GetUsers: { callers: ['rbac'], access: serviceOnly, handler: getUsers },
     SetAccountHolder: { callers: admin, access: serviceOnly, handler: setAccountHolder },
     IssueApiKey: { callers: admin, access: serviceOnly, handler: issueApiKey },
-    IssueRegistryKey: { callers: admin, access: serviceOnly, handler: issueRegistryKey },
+    IssueRegistryKey: { callers: operators(context), access: serviceOnly, handler: issueRegistryKey },
   }),
   auditLog(context),
   implement('identityAdministration', context, {

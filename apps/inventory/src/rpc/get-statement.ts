@@ -7,7 +7,7 @@ import { documentOf } from './messages.ts';
 import { renderStatement } from './statement-messages.ts';
 
 export const getStatement: Rpc<'publicRegister.GetStatement', Context> =
-  ({ reads, signer, clock }) =>
+  ({ reads, signer, clock, isSandbox }) =>
   async (request, call) => {
     const id = idToFind(request.id);
     const found = await reads.page(askerOf(call).owner, async (em) => {
@@ -15,5 +15,5 @@ export const getStatement: Rpc<'publicRegister.GetStatement', Context> =
       return view && { view, retired: await findRetired(em, view.transactionId) };
     });
     if (!found) throw notFound();
-    return documentOf(await renderStatement(found.view, found.retired, signer, clock.now()));
+    return documentOf(await renderStatement(found.view, found.retired, { signer, now: clock.now(), isSandbox }));
   };

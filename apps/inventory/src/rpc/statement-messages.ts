@@ -51,6 +51,13 @@ const visibilityOf = (view: StatementView, hidden: boolean): object => ({
 const totalOf = (retired: readonly BundleView[]): unknown =>
   exactNumber(String(retired.reduce((sum, { first, last }) => sum + BigInt(last) - BigInt(first) + 1n, 0n)));
 
+interface StatementOptions {
+  readonly signer: StatementSigner;
+  readonly now: Date;
+  /** Then the statement says so, under its signature: nobody can show it as a real one. */
+  readonly isSandbox: boolean;
+}
+
 /**
  * A statement with its signature, an SD-JWT (RFC 9901 section 4). What is signed does not depend on who may see the
  * statement: revealing the beneficiary adds disclosures and leaves the signature as it is.
@@ -58,8 +65,7 @@ const totalOf = (retired: readonly BundleView[]): unknown =>
 export async function renderStatement(
   view: SignedView,
   retired: readonly BundleView[],
-  signer: StatementSigner,
-  now: Date,
+  { signer, now, isSandbox }: StatementOptions,
 ): Promise<string> {
   const terms = readRetirement(view.retirement);
   const hidden = isHidden(view, now);
@@ -70,6 +76,7 @@ export async function renderStatement(
     volume: totalOf(retired),
     ...useOf(terms),
     certificates: retired.map(retiredOf),
+    ...(isSandbox ? { sandbox: true } : {}),
   };
   const digests = disclosures.map(({ digest }) => digest).sort();
   const signed = await signer.sign(JSON.stringify({ ...facts, _sd_alg: 'sha-256', _sd: digests }));

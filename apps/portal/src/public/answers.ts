@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PublicReply } from '@saleschannel/bff';
 import type { Response } from 'express';
-import { pageOf, type FileAddresses, type PageParts } from './layout.ts';
+import { pageOf, type Frame, type PageParts } from './layout.ts';
 import { troublePage } from './trouble-page.ts';
 
 /** For a minute: who may see a statement can change. */
@@ -12,14 +12,14 @@ const tagOf = (content: string | Buffer): string =>
 
 /** Answers of public pages, and what they say to caches and to search engines. */
 export class Answers {
-  readonly #files: FileAddresses;
+  readonly #frame: Frame;
 
-  constructor(files: FileAddresses) {
-    this.#files = files;
+  constructor(frame: Frame) {
+    this.#frame = frame;
   }
 
   page(response: Response, parts: PageParts, isForAll: boolean): void {
-    this.document(response, 'text/html; charset=utf-8', pageOf(this.#files, parts), isForAll);
+    this.document(response, 'text/html; charset=utf-8', pageOf(this.#frame, parts), isForAll);
   }
 
   /** @param isForAll whether anybody may find it, and not only those who have its link */
@@ -42,6 +42,6 @@ export class Answers {
     response
       .status(status)
       .set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-      .send(pageOf(this.#files, troublePage(status, retryAfter)));
+      .send(pageOf(this.#frame, troublePage(status, retryAfter)));
   }
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '@saleschannel/bff';
+import { html, sandboxBand, type Html } from '@saleschannel/bff';
 
 export interface PageParts {
   readonly title: string;
@@ -15,8 +15,13 @@ export interface FileAddresses {
   readonly script: string;
 }
 
+/** What all public pages have. */
+export interface Frame extends FileAddresses {
+  readonly isSandbox: boolean;
+}
+
 /** A public page: no image, no font, and nothing that needs script. */
-export function pageOf({ style, script }: FileAddresses, { title, main, canonical, hasScript }: PageParts): string {
+export function pageOf({ style, script, isSandbox }: Frame, { title, main, canonical, hasScript }: PageParts): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -29,6 +34,7 @@ export function pageOf({ style, script }: FileAddresses, { title, main, canonica
         ${hasScript ? html`<script type="module" src="${script}"></script>` : undefined}
       </head>
       <body>
+        ${isSandbox ? sandboxBand : undefined}
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <nav aria-label="Public register">

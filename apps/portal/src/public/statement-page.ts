@@ -94,6 +94,10 @@ const certificatesOf = (statement: Statement): Html =>
     </table>`,
   );
 
+/** Under the signature: a statement of a sandbox is one wherever it is shown. */
+const sandboxOf = ({ sandbox }: Statement): Html | undefined =>
+  sandbox && html`<p class="sandbox"><strong>${shown('sandbox', 'true', 'Sandbox:')}</strong> nothing was removed</p>`;
+
 /** The statement of a retirement, as in its signed document. */
 export function statementPage(statement: Statement, verdict: Verdict): PageParts {
   const { id, retiredAt, volume, consumptionCountryCode, consumptionPeriod, usageType, beneficiaryType } = statement;
@@ -105,6 +109,7 @@ export function statementPage(statement: Statement, verdict: Verdict): PageParts
   </span>`;
   const main = html`
     <h1>Retirement statement</h1>
+    ${sandboxOf(statement)}
     <p id="signature" role="status" data-statement="${id}">${signatureOf(verdict)}</p>
     <p class="lead">
       ${shown('volume', volume, `${groupsOf(volume)} t`)} CO₂ removed, retired on

@@ -34,7 +34,11 @@ const listedShape = z.object({
   beneficiaryHiddenUntil: instant.nullable(),
 });
 
-const statementShape = listedShape.extend({ certificates: z.array(certificates) });
+const statementShape = listedShape.extend({
+  certificates: z.array(certificates),
+  /** It was made in a sandbox, whoever shows it. */
+  sandbox: z.literal(true).optional(),
+});
 
 const statusShape = z.object({
   certificate: z.string(),

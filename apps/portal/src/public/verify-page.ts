@@ -92,7 +92,9 @@ const checkedOf = (verdict: Verdict, statement: Statement | undefined): Html => 
     verdict.state === 'valid' &&
     html`· ${groupsOf(statement.volume)} t, retired on ${dayOf(statement.retiredAt)}.
       <a href="/r/${statement.id}">See it as it is now</a>`;
-  return html`${signatureOf(verdict)} ${about || undefined}`;
+  const isSandbox =
+    statement?.sandbox === true && html`<strong class="wait">From a sandbox: nothing was removed.</strong>`;
+  return html`${signatureOf(verdict)} ${isSandbox || undefined} ${about || undefined}`;
 };
 
 export interface VerifyParts {

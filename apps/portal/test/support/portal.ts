@@ -37,7 +37,7 @@ export interface TestPortal {
 
 function writePages(folder: string): void {
   mkdirSync(join(folder, 'assets'), { recursive: true });
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>');
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title><body></body>');
   writeFileSync(join(folder, 'paths.json'), JSON.stringify(['/', '/keys', '/channel/transactions/:id']));
   writeFileSync(join(folder, 'assets/app-abc.js'), 'const a = 1;');
   writeFileSync(join(folder, 'assets/app-abc.js.br'), 'compressed');

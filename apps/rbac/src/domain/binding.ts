@@ -14,6 +14,9 @@ export interface Binding extends Target {
   readonly roles: Role[];
 }
 
+/** Of a channel that is replaced: all of them are moved in one transaction. */
+export const BINDINGS_MOVED_AT_MOST = 1_000;
+
 export const role = z.enum(roles);
 
 /** A role that a request gives to a user or takes from them. */

@@ -15,6 +15,9 @@ export interface SalesChannel extends NamedSalesChannel {
   readonly suspendedReason: string | null;
 }
 
+/** Why a channel is suspended that another one stands in for. */
+export const REPLACED = 'Replaced by a new sales channel: the sandbox was reset.';
+
 /** What a new sales channel is made of. Its name shows something in every list. */
 export const newSalesChannel = z.object({
   name: text({ min: 1, max: NAME_LENGTH_AT_MOST }).regex(/\S/, { error: 'must not be blank' }),

@@ -1,9 +1,9 @@
 import { INSTALLATION_SCOPE, recordAudit, type AuditAction } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
-import { notFound } from '@saleschannel/errors';
+import { notFound, requestRefused } from '@saleschannel/errors';
 import type { SalesChannel } from '../domain/sales-channel.ts';
-import { lockSalesChannel, resume, suspend } from '../store/sales-channels.ts';
+import { findReplacement, lockSalesChannel, resume, suspend } from '../store/sales-channels.ts';
 
 const reasonOf = ({ status, suspendedReason: reason }: SalesChannel) => ({ status, reason });
 
@@ -30,6 +30,14 @@ const change = (
 export const suspendSalesChannel = (database: Database, id: string, reason: string, actor: Actor) =>
   change(database, id, (em) => suspend(em, id, reason), { action: 'rbac.sales-channel.suspended', actor });
 
-/** @throws DomainError 'not-found' */
+/**
+ * @throws DomainError 'not-found', 'request-refused' for a channel that another one stands in for: its users are gone
+ */
 export const resumeSalesChannel = (database: Database, id: string, actor: Actor) =>
-  change(database, id, (em) => resume(em, id), { action: 'rbac.sales-channel.resumed', actor });
+  change(database, id, (em) => resumeUnreplaced(em, id), { action: 'rbac.sales-channel.resumed', actor });
+
+async function resumeUnreplaced(em: EntityManager, id: string): Promise<SalesChannel | undefined> {
+  if ((await findReplacement(em, id)) !== undefined)
+    throw requestRefused('The sales channel was replaced by another one, and stays suspended.');
+  return resume(em, id);
+}

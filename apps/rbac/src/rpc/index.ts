@@ -22,6 +22,7 @@ import { listUsers } from './list-users.ts';
 import { lookUp } from './look-up.ts';
 import { pageOpenSalesChannels } from './page-open-sales-channels.ts';
 import { removeRole } from './remove-role.ts';
+import { replaceSalesChannel } from './replace-sales-channel.ts';
 import { resumeSalesChannel } from './resume-sales-channel.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { suspendSalesChannel } from './suspend-sales-channel.ts';
@@ -48,6 +49,7 @@ export const registrations = (context: Context): Registration[] => [
     CreateInvitation: { callers: gateway, access: access.createInvitation, handler: createInvitation },
     RevokeInvitation: { callers: gateway, access: access.revokeInvitation, handler: revokeInvitation },
     AcceptInvitation: { callers: gateway, access: access.acceptInvitation, handler: acceptInvitation },
+    ReplaceSalesChannel: { callers: ['sandbox'], access: access.resetSandbox, handler: replaceSalesChannel },
   }),
   implement('bindingDirectory', context, {
     FindBinding: { callers: ['identity'], access: serviceOnly, handler: findBinding },

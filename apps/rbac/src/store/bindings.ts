@@ -99,6 +99,22 @@ export async function deleteBinding(em: EntityManager, userId: string): Promise<
   await query(em, sql`delete from binding where user_id = ${userId}`);
 }
 
+/** Moves bindings with their roles from one channel to another, and returns them as they are now. */
+export async function moveBindings(
+  em: EntityManager,
+  fromId: string,
+  toId: string,
+  atMost: number,
+): Promise<Binding[]> {
+  const rows = await query<BindingRow>(
+    em,
+    sql`update binding set sales_channel_id = ${toId} where user_id = any (array(
+          select user_id from binding where sales_channel_id = ${fromId} order by user_id limit ${atMost}
+        )) returning ${bindingColumns}`,
+  );
+  return rows.map(bindingOf);
+}
+
 /** Returns those that the user did not have before. */
 export async function insertRoles(em: EntityManager, userId: string, roles: readonly Role[]): Promise<Role[]> {
   const inserted = await query<{ role: Role }>(

@@ -90,6 +90,16 @@ export const revokeInvitation = (em: EntityManager, id: string): Promise<Invitat
     sql`update invitation set revoked_at = clock_timestamp() where id = ${id} and ${isPending} returning ${columns}`,
   );
 
+/** Those of a channel that are pending. Returns their ids. */
+export async function revokeInvitations(em: EntityManager, salesChannelId: string): Promise<string[]> {
+  const revoked = await query<{ id: string }>(
+    em,
+    sql`update invitation set revoked_at = clock_timestamp()
+        where sales_channel_id = ${salesChannelId} and ${isPending} returning id`,
+  );
+  return revoked.map(({ id }) => id);
+}
+
 /** Undefined for one that is not pending. */
 export const acceptInvitation = (em: EntityManager, id: string, userId: string): Promise<Invitation | undefined> =>
   first(

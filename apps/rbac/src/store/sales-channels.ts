@@ -49,6 +49,33 @@ export function addSalesChannel(em: EntityManager, channel: NamedSalesChannel): 
   em.persist(em.create(SalesChannelEntity, channel));
 }
 
+/** At once, for what refers to it in the same transaction. */
+export const insertSalesChannel = (em: EntityManager, { id, name }: NamedSalesChannel): Promise<unknown> =>
+  query(em, sql`insert into sales_channel (id, name) values (${id}, ${name}) returning id`);
+
+/** The channel that stands in for this one. Undefined where none does. */
+export async function findReplacement(em: EntityManager, id: string): Promise<string | undefined> {
+  const row = await queryFirst<{ replacedBy: string | null }>(
+    em,
+    sql`select replaced_by as "replacedBy" from sales_channel where id = ${id}`,
+  );
+  return row?.replacedBy ?? undefined;
+}
+
+/** Suspends a channel for good: another one stands in for it. */
+export const replaceSalesChannel = (
+  em: EntityManager,
+  id: string,
+  replacedBy: string,
+  reason: string,
+): Promise<unknown> =>
+  query(
+    em,
+    sql`update sales_channel set
+          replaced_by = ${replacedBy}, suspended_at = clock_timestamp(), suspended_reason = ${reason}
+        where id = ${id} returning id`,
+  );
+
 /** A suspension that stands keeps its time and gets the new reason. Undefined for an unknown channel. */
 export const suspend = (em: EntityManager, id: string, reason: string): Promise<SalesChannel | undefined> =>
   queryFirst(

@@ -27,6 +27,7 @@ export interface Rbac {
   readonly gateway: ServiceClient<'rbac'>;
   readonly identity: ServiceClient<'bindingDirectory'>;
   readonly admin: ServiceClient<'rbacAdministration'>;
+  readonly sandbox: ServiceClient<'rbac'>;
   /** A user whom identity knows. */
   newUser(profile?: Profile): string;
   newChannel(): Promise<string>;
@@ -43,7 +44,8 @@ export interface Rbac {
   stop(): Promise<void>;
 }
 
-export async function startRbac(): Promise<Rbac> {
+/** @param further variables of the service */
+export async function startRbac(further: Record<string, string> = {}): Promise<Rbac> {
   const users = new Map<string, Profile>();
   const administrators = new Map<string, Promise<string>>();
   let fault: DomainError | undefined;
@@ -64,16 +66,18 @@ export async function startRbac(): Promise<Rbac> {
   );
   const namespace = testNamespace();
   const listener = await startListener(namespace, ['rbac.binding.changed.v1']);
-  const variables = { IDENTITY_ADDRESS: neighbours.address };
+  const variables = { IDENTITY_ADDRESS: neighbours.address, ...further };
   const running = await startTestService(service, { namespace, variables });
   const gateway = await callAs('gateway', 'rbac', running.address);
   const identity = await callAs('identity', 'bindingDirectory', running.address);
   const admin = await callAs('admin', 'rbacAdministration', running.address);
+  const sandbox = await callAs('sandbox', 'rbac', running.address);
   const rbac: Rbac = {
     service: running,
     gateway,
     identity,
     admin,
+    sandbox,
     newUser(profile = {}) {
       const userId = newId();
       users.set(userId, profile);
@@ -97,6 +101,7 @@ export async function startRbac(): Promise<Rbac> {
       gateway.close();
       identity.close();
       admin.close();
+      sandbox.close();
       await running.stop();
       await listener.stop();
       await neighbours.stop();

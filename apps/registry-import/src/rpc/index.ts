@@ -31,6 +31,8 @@ import { updateOwnHolder } from './update-own-holder.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
+/** A sandbox is a registry too. It has no power anywhere else. */
+const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
 export const registrations = (context: Context): Registration[] => [
   implement('registryImport', context, {
@@ -61,12 +63,12 @@ export const registrations = (context: Context): Registration[] => [
   }),
   implement('accountHolderDirectory', context, {
     GetAccountHolders: { callers: ['tasks', 'identity', 'inventory'], access: serviceOnly, handler: getAccountHolders },
-    EnsureAccountHolder: { callers: admin, access: serviceOnly, handler: ensureAccountHolder },
+    EnsureAccountHolder: { callers: operators(context), access: serviceOnly, handler: ensureAccountHolder },
   }),
   auditLog(context),
   implement('accountHolderAdministration', context, {
     FindAccountHolders: { callers: admin, access: serviceOnly, handler: findAccountHolders },
-    SetKind: { callers: admin, access: serviceOnly, handler: setKind },
+    SetKind: { callers: operators(context), access: serviceOnly, handler: setKind },
     SuspendAccountHolder: { callers: admin, access: serviceOnly, handler: suspendAccountHolder },
     ResumeAccountHolder: { callers: admin, access: serviceOnly, handler: resumeAccountHolder },
   }),

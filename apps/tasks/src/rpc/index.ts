@@ -9,14 +9,16 @@ import { lookUp } from './look-up.ts';
 import { startTransfers } from './start-transfers.ts';
 
 const gateway = ['gateway'] as const;
+/** Both in the name of a user. */
+const starters = ['gateway', 'sandbox'] as const;
 const anyUser: AccessRule = { principal: 'user', roles: [] };
 
 export const registrations = (context: Context): Registration[] => [
   implement('tasks', context, {
     // Each transfer brings the principal of its own caller, and is let in or not on its own.
-    StartTransfers: { callers: gateway, access: serviceOnly, handler: startTransfers },
+    StartTransfers: { callers: starters, access: serviceOnly, handler: startTransfers },
     // The role depends on the type that is asked for.
-    GetTask: { callers: gateway, access: anyUser, handler: getTask },
+    GetTask: { callers: starters, access: anyUser, handler: getTask },
     ListTasks: { callers: gateway, access: access.listTasks, handler: listTasks },
   }),
   implement('ledgerProgress', context, {

@@ -36,7 +36,7 @@ export const registrations = (context: Context): Registration[] => [
     PageProposals: { callers: gateway, access: access.listProposals, handler: pageProposals },
     PageHolderProposals: { callers: gateway, access: access.listHolderProposals, handler: pageHolderProposals },
     ListProposals: { callers: gateway, access: access.listProposals, handler: listProposals },
-    AcceptProposal: { callers: gateway, access: access.acceptProposal, handler: acceptProposal },
+    AcceptProposal: { callers: ['gateway', 'sandbox'], access: access.acceptProposal, handler: acceptProposal },
     RejectProposal: { callers: gateway, access: access.rejectProposal, handler: rejectProposal },
   }),
   implement('traderDirectory', context, {

@@ -52,6 +52,8 @@ export const operationTable = {
   listWebhookDeliveries: {"method":"GET","path":"/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries","takesKey":false},
   getWebhookDelivery: {"method":"GET","path":"/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}","takesKey":false},
   retryWebhookDelivery: {"method":"POST","path":"/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/retry","takesKey":false},
+  triggerSandboxEvent: {"method":"POST","path":"/saleschannel-services/v1/sandbox/triggers","takesKey":false,"mediaType":"application/json"},
+  resetSandbox: {"method":"POST","path":"/saleschannel-services/v1/sandbox/reset","takesKey":false},
   getMe: {"method":"GET","path":"/account-portal/me","takesKey":false},
   listKeyDetails: {"method":"GET","path":"/account-portal/keys","takesKey":false},
   nameKey: {"method":"PATCH","path":"/account-portal/keys/{keyId}","takesKey":false,"mediaType":"application/merge-patch+json"},

@@ -1077,6 +1077,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/saleschannel-services/v1/sandbox/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make something happen
+         * @description Only in a sandbox; 404 elsewhere. Makes something happen on the sales channel, for real, and answers when it has
+         *     happened, within 20 seconds. What it takes is made as well: account holders, traders and certificates of the
+         *     sandbox's own registry.
+         *
+         *     | `kind` | What happens |
+         *     |---|---|
+         *     | `sample-traders` | Two sellers get fresh certificates. There is a buyer too |
+         *     | `trade-succeeded`, `retirement-succeeded`, `offramp-succeeded` | A task, its transaction, and its event |
+         *     | `task-failed` | Two trades ask for the same certificates at once. The answer is about the one that FAILED |
+         *     | `approval-pending` | A trade waits for its seller |
+         *     | `approval-approved`, `approval-rejected` | A trade waited for its seller, who has decided |
+         *     | `proposal-submitted` | An account holder has proposed to become a trader |
+         *
+         *     Needs `TRANSACTION_ADMINISTRATOR`. An offramp needs `ASSET_OFFRAMPER` too. As long as the sandbox has no traders
+         *     on the channel, all but `proposal-submitted` need `TRADERONBOARDERPROPOSAL_ACCEPTER` as well.
+         */
+        post: operations["triggerSandboxEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saleschannel-services/v1/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin anew with an empty sales channel
+         * @description Only in a sandbox; 404 elsewhere. Makes a new sales channel of the same name. All users of the sales channel
+         *     move to it with their roles, and their API keys stay good. Pending invitations are revoked. The old sales
+         *     channel is suspended for good, with everything on it. No other sales channel is touched. Several requests at
+         *     once make one new sales channel.
+         *
+         *     Whoever is signed in acts on the new sales channel within 5 seconds. Until then 403,
+         *     `/problems/sales-channel-suspended`, is possible. Webhook endpoints stay with the old one: make them anew.
+         *
+         *     Needs `ROLE_ADMINISTRATOR`.
+         */
+        post: operations["resetSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account-portal/me": {
         parameters: {
             query?: never;
@@ -2839,6 +2901,11 @@ export interface components {
              */
             beneficiaryHiddenUntil: string | null;
             certificates: components["schemas"]["RetiredCertificates"][];
+            /**
+             * @description Signed. The retirement was made in a sandbox, where nothing is real. Missing anywhere else.
+             * @constant
+             */
+            sandbox?: true;
             /** @description The statement as an SD-JWT (RFC 9901). */
             signature: string;
         };
@@ -3198,6 +3265,30 @@ export interface components {
              *     test.
              */
             previousEventId: string | null;
+        };
+        SandboxTrigger: {
+            kind: components["schemas"]["SandboxKind"];
+        };
+        /** @enum {string} */
+        SandboxKind: "sample-traders" | "trade-succeeded" | "retirement-succeeded" | "offramp-succeeded" | "task-failed" | "approval-pending" | "approval-approved" | "approval-rejected" | "proposal-submitted";
+        SandboxEvent: {
+            kind: components["schemas"]["SandboxKind"];
+            /** @description What has happened, for people. */
+            message: string;
+            /** @description The trader whose task it is. */
+            traderId: string | null;
+            /** @description The task that was started. */
+            taskId: string | null;
+            /** @description Its transaction. */
+            transactionId: string | null;
+            /** @description The proposal that was submitted. */
+            proposalId: string | null;
+        };
+        SandboxReset: {
+            /** @description The sales channel of the users from now on. */
+            salesChannelId: string;
+            /** @description The one that they had, which is suspended. */
+            previousSalesChannelId: string;
         };
         /** @description Conditions that all must hold. */
         EventFilter: {
@@ -4608,6 +4699,11 @@ export interface components {
          * @example "user";r=997;t=1
          */
         RateLimit: string;
+        /**
+         * @description Every answer of an installation that is a sandbox has it, and no answer of another one.
+         * @example true
+         */
+        Sandbox: "true";
         /**
          * @description The rate limit: `q` requests in `w` seconds.
          * @example "user";q=1000;w=2
@@ -8040,6 +8136,97 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerSandboxEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "approval-rejected"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxTrigger"];
+            };
+        };
+        responses: {
+            /** @description What has happened. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Sandbox: components["headers"]["Sandbox"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "approval-rejected",
+                     *       "message": "The seller has rejected the transaction.",
+                     *       "traderId": "cm7q1c2kp0005x9f2w8e4n6xf",
+                     *       "taskId": "cm7q4d1ns000gx9f2s1m6k8zt",
+                     *       "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
+                     *       "proposalId": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new sales channel. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Sandbox: components["headers"]["Sandbox"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "salesChannelId": "cm7q9z8yx000px9f2b3n5m7qw",
+                     *       "previousSalesChannelId": "cm7q0c4xk0000x9f2h5d8r1ab"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxReset"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -29,7 +29,8 @@ function compareWithPage(statement: unknown): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-signed]')) {
     const path = String(element.dataset['signed']);
     const shown = element.getAttribute('datetime') ?? element.getAttribute('value') ?? element.textContent;
-    if (memberOf(statement, path) !== shown) throw new Error(`${path} on this page is not what was signed.`);
+    const signed = memberOf(statement, path);
+    if ((signed === true ? 'true' : signed) !== shown) throw new Error(`${path} on this page is not what was signed.`);
   }
 }
 
@@ -69,11 +70,12 @@ if (form && area && result) {
   file?.addEventListener('change', () => void file.files?.[0]?.text().then((text) => (area.value = text)));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void check(result, Promise.resolve(area.value), ({ id, volume, retiredAt }) => {
+    void check(result, Promise.resolve(area.value), ({ id, volume, retiredAt, sandbox }) => {
       const link = document.createElement('a');
       link.href = `/r/${String(id)}`;
       link.textContent = 'See it as it is now';
-      say(result, 'ok', 'Signature valid', `· ${String(volume)} t, retired at ${String(retiredAt)}. `);
+      const origin = sandbox === true ? 'From a sandbox: nothing was removed. ' : '· ';
+      say(result, 'ok', 'Signature valid', `${origin}${String(volume)} t, retired at ${String(retiredAt)}. `);
       result.append(link);
     });
   });

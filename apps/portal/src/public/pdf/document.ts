@@ -36,6 +36,20 @@ const styles = StyleSheet.create({
   about: { fontSize: 8.5, color: MUTED },
   cut: { marginVertical: 8, color: COLOURS.unknown },
   note: { marginTop: 16, fontSize: 8.5, color: MUTED },
+  mark: {
+    position: 'absolute',
+    top: 360,
+    left: 0,
+    right: 0,
+    textAlign: 'center',
+    fontSize: 96,
+    lineHeight: 1,
+    fontWeight: 600,
+    color: COLOURS.unknown,
+    opacity: 0.2,
+    transform: 'rotate(-35deg)',
+  },
+  origin: { position: 'absolute', top: 20, left: 48, fontSize: 10, fontWeight: 600, color: COLOURS.unknown },
   foot: { position: 'absolute', left: 48, right: 48, bottom: 32, fontSize: 8, color: MUTED },
 });
 
@@ -133,6 +147,12 @@ function beneficiaryOf(statement: Statement): [string, string][] {
   return facts.flatMap(([term, value]): [string, string][] => (value === undefined ? [] : [[term, value]]));
 }
 
+/** On every page: whoever prints one alone shall see it, and programs that read only straight lines too. */
+const sandboxMarks = [
+  make(Text, { style: styles.mark, fixed: true, key: 'mark' }, 'SANDBOX'),
+  make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: nothing was removed'),
+];
+
 function signatureOf({ verdict }: PdfJob): ReactElement {
   const words = { valid: 'Signature valid', invalid: 'Signature invalid', unknown: 'Signature not checked' };
   return make(Text, { style: { color: COLOURS[verdict.state], fontWeight: 600 } }, words[verdict.state]);
@@ -194,6 +214,7 @@ export function statementDocument(job: PdfJob, draw: (text: string) => readonly 
       make(
         Page,
         { size: 'A4', style: styles.page, key: index },
+        ...(statement.sandbox ? sandboxMarks : []),
         ...(index === 0 ? head : []),
         ...flow,
         ...(index === flows.length - 1 ? foot : []),

@@ -18,6 +18,8 @@ import type { ListUsersRequest as _rbac_v1_ListUsersRequest, ListUsersRequest__O
 import type { PageOpenSalesChannelsRequest as _rbac_v1_PageOpenSalesChannelsRequest, PageOpenSalesChannelsRequest__Output as _rbac_v1_PageOpenSalesChannelsRequest__Output } from '../../rbac/v1/PageOpenSalesChannelsRequest.ts';
 import type { PageOpenSalesChannelsResponse as _rbac_v1_PageOpenSalesChannelsResponse, PageOpenSalesChannelsResponse__Output as _rbac_v1_PageOpenSalesChannelsResponse__Output } from '../../rbac/v1/PageOpenSalesChannelsResponse.ts';
 import type { RemoveRoleRequest as _rbac_v1_RemoveRoleRequest, RemoveRoleRequest__Output as _rbac_v1_RemoveRoleRequest__Output } from '../../rbac/v1/RemoveRoleRequest.ts';
+import type { ReplaceSalesChannelRequest as _rbac_v1_ReplaceSalesChannelRequest, ReplaceSalesChannelRequest__Output as _rbac_v1_ReplaceSalesChannelRequest__Output } from '../../rbac/v1/ReplaceSalesChannelRequest.ts';
+import type { ReplaceSalesChannelResponse as _rbac_v1_ReplaceSalesChannelResponse, ReplaceSalesChannelResponse__Output as _rbac_v1_ReplaceSalesChannelResponse__Output } from '../../rbac/v1/ReplaceSalesChannelResponse.ts';
 import type { RevokeInvitationRequest as _rbac_v1_RevokeInvitationRequest, RevokeInvitationRequest__Output as _rbac_v1_RevokeInvitationRequest__Output } from '../../rbac/v1/RevokeInvitationRequest.ts';
 import type { RoleGrant as _rbac_v1_RoleGrant, RoleGrant__Output as _rbac_v1_RoleGrant__Output } from '../../rbac/v1/RoleGrant.ts';
 import type { UnbindUserRequest as _rbac_v1_UnbindUserRequest, UnbindUserRequest__Output as _rbac_v1_UnbindUserRequest__Output } from '../../rbac/v1/UnbindUserRequest.ts';
@@ -109,6 +111,15 @@ export interface RbacServiceClient extends grpc.Client {
   removeRole(argument: _rbac_v1_RemoveRoleRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   removeRole(argument: _rbac_v1_RemoveRoleRequest, callback: grpc.requestCallback<_rbac_v1_RoleGrant__Output>): grpc.ClientUnaryCall;
   
+  ReplaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  ReplaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  ReplaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  ReplaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  replaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  replaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  replaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  replaceSalesChannel(argument: _rbac_v1_ReplaceSalesChannelRequest, callback: grpc.requestCallback<_rbac_v1_ReplaceSalesChannelResponse__Output>): grpc.ClientUnaryCall;
+  
   RevokeInvitation(argument: _rbac_v1_RevokeInvitationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_Invitation__Output>): grpc.ClientUnaryCall;
   RevokeInvitation(argument: _rbac_v1_RevokeInvitationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_rbac_v1_Invitation__Output>): grpc.ClientUnaryCall;
   RevokeInvitation(argument: _rbac_v1_RevokeInvitationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_rbac_v1_Invitation__Output>): grpc.ClientUnaryCall;
@@ -150,6 +161,8 @@ export interface RbacServiceHandlers extends grpc.UntypedServiceImplementation {
   
   RemoveRole: grpc.handleUnaryCall<_rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant>;
   
+  ReplaceSalesChannel: grpc.handleUnaryCall<_rbac_v1_ReplaceSalesChannelRequest__Output, _rbac_v1_ReplaceSalesChannelResponse>;
+  
   RevokeInvitation: grpc.handleUnaryCall<_rbac_v1_RevokeInvitationRequest__Output, _rbac_v1_Invitation>;
   
   UnbindUser: grpc.handleUnaryCall<_rbac_v1_UnbindUserRequest__Output, _rbac_v1_Binding>;
@@ -167,6 +180,7 @@ export interface RbacServiceDefinition extends grpc.ServiceDefinition {
   ListUsers: MethodDefinition<_rbac_v1_ListUsersRequest, _rbac_v1_ChannelUser, _rbac_v1_ListUsersRequest__Output, _rbac_v1_ChannelUser__Output>
   PageOpenSalesChannels: MethodDefinition<_rbac_v1_PageOpenSalesChannelsRequest, _rbac_v1_PageOpenSalesChannelsResponse, _rbac_v1_PageOpenSalesChannelsRequest__Output, _rbac_v1_PageOpenSalesChannelsResponse__Output>
   RemoveRole: MethodDefinition<_rbac_v1_RemoveRoleRequest, _rbac_v1_RoleGrant, _rbac_v1_RemoveRoleRequest__Output, _rbac_v1_RoleGrant__Output>
+  ReplaceSalesChannel: MethodDefinition<_rbac_v1_ReplaceSalesChannelRequest, _rbac_v1_ReplaceSalesChannelResponse, _rbac_v1_ReplaceSalesChannelRequest__Output, _rbac_v1_ReplaceSalesChannelResponse__Output>
   RevokeInvitation: MethodDefinition<_rbac_v1_RevokeInvitationRequest, _rbac_v1_Invitation, _rbac_v1_RevokeInvitationRequest__Output, _rbac_v1_Invitation__Output>
   UnbindUser: MethodDefinition<_rbac_v1_UnbindUserRequest, _rbac_v1_Binding, _rbac_v1_UnbindUserRequest__Output, _rbac_v1_Binding__Output>
 }

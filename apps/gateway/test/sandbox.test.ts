@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startSystem, type System } from './support/system.ts';
+
+/** What an installation says that is no sandbox: nothing. */
+
+let system: System;
+
+beforeAll(async () => {
+  system = await startSystem({ SANDBOX: 'false' });
+});
+afterAll(() => system.stop());
+
+test.each(['triggerSandboxEvent', 'resetSandbox'])('%s is not found, and nobody is asked', async (operation) => {
+  const asked: unknown[] = [];
+  system.rpcs.sandbox = { Trigger: (request) => asked.push(request), Reset: (request) => asked.push(request) };
+  const answer = await system.call(operation);
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.text)).toMatchObject({ type: '/problems/not-found' });
+  expect(answer.headers['sandbox']).toBeUndefined();
+  expect(asked).toEqual([]);
+});
+
+test('who may not ask is told so first, as anywhere', async () => {
+  const { authorization: as } = system.user({ roles: ['ASSET_VIEWER'] });
+  expect(await system.call('triggerSandboxEvent', { as })).toMatchObject({ status: 403 });
+  expect(await system.call('resetSandbox', { as })).toMatchObject({ status: 403 });
+});
+
+test('answers say nothing of a sandbox', async () => {
+  for (const operation of ['getHealth', 'listTraders', 'getStatementKeys'])
+    expect((await system.call(operation)).headers['sandbox']).toBeUndefined();
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { asUser, eventually, failureOf } from '@saleschannel/testing';
+import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
+
+/** A channel that another one takes the place of, which happens in a sandbox only. */
+
+const ROUNDS = 10;
+let rbac: Rbac;
+beforeAll(async () => {
+  rbac = await startRbac({ SANDBOX: 'true' });
+});
+afterAll(() => rbac.stop());
+
+interface Channel {
+  name: string;
+  replacedBy: string | null;
+  reason: string | null;
+}
+
+async function channelOf(id: string): Promise<Channel | undefined> {
+  const [row] = await rbac.service.sql<Channel>(
+    `select name, replaced_by as "replacedBy", suspended_reason as reason from sales_channel where id = $1`,
+    [id],
+  );
+  return row;
+}
+
+const channels = async (): Promise<number> =>
+  (await rbac.service.sql<{ id: string }>('select id from sales_channel')).length;
+
+test('its users come along with their roles, and whoever remembers these hears of it', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const options = await rbac.administrator(salesChannelId);
+  const viewer = await rbac.member(salesChannelId, 'ASSET_VIEWER', 'EVENT_VIEWER');
+  const guest = await rbac.member(salesChannelId);
+  const other = await rbac.newChannel();
+  const stranger = await rbac.member(other, 'ASSET_VIEWER');
+  const heard = rbac.changesOf(viewer);
+  const { invitation } = await rbac.gateway.CreateInvitation({ roles: ['ASSET_VIEWER'] }, options);
+  const replaced = await rbac.sandbox.ReplaceSalesChannel({}, options);
+  expect(replaced.previousSalesChannelId).toBe(salesChannelId);
+  const { salesChannelId: newChannelId } = replaced;
+  expect(await rbac.bindingOf(viewer)).toMatchObject({
+    salesChannelId: newChannelId,
+    roles: ['ASSET_VIEWER', 'EVENT_VIEWER'],
+  });
+  expect(await rbac.bindingOf(guest)).toMatchObject({ salesChannelId: newChannelId, roles: [] });
+  expect(await rbac.bindingOf(stranger)).toMatchObject({ salesChannelId: other, roles: ['ASSET_VIEWER'] });
+  expect(await channelOf(newChannelId)).toEqual({ name: 'A channel', replacedBy: null, reason: null });
+  expect(await channelOf(salesChannelId)).toMatchObject({ replacedBy: newChannelId, reason: expect.any(String) });
+  expect(await channelOf(other)).toMatchObject({ replacedBy: null, reason: null });
+  await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the word of the change');
+  const [row] = await rbac.service.sql<{ revoked: boolean }>(
+    'select revoked_at is not null as revoked from invitation where id = $1',
+    [invitation?.id],
+  );
+  expect(row).toEqual({ revoked: true });
+});
+
+test('both trails tell what became of the users, and the trail of the installation of the channels', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const userId = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
+  const replaced = await rbac.sandbox.ReplaceSalesChannel({}, await asAdministrator(salesChannelId, userId));
+  const actions = async (scope: string) =>
+    (
+      await rbac.service.sql<{ act: string }>(
+        `select event::json ->> 'action' || ' ' || (event::json -> 'subject' ->> 'id') as act
+         from audit_event where scope = $1 order by sequence`,
+        [scope],
+      )
+    ).map(({ act }) => act);
+  expect((await actions(salesChannelId)).slice(-2).toSorted()).toEqual([
+    `rbac.sales-channel.replaced ${salesChannelId}`,
+    `rbac.user.unbound ${userId}`,
+  ]);
+  expect((await actions(replaced.salesChannelId)).toSorted()).toEqual([
+    `rbac.role.granted ${userId}`,
+    `rbac.sales-channel.created ${replaced.salesChannelId}`,
+    `rbac.user.bound ${userId}`,
+  ]);
+  expect((await actions('installation')).slice(-2).toSorted()).toEqual([
+    `rbac.sales-channel.created ${replaced.salesChannelId}`,
+    `rbac.sales-channel.replaced ${salesChannelId}`,
+  ]);
+});
+
+test('many who ask at once, each an administrator, get one channel', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const salesChannelId = await rbac.newChannel();
+    const members = await Promise.all(
+      Array.from({ length: 4 }, () => rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR')),
+    );
+    const before = await channels();
+    const answers = await Promise.all(
+      members.map(async (userId) =>
+        rbac.sandbox.ReplaceSalesChannel({}, await asAdministrator(salesChannelId, userId)),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.salesChannelId)).size).toBe(1);
+    expect(await channels()).toBe(before + 1);
+  }
+});
+
+test('a user who is bound meanwhile comes along, or is not bound', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const salesChannelId = await rbac.newChannel();
+    const options = await rbac.administrator(salesChannelId);
+    const userId = rbac.newUser();
+    const [replaced, bound] = await Promise.allSettled([
+      rbac.sandbox.ReplaceSalesChannel({}, options),
+      rbac.gateway.BindUser({ userId, salesChannelId }, options),
+    ]);
+    if (replaced.status === 'rejected') throw replaced.reason;
+    const binding = await rbac.bindingOf(userId);
+    expect(binding?.salesChannelId).toBe(bound.status === 'fulfilled' ? replaced.value.salesChannelId : undefined);
+  }
+});
+
+test('it stays suspended: no operator brings it back without its users', async () => {
+  const salesChannelId = await rbac.newChannel();
+  await rbac.sandbox.ReplaceSalesChannel({}, await rbac.administrator(salesChannelId));
+  expect(await failureOf(rbac.admin.ResumeSalesChannel({ salesChannelId }))).toMatchObject({ code: 'request-refused' });
+  expect(await channelOf(salesChannelId)).toMatchObject({ reason: expect.any(String) });
+});
+
+test('who does not administer the channel, or not any more, is refused', async () => {
+  const salesChannelId = await rbac.newChannel();
+  await rbac.administrator(salesChannelId);
+  const viewer = await rbac.member(salesChannelId, 'ASSET_VIEWER');
+  const before = await channels();
+  const refused = async (options: object) => (await failureOf(rbac.sandbox.ReplaceSalesChannel({}, options))).code;
+  expect(await refused(await asUser(salesChannelId, ['ASSET_VIEWER'], viewer))).toBe('forbidden');
+  // Their token is of a moment ago.
+  expect(await refused(await asAdministrator(salesChannelId, viewer))).toBe('forbidden');
+  expect(await refused(await asAdministrator(newId(), viewer))).toBe('not-found');
+  // The channel was replaced, and they did not come along.
+  await rbac.sandbox.ReplaceSalesChannel({}, await rbac.administrator(salesChannelId));
+  expect(await refused(await asAdministrator(salesChannelId, newId()))).toBe('forbidden');
+  expect(await channels()).toBe(before + 1);
+});
+
+test('a channel that an operator has suspended is not replaced', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const options = await rbac.administrator(salesChannelId);
+  await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'a test' });
+  const failure = await failureOf(rbac.sandbox.ReplaceSalesChannel({}, options));
+  expect(failure).toMatchObject({ code: 'sales-channel-suspended' });
+});
+
+test('the gateway itself may not, and elsewhere than in a sandbox nobody may', async () => {
+  const salesChannelId = await rbac.newChannel();
+  const options = await rbac.administrator(salesChannelId);
+  expect(await failureOf(rbac.gateway.ReplaceSalesChannel({}, options))).toMatchObject({ code: 'forbidden' });
+  const real = await startRbac();
+  try {
+    const own = await real.administrator(await real.newChannel());
+    expect(await failureOf(real.sandbox.ReplaceSalesChannel({}, own))).toMatchObject({ code: 'forbidden' });
+  } finally {
+    await real.stop();
+  }
+});

@@ -1,0 +1,10 @@
+import type { ServiceClient } from '@saleschannel/grpc';
+import type { Registry } from './neighbours/registry.ts';
+
+/** What the RPCs work with. */
+export interface Context {
+  readonly registry: Registry;
+  readonly traders: ServiceClient<'traders'>;
+  readonly tasks: ServiceClient<'tasks'>;
+  readonly rbac: ServiceClient<'rbac'>;
+}

@@ -1,0 +1,15 @@
+import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
+import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+
+/** Every variable that the service reads. */
+export const environment = {
+  ...processEnvironment,
+  ...sandboxEnvironment,
+  ...grpcEnvironment,
+  IDENTITY_ADDRESS: serviceAddress('identity'),
+  RBAC_ADDRESS: serviceAddress('rbac'),
+  TRADERS_ADDRESS: serviceAddress('traders'),
+  TASKS_ADDRESS: serviceAddress('tasks'),
+  REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
+  SANDBOX_API_URL: env.url('address of the gateway, as the sandbox reaches it: it acts as a registry there'),
+};

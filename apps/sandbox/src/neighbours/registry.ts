@@ -1,0 +1,89 @@
+import { requestRefused, salesChannelSuspended, unavailable, type DomainError } from '@saleschannel/errors';
+import type { Call } from '@saleschannel/grpc';
+import { request } from 'undici';
+import { z } from 'zod';
+import type { RegistryKey } from './registry-key.ts';
+
+type Method = 'POST' | 'PUT';
+
+const accountHolder = z.object({ accountHolderId: z.string() });
+const proposal = z.object({ id: z.string(), status: z.string(), onboardedTraderId: z.string().nullable() });
+export type Proposal = z.infer<typeof proposal>;
+
+/** The public API of registries, which the sandbox uses as any registry does. */
+export interface Registry {
+  /** Finds the account holder with this business id, or makes it. */
+  ensureAccountHolder(content: object, call: Call): Promise<string>;
+  putFacility(code: string, content: object, call: Call): Promise<void>;
+  createIssuance(content: object, call: Call): Promise<void>;
+  /** Submits a proposal. One that is pending or accepted is returned as it is. */
+  submitProposal(content: { accountHolderId: string; salesChannelId: string }, call: Call): Promise<Proposal>;
+  approve(transactionId: string, call: Call): Promise<void>;
+  reject(transactionId: string, call: Call): Promise<void>;
+}
+
+const refusal = z.object({ detail: z.string(), errors: z.array(z.object({ code: z.string() })).default([]) });
+
+/** The channel was reset or suspended meanwhile, or the operator has suspended an account holder of the sandbox. */
+function refusalOf(text: string): DomainError {
+  const { detail, errors } = refusal.parse(JSON.parse(text));
+  return errors.some(({ code }) => code === 'sales-channel-suspended')
+    ? salesChannelSuspended()
+    : requestRefused(detail);
+}
+
+const REFUSED = 400;
+const UNAUTHENTICATED = 401;
+const isLater = (status: number): boolean => status === 429 || status === 503;
+
+/** Ends before the call does, so that what happened can still be said. */
+const MARGIN_MS = 500;
+
+export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
+  const once = async (method: Method, path: string, body: object | undefined, call: Call) => {
+    const { id, secret } = await key.get(call);
+    const signal = AbortSignal.timeout(Math.max(0, call.deadline - Date.now() - MARGIN_MS));
+    const answer = await request(new URL(path, apiUrl), {
+      method,
+      signal,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+        ...(call.requestId === undefined ? {} : { 'x-request-id': call.requestId }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+    }).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode === UNAUTHENTICATED) key.forget(id);
+    return { status: answer.statusCode, text };
+  };
+
+  const send = async (method: Method, path: string, body: object | undefined, call: Call): Promise<unknown> => {
+    let { status, text } = await once(method, path, body, call);
+    // The database of the installation may have been made anew under this process.
+    if (status === UNAUTHENTICATED) ({ status, text } = await once(method, path, body, call));
+    const failure = new Error(`${method} ${path} was answered ${status}: ${text}`);
+    if (isLater(status)) throw unavailable(failure);
+    if (status === REFUSED) throw refusalOf(text);
+    if (status >= 300) throw failure;
+    return JSON.parse(text);
+  };
+
+  const pathOf = (transactionId: string, decision: 'approve' | 'reject'): string =>
+    `/Registry/api/transactions/${encodeURIComponent(transactionId)}/${decision}`;
+
+  return {
+    ensureAccountHolder: async (content, call) =>
+      accountHolder.parse(await send('POST', '/Registry/api/account-holders', content, call)).accountHolderId,
+    putFacility: async (code, content, call) =>
+      void (await send('PUT', `/Registry/api/production-facilities/${code}`, content, call)),
+    createIssuance: async (content, call) => void (await send('POST', '/Registry/api/issuances', content, call)),
+    submitProposal: async (content, call) =>
+      proposal.parse(await send('POST', '/Registry/api/trader-onboarding-proposals', content, call)),
+    approve: async (transactionId, call) =>
+      void (await send('POST', pathOf(transactionId, 'approve'), undefined, call)),
+    reject: async (transactionId, call) => void (await send('POST', pathOf(transactionId, 'reject'), undefined, call)),
+  };
+}

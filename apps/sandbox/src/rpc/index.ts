@@ -1,0 +1,14 @@
+import { access } from '@saleschannel/auth';
+import { implement, type Registration } from '@saleschannel/grpc';
+import type { Context } from '../context.ts';
+import { reset } from './reset.ts';
+import { trigger } from './trigger.ts';
+
+const gateway = ['gateway'] as const;
+
+export const registrations = (context: Context): Registration[] => [
+  implement('sandbox', context, {
+    Trigger: { callers: gateway, access: access.triggerSandboxEvent, handler: trigger },
+    Reset: { callers: gateway, access: access.resetSandbox, handler: reset },
+  }),
+];

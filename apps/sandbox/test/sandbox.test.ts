@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Role } from '@saleschannel/auth';
+import type { GrpcServer, ServiceClient } from '@saleschannel/grpc';
+import { asUser, callAs, failureOf, neighbour, startNeighbours, startTestService } from '@saleschannel/testing';
+import { service } from '../src/app.ts';
+
+/** What the sandbox asks others for, and what it makes of their answers. The whole system drives it in apps/e2e. */
+
+interface Answer {
+  status: number;
+  body: object;
+}
+
+const accepted = { id: 'p1', status: 'ACCEPTED', onboardedTraderId: 't1' };
+const isOf = (request: IncomingMessage, path: string): boolean => request.url === `/Registry/api/${path}`;
+
+/** Keys that the registry API takes. */
+const goodKeys = new Set<string>();
+/** What the registry API answers, where a test says so. */
+let answer: (request: IncomingMessage) => Answer | undefined;
+let issued = 0;
+let accepts = 0;
+let taskStatus: string;
+let api: Server;
+let neighbours: GrpcServer;
+let sandbox: Awaited<ReturnType<typeof startTestService>>;
+let gateway: ServiceClient<'sandbox'>;
+
+const usual = (request: IncomingMessage): Answer => {
+  if (isOf(request, 'account-holders')) return { status: 201, body: { accountHolderId: 'h1' } };
+  if (isOf(request, 'trader-onboarding-proposals')) return { status: 201, body: accepted };
+  return { status: 200, body: {} };
+};
+
+const variables = (): Record<string, string> => ({
+  SANDBOX: 'true',
+  SANDBOX_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+  ...Object.fromEntries(
+    ['IDENTITY', 'RBAC', 'TRADERS', 'TASKS', 'REGISTRY_IMPORT'].map((name) => [`${name}_ADDRESS`, neighbours.address]),
+  ),
+});
+
+beforeAll(async () => {
+  api = createServer((request, response) => {
+    request.resume();
+    const [, encoded = 'none'] = (request.headers.authorization ?? 'none').split(' ');
+    const isGood = goodKeys.has(Buffer.from(encoded, 'base64').toString());
+    const { status, body } = isGood ? (answer(request) ?? usual(request)) : { status: 401, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  const task = () => ({ id: 'k1', status: taskStatus, message: 'so it is', transactionId: 'x1' });
+  neighbours = await startNeighbours(
+    neighbour('userDirectory', ['sandbox'], {
+      IssueRegistryKey() {
+        issued += 1;
+        goodKeys.add(`k${issued}:secret`);
+        const key = { id: `k${issued}`, createdOn: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-03T00:00:00.000Z' };
+        return Promise.resolve({ key, secret: 'secret' });
+      },
+    }),
+    neighbour('accountHolderDirectory', ['sandbox'], {
+      EnsureAccountHolder: () => Promise.resolve({ accountHolderId: 'h0', kind: 'HOLDER' }),
+    }),
+    neighbour('accountHolderAdministration', ['sandbox'], { SetKind: () => Promise.resolve({}) }),
+    neighbour('traders', ['sandbox'], {
+      AcceptProposal() {
+        accepts += 1;
+        return Promise.resolve({ id: 'p1', status: 'ACCEPTED', onboardedTraderId: 't1' });
+      },
+    }),
+    neighbour('tasks', ['sandbox'], {
+      StartTransfers: ({ transfers }) => Promise.resolve({ results: transfers.map(() => ({ task: task() })) }),
+      GetTask: () => Promise.resolve(task()),
+    }),
+  );
+  sandbox = await startTestService(service, { databaseUrl: 'postgresql://unused', variables: variables() });
+  gateway = await callAs('gateway', 'sandbox', sandbox.address);
+});
+afterAll(async () => {
+  gateway.close();
+  await sandbox.stop();
+  await neighbours.stop();
+  api.closeAllConnections();
+  await new Promise((resolve) => api.close(resolve));
+});
+beforeEach(() => {
+  answer = () => undefined;
+  taskStatus = 'SUCCESS';
+  accepts = 0;
+});
+
+const trigger = async (kind: string, roles: readonly Role[] = ['TRANSACTION_ADMINISTRATOR'], timeoutMs = 20_000) =>
+  gateway.Trigger({ kind }, { ...(await asUser('c1', roles)), timeoutMs });
+
+test('one key serves many requests at once, and one that is refused is made anew', async () => {
+  const before = issued;
+  await Promise.all(Array.from({ length: 10 }, () => trigger('proposal-submitted')));
+  expect(issued).toBe(Math.max(before, 1));
+  const known = issued;
+  goodKeys.clear();
+  expect(await trigger('trade-succeeded')).toMatchObject({ taskId: 'k1', transactionId: 'x1' });
+  expect(issued).toBeGreaterThan(known);
+});
+
+test('who may not accept proposals is refused before anything changes on the channel', async () => {
+  answer = (request) =>
+    isOf(request, 'trader-onboarding-proposals')
+      ? { status: 201, body: { id: 'p1', status: 'PENDING', onboardedTraderId: null } }
+      : undefined;
+  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'forbidden' });
+  expect(accepts).toBe(0);
+  const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'];
+  expect(await trigger('trade-succeeded', roles)).toMatchObject({ traderId: 't1' });
+  expect(accepts).toBe(2);
+});
+
+test.each([
+  ['sales-channel-suspended', 'sales-channel-suspended'],
+  ['account-holder-suspended', 'request-refused'],
+])('a registry that is refused for %s answers %s', async (reason, code) => {
+  answer = (request) =>
+    isOf(request, 'issuances')
+      ? { status: 400, body: { detail: 'It is suspended.', errors: [{ code: reason }] } }
+      : undefined;
+  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code });
+});
+
+test.each([429, 503])('a registry API that answers %d is unavailable', async (status) => {
+  answer = () => ({ status, body: {} });
+  expect(await failureOf(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
+});
+
+test('a task that does not end in time is told as unavailable, before the caller gives up', async () => {
+  taskStatus = 'PENDING';
+  const failure = await failureOf(trigger('trade-succeeded', undefined, 2_000));
+  expect(failure).toMatchObject({ code: 'unavailable' });
+});
+
+test('a task that ends otherwise than promised is a failure of ours', async () => {
+  taskStatus = 'REJECTED';
+  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'internal' });
+  expect(await failureOf(trigger('task-failed'))).toMatchObject({ code: 'internal' });
+});
+
+test('it does not start where the installation is no sandbox', async () => {
+  const start = startTestService(service, {
+    databaseUrl: 'postgresql://unused',
+    variables: { ...variables(), SANDBOX: 'false' },
+  });
+  expect((await failureOf(start)).message).toContain('SANDBOX is not true');
+});
+
+test('only the gateway calls it, in the name of a user with the role', async () => {
+  const other = await callAs('tasks', 'sandbox', sandbox.address);
+  const options = await asUser('c1', ['TRANSACTION_ADMINISTRATOR', 'ROLE_ADMINISTRATOR']);
+  expect(await failureOf(other.Trigger({ kind: 'trade-succeeded' }, options))).toMatchObject({ code: 'forbidden' });
+  expect(await failureOf(other.Reset({}, options))).toMatchObject({ code: 'forbidden' });
+  other.close();
+  expect(await failureOf(trigger('trade-succeeded', ['EVENT_VIEWER']))).toMatchObject({ code: 'forbidden' });
+  expect(await failureOf(gateway.Reset({}, await asUser('c1', ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+});
