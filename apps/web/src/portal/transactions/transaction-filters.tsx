@@ -23,11 +23,13 @@ interface TransactionFiltersProps<T extends string> {
   readonly set: (name: Name, value: string | undefined) => void;
   /** Filters that only this list has. */
   readonly children?: ReactNode;
+  /** The same, behind all others. */
+  readonly last?: ReactNode;
 }
 
 /** What transactions are filtered by, those of a sales channel and those of an account holder. */
 export function TransactionFilters<T extends string>(props: TransactionFiltersProps<T>) {
-  const { types, wordOf, filters, set, children } = props;
+  const { types, wordOf, filters, set, children, last } = props;
   return (
     <Toolbar label={text.filters}>
       <ChooseFilter
@@ -50,6 +52,7 @@ export function TransactionFilters<T extends string>(props: TransactionFiltersPr
         onChange={({ target }) => set('from', target.value)}
       />
       <Field label={text.to} type="date" defaultValue={filters.to} onChange={({ target }) => set('to', target.value)} />
+      {last}
     </Toolbar>
   );
 }

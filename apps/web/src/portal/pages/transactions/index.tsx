@@ -110,17 +110,24 @@ export default function TransactionsPage() {
       actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(filters)} />}
     >
       <Waiting />
-      <TransactionFilters types={transactionTypes} wordOf={wordFor} filters={filters} set={setFilter}>
+      <TransactionFilters
+        types={transactionTypes}
+        wordOf={wordFor}
+        filters={filters}
+        set={setFilter}
+        last={
+          <TextFilter
+            label={text.reference}
+            value={filters.reference}
+            pattern=".{1,100}"
+            onChange={(reference) => setFilter('reference', reference)}
+          />
+        }
+      >
         <TraderChoice
           label={text.party}
           traderId={filters.trader}
           onChoose={(traderId) => setFilter('trader', traderId)}
-        />
-        <TextFilter
-          label={text.reference}
-          value={filters.reference}
-          pattern=".{1,100}"
-          onChange={(reference) => setFilter('reference', reference)}
         />
       </TransactionFilters>
       <Grid
