@@ -18,6 +18,7 @@ type Section = Record<string, unknown>;
 export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Section>>;
+  readonly webhooks?: unknown;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -55,7 +56,8 @@ function collect(node: unknown, components: Contract['components'], found: Set<s
 
 /** The contract as far as the SDK covers it. */
 export function sdkContract(contract: Contract): Contract {
-  const { paths, components, ...rest } = reduced(contract) as Contract;
+  // Webhooks are asked by the service, not by its clients: verifyWebhook takes them.
+  const { paths, components, webhooks: _, ...rest } = reduced(contract) as Contract;
   const covered = Object.entries(paths)
     .map(([path, operations]) => [path, Object.entries(operations).filter(([, each]) => isCovered(each))] as const)
     .filter(([, operations]) => operations.length > 0)

@@ -71,6 +71,10 @@ export interface OldestRequest extends Omit<RetirementRequest, 'assets' | 'curre
 /** Others may move the same bundles between the plan and the retirement. */
 const PLANS_AT_MOST = 4;
 
+/** What is refused of the selections alone was right when they were planned. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof RequestRefusedError && error.errors.every(({ pointer }) => pointer?.startsWith('#/assets') === true);
+
 export class Retirements extends Transfers<'retirement'> {
   constructor(connection: Connection) {
     super(connection, 'retirement');
@@ -92,7 +96,7 @@ export class Retirements extends Transfers<'retirement'> {
       try {
         return await this.start(traderId, { ...retirement, assets, currency: null }, { ...options, idempotencyKey });
       } catch (error) {
-        if (!(error instanceof RequestRefusedError) || plans === PLANS_AT_MOST) throw error;
+        if (!isOutdated(error) || plans === PLANS_AT_MOST) throw error;
       }
     }
   }

@@ -22,7 +22,7 @@ interface WebhookMessageOf<Type extends string, Data> {
   readonly type: Type;
   readonly timestamp: string;
   readonly data: Data;
-  /** The event before it in the log. A gap shows. */
+  /** The event before it among those that the endpoint gets. Null for the first one, and for a test. */
   readonly previousEventId: string | null;
 }
 

@@ -67,7 +67,9 @@ test('waiting has an end: its time, or an abort', async () => {
 test('the oldest are planned anew when somebody was faster, under one key', async () => {
   const { client, received } = await serve(
     json(200, planOf('a_1')),
-    problem(400, 'request-refused'),
+    problem(400, 'request-refused', {
+      errors: [{ pointer: '#/assets/0/start', detail: 'is none', code: 'bundle-start' }],
+    }),
     json(200, planOf('a_2')),
     json(201, taskOf('SUCCESS', 'tx1')),
   );
@@ -77,6 +79,14 @@ test('the oldest are planned anew when somebody was faster, under one key', asyn
   expect(accepted?.headers['idempotency-key']).toBe(refused?.headers['idempotency-key']);
   const assets = [{ start: 'a_1', end: 'a_2' }];
   expect(JSON.parse(accepted?.body ?? '')).toEqual({ ...retirement, assets, currency: null });
+});
+
+test('another fault of the retirement is told at once', async () => {
+  const errors = [{ pointer: '#/consumptionPeriod', detail: 'ends before it begins', code: 'period' }];
+  const { client, received } = await serve(json(200, planOf('a_1')), problem(400, 'request-refused', { errors }));
+  const retiring = client().retirements.retireOldest('t1', { ...retirement, volume: 1 });
+  await expect(retiring).rejects.toThrow('ends before it begins');
+  expect(received).toHaveLength(2);
 });
 
 test('without a plan nothing is started', async () => {
