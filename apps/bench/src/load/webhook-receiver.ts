@@ -19,7 +19,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     async received() {
-      worker.postMessage('count' satisfies Question);
+      const question: Question = 'count';
+      worker.postMessage(question);
       const [count] = (await once(worker, 'message')) as [number];
       return count;
     },
@@ -38,10 +39,16 @@ function serve(): Server {
       response.writeHead(204).end();
     });
   });
-  parentPort?.on('message', () => parentPort?.postMessage(seen.size));
+  parentPort?.on('message', () => {
+    const { size } = seen;
+    parentPort?.postMessage(size);
+  });
   return server;
 }
 
 if (!isMainThread) {
-  const server = serve().listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));
+  const server = serve().listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    parentPort?.postMessage(port);
+  });
 }
