@@ -64,8 +64,7 @@ export function sdkContract(contract: Contract): Contract {
     .map(([path, operations]) => [path, Object.fromEntries(operations)]);
   const ownPaths = Object.fromEntries(covered) as Contract['paths'];
   const found = new Set<string>();
-  // What it verifies is in the contract too: `webhooks`.
-  collect([ownPaths, rest], components, found);
+  collect(ownPaths, components, found);
   const kept = (section: string, name: string): boolean =>
     section === 'securitySchemes' || found.has(`#/components/${section}/${name}`);
   const ownComponents = Object.entries(components).map(([section, named]) => [

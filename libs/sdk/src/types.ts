@@ -1,5 +1,4 @@
 import type { components, operations } from './gen/openapi.ts';
-import type { operationTable } from './gen/operations.ts';
 
 /** The messages of the contract. */
 export type Schemas = components['schemas'];
@@ -35,7 +34,7 @@ export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type WebhookReplay = Schemas['WebhookReplay'];
 
 /** The operations of the contract that this package can ask for. */
-export type OperationId = keyof typeof operationTable & keyof operations;
+export type OperationId = keyof operations;
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 export type PathOf<Id extends OperationId> = Exclude<Parameters<Id>['path'], undefined>;

@@ -1633,28 +1633,7 @@ export interface paths {
         trace?: never;
     };
 }
-export interface webhooks {
-    event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * An event
-         * @description What is sent to webhook endpoints. See "Webhooks" above.
-         */
-        post: operations["receiveEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
+export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description An error, as in RFC 9457. */
@@ -2660,23 +2639,6 @@ export interface components {
                 /** Format: date-time */
                 lte?: string;
             };
-        };
-        WebhookMessage: {
-            /** @enum {string} */
-            type: "TRANSACTION_STATUS_CHANGE" | "TEST";
-            /**
-             * Format: date-time
-             * @description `createdAt` of the event.
-             */
-            timestamp: string;
-            data: components["schemas"]["Event"] | {
-                endpointId: string;
-            };
-            /**
-             * @description The event before it among those that the endpoint gets. Null for the first one of the sales channel, and for a
-             *     test.
-             */
-            previousEventId: string | null;
         };
         SandboxTrigger: {
             kind: components["schemas"]["SandboxKind"];
@@ -6438,56 +6400,6 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
-        };
-    };
-    receiveEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The same in every attempt. */
-                "webhook-id": string;
-                /** @description When this attempt was made, in seconds since 1970. */
-                "webhook-timestamp": string;
-                /** @description One `v1,<signature>` per secret, with spaces between. */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookMessage"];
-            };
-        };
-        responses: {
-            /** @description It was taken. Any 2xx says so. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description It is not wanted any more. The endpoint is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Later. `Retry-After` says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Later. `Retry-After` says when. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
 }
