@@ -70,13 +70,13 @@ export function documentationStories(stage: Stage): void {
       // The provider's own pages end with one of ours, which closes itself.
       await Promise.race([closed, showWho(popup, at('/docs/signed-in'), 'anna').catch(() => undefined)]);
       await closed;
-      await page.getByRole('button', { name: 'Logout' }).waitFor();
+      await page.locator('.modal-ux .auth', { hasText: 'Logout' }).first().waitFor();
       await page.locator('.modal-ux .btn-done').first().click();
       await page.locator('#operations-tag-account-portal').click();
       const operation = page.locator('#operations-account-portal-getMe');
       await operation.locator('.opblock-summary-control').click();
-      await operation.getByRole('button', { name: 'Try it out' }).click();
-      await operation.getByRole('button', { name: 'Execute' }).click();
+      await operation.locator('.try-out__btn').click();
+      await operation.locator('.execute').click();
       await operation.locator('.live-responses-table', { hasText: '"userId"' }).waitFor();
       isHere(troubles);
     });
