@@ -107,7 +107,7 @@ const portalSettings = (portalPort: number): Record<string, string> => ({
 export const docsSettings = (issuer: string): Record<string, string> => ({
   DOCS_CLIENT_ID: 'docs',
   DOCS_AUTHORIZATION_URL: `${issuer}/auth`,
-  DOCS_TOKEN_URL: `${issuer}/token`,
+  DOCS_EXCHANGE_URL: `${issuer}/token`,
 });
 
 const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;
