@@ -47,8 +47,9 @@ const { values: options } = parseArgs({
   },
 });
 if (!options.database || !options.broker) throw new Error('--database and --broker are needed, each host:port');
-if ((options.rotate ?? options.listener ?? options['remove-listener']) && !(options.from && options.save))
-  throw new Error('what changes secrets needs --from what there is, and --save for the next time');
+const change = (['rotate', 'listener', 'remove-listener'] as const).find((name) => options[name] !== undefined);
+if (change && !(options.from && options.save))
+  throw new Error(`--${change} needs --from what there is, and --save for the next time`);
 
 const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
 const withListener = options.listener === undefined ? known : addListener(known, options.listener);

@@ -32,7 +32,7 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /** `docs/adr/0004-event-log-clock.md` → `decisions/0004-event-log-clock`. Others than docs/ are `inside/…`. */
-export function slugOf(source: string): string {
+function slugOf(source: string): string {
   const path = source.replace(/\.md$/, '').replace(/(^|\/)README$/, '');
   if (path === 'docs') return '';
   // The contract itself is at /docs/api.

@@ -23,6 +23,7 @@ import {
 } from '@saleschannel/installation';
 import { service as inventory } from '@saleschannel/inventory/app';
 import {
+  docsSettings,
   administrationOf,
   buildPages,
   ensurePeople,
@@ -311,6 +312,7 @@ function tlsFilesOf(secrets: Secrets, stops: Stops): Place['tlsFileOf'] {
 
 const settingsFor = (issuer: string): Record<string, string> => ({
   OIDC_ISSUER: issuer,
+  ...docsSettings(issuer),
   RATE_LIMIT_PER_SECOND: PLENTY,
   RATE_LIMIT_BURST: PLENTY,
   FAILED_LOGINS_PER_MINUTE: PLENTY,

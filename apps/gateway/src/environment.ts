@@ -139,7 +139,9 @@ export const environment = {
     env.text('public client with which people sign in at /docs/api; nobody does when it and the next two are unset'),
   ),
   DOCS_AUTHORIZATION_URL: env.optional(env.url('where the identity provider signs people in')),
-  DOCS_TOKEN_URL: env.optional(env.url('where it gives tokens for a code; it allows the origin of the gateway')),
+  DOCS_EXCHANGE_URL: env.optional(
+    env.url('where it exchanges a code for tokens (token_endpoint); it allows the origin of the gateway'),
+  ),
   DOCS_SCOPES: env.list('scopes that are asked for there', { default: 'openid' }),
   PREVIOUS_GENERATION: env.oneOf(
     'whether paths without a version are answered, for clients of the previous generation of the API',

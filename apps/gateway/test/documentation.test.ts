@@ -87,7 +87,7 @@ test.each([
 const provider = {
   DOCS_CLIENT_ID: 'docs',
   DOCS_AUTHORIZATION_URL: 'https://idp.example.org/authorize',
-  DOCS_TOKEN_URL: 'https://tokens.example.org/token',
+  DOCS_EXCHANGE_URL: 'https://tokens.example.org/token',
   DOCS_SCOPES: 'openid,saleschannel',
 };
 
@@ -107,7 +107,7 @@ test('with a provider people sign in at the contract by code with PKCE, and only
       flows: {
         authorizationCode: {
           authorizationUrl: provider.DOCS_AUTHORIZATION_URL,
-          tokenUrl: provider.DOCS_TOKEN_URL,
+          tokenUrl: provider.DOCS_EXCHANGE_URL,
           scopes: { openid: 'to sign in', saleschannel: 'to sign in' },
         },
       },
@@ -129,8 +129,8 @@ test('without one nobody signs in there', async () => {
 });
 
 test('half a provider is none that a gateway starts with', () => {
-  const { DOCS_CLIENT_ID, DOCS_TOKEN_URL } = provider;
+  const { DOCS_CLIENT_ID, DOCS_EXCHANGE_URL } = provider;
   const settings = { DOCS_AUTHORIZATION_URL: undefined, DOCS_SCOPES: ['openid'] };
-  expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_TOKEN_URL })).toThrow('are set together');
-  expect(docsSignInOf({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_TOKEN_URL: undefined })).toBeUndefined();
+  expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('are set together');
+  expect(docsSignInOf({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_EXCHANGE_URL: undefined })).toBeUndefined();
 });

@@ -154,7 +154,7 @@ const sources = new Map<string, Source>(
     DOCS_FOLDER: { kind: 'own-default' },
     DOCS_CLIENT_ID: setting(),
     DOCS_AUTHORIZATION_URL: setting(),
-    DOCS_TOKEN_URL: setting(),
+    DOCS_EXCHANGE_URL: setting(),
     DOCS_SCOPES: setting(),
     REGISTRY_PORT: setting(),
     BEHIND_PROXY: setting(),

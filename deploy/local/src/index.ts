@@ -4,7 +4,7 @@ export { createDemo, type DemoTarget } from './demo.ts';
 export { fetchToken, httpClient, type Answer, type Authorization, type HttpClient } from './http.ts';
 export { projectRoot } from './paths.ts';
 export { ensurePeople } from './people.ts';
-export { writeTlsFiles } from './place.ts';
+export { docsSettings, writeTlsFiles } from './place.ts';
 export { startStack, type Stack, type StackOptions } from './stack.ts';
 export { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
 export { buildPages } from './web.ts';

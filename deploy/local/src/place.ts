@@ -60,7 +60,7 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
       WEBHOOK_PRIVATE_TARGETS: 'allowed',
       ...(portalPort === undefined ? {} : portalSettings(portalPort)),
       ...(consolePort === undefined ? {} : consoleSettings(consolePort)),
-      ...docsSettings(idpPort),
+      ...docsSettings(issuerOf(idpPort)),
       ...settingsOfEnvironment(),
       ...identityProvider(options),
       ...options.variables,
@@ -106,10 +106,10 @@ const portalSettings = (portalPort: number): Record<string, string> => ({
 });
 
 /** People sign in at the page of the contract as the public client that the development provider has for it. */
-const docsSettings = (idpPort: number): Record<string, string> => ({
+export const docsSettings = (issuer: string): Record<string, string> => ({
   DOCS_CLIENT_ID: 'docs',
-  DOCS_AUTHORIZATION_URL: `${issuerOf(idpPort)}/auth`,
-  DOCS_TOKEN_URL: `${issuerOf(idpPort)}/token`,
+  DOCS_AUTHORIZATION_URL: `${issuer}/auth`,
+  DOCS_EXCHANGE_URL: `${issuer}/token`,
 });
 
 const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;

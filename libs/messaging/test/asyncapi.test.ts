@@ -127,6 +127,8 @@ test('the broker takes its queues for those that the services declare, with thes
       for (const { exchange, routingKey } of bound) {
         await operator.channel.purgeQueue(address);
         operator.channel.publish(exchange, routingKey, Buffer.from(address));
+        // Every queue that it goes to has it, and the next purge takes it away.
+        await operator.channel.waitForConfirms();
         await eventually(async () => (await operator.waiting(address)) === 1, `a message in ${address}`);
       }
   } finally {
