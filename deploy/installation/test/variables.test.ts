@@ -31,6 +31,7 @@ const place: Place = {
     portal: 8,
     'dev-idp': 9,
     sandbox: 10,
+    webhooks: 10,
   },
   namespace: 'test',
   secrets,
