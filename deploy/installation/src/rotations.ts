@@ -91,7 +91,7 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ],
   [
     'webhook-secrets',
-    // What was stored under the key of before is stored anew when the service starts.
+    // What was stored under the key of before is stored anew within minutes, by the service.
     async (secrets) => ({
       ...secrets,
       webhookSecretKeys: [randomText(), secrets.webhookSecretKeys.split(',')[0]].join(),

@@ -7,6 +7,7 @@ import { registrations as rbac } from '@saleschannel/rbac/rpc';
 import { registrations as registryImport } from '@saleschannel/registry-import/rpc';
 import { registrations as tasks } from '@saleschannel/tasks/rpc';
 import { registrations as traders } from '@saleschannel/traders/rpc';
+import { registrations as webhooks } from '@saleschannel/webhooks/rpc';
 import { callersOf, grpcServices, knownAs, type ServiceName } from '../src/index.ts';
 
 /** Handlers are made of a context and not called here, so any will do. */
@@ -18,6 +19,7 @@ const registered: Partial<Record<ServiceName, (context: never) => Registration[]
   tasks,
   events,
   'registry-import': registryImport,
+  webhooks,
 };
 
 test.each(grpcServices)('%s lets in the programs that have its address, and no others', (service) => {

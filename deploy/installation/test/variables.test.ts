@@ -30,6 +30,7 @@ const place: Place = {
     gateway: 0,
     portal: 8,
     'dev-idp': 9,
+    webhooks: 10,
   },
   namespace: 'test',
   secrets,

@@ -87,7 +87,12 @@ export function createSender(options: SenderOptions): Sender {
       const late = AbortSignal.timeout(attemptMs);
       try {
         const both = AbortSignal.any([signal, late]);
-        const response = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: both });
+        const ask = () => request(url, { method: 'POST', headers, body, dispatcher: agent, signal: both });
+        const response = await ask().catch((error: unknown) => {
+          if (both.aborted || !cuts.has(String(causeOf(error).code))) throw error;
+          // A connection that was kept may end just when it is used again. That is no fault of the receiver.
+          return ask();
+        });
         return await answerOf(response);
       } catch (error) {
         if (signal.aborted) throw error;
@@ -97,6 +102,8 @@ export function createSender(options: SenderOptions): Sender {
     close: () => agent.destroy(),
   };
 }
+
+const cuts = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 const failed = (error: string): Answer => ({ statusCode: undefined, error, text: undefined, retryAfter: undefined });
 

@@ -132,7 +132,7 @@ export class Worker implements Part {
     const id = this.#id;
     if (id === undefined) return;
     this.#claimedAtMs = this.#nowMs();
-    await database.transaction((em) => buryWorkers(em, new Date(this.#claimedAtMs).toISOString()));
+    await database.transaction((em) => buryWorkers(em, id, new Date(this.#claimedAtMs).toISOString()));
     const { workers, endpoints } = await countWork(database.em());
     const share = Math.ceil(endpoints / Math.max(1, workers));
     if (this.#held.size > share && workers > 1) await this.#leave(id, this.#held.size - share);

@@ -27,9 +27,12 @@ export async function renewWorker(em: EntityManager, id: string, until: string):
   return renewed !== undefined;
 }
 
-/** Frees the endpoints of replicas whose time is over. */
-export async function buryWorkers(em: EntityManager, now: string): Promise<void> {
-  const dead = await query<{ id: string }>(em, sql`delete from worker where until <= ${now}::timestamptz returning id`);
+/** Frees the endpoints of other replicas whose time is over. */
+export async function buryWorkers(em: EntityManager, own: string, now: string): Promise<void> {
+  const dead = await query<{ id: string }>(
+    em,
+    sql`delete from worker where until <= ${now}::timestamptz and id <> ${own} returning id`,
+  );
   if (dead.length === 0) return;
   const ids = dead.map(({ id }) => id);
   send(em, sql`update endpoint set lease_holder = null where lease_holder = any(${ids}::text[])`);
