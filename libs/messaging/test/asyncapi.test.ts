@@ -122,15 +122,23 @@ test('the broker takes its queues for those that the services declare, with thes
       if (exchange) await operator.channel.assertExchange(exchange.name, exchange.type, { durable: true });
     }
     // A message of each routing key that leads to a queue arrives there.
+    const arrived = new Set<string>();
     const live = described.map(here).filter(({ address }) => !address.endsWith('.dead-letters'));
-    for (const { address, 'x-bindings': bound = [] } of live)
-      for (const { exchange, routingKey } of bound) {
-        await operator.channel.purgeQueue(address);
-        operator.channel.publish(exchange, routingKey, Buffer.from(address));
-        // Every queue that it goes to has it, and the next purge takes it away.
-        await operator.channel.waitForConfirms();
-        await eventually(async () => (await operator.waiting(address)) === 1, `a message in ${address}`);
-      }
+    const expected = live.flatMap(({ address, 'x-bindings': bound = [] }) =>
+      bound.map((binding) => ({ address, ...binding })),
+    );
+    for (const { address } of live)
+      await operator.channel.consume(
+        address,
+        (message) => void arrived.add(`${address} by ${message?.content.toString()}`),
+        { noAck: true },
+      );
+    for (const { exchange, routingKey } of expected)
+      operator.channel.publish(exchange, routingKey, Buffer.from(routingKey));
+    await operator.channel.waitForConfirms();
+    const missing = (): string[] =>
+      expected.map(({ address, routingKey }) => `${address} by ${routingKey}`).filter((each) => !arrived.has(each));
+    await eventually(() => Promise.resolve(missing().length === 0), 'a message by each binding');
   } finally {
     for (const queue of Object.keys(queues) as QueueName[])
       for (const each of [names(namespace).queue(queue), names(namespace).deadLetterQueue(queue)])
