@@ -176,7 +176,7 @@ test('a redirect is not followed, and says so', async () => {
   await elsewhere.stop();
 });
 
-test('a rotation in the middle loses nothing for a receiver that knows the old secret, both, or the new one', async () => {
+test('a rotation loses nothing for a receiver that knows the old secret, then both, then the new one', async () => {
   const { endpoint, secret: old } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const good: string[] = [];
   let known: readonly string[] = [old];

@@ -157,8 +157,8 @@ test('a dead endpoint has at most 1,000 deliveries that wait, and the log keeps 
     await webhooks.service.sql(
       `insert into delivery (id, endpoint_id, message_id, event_type, event_created_at, event_at, transaction_id,
          event_status, status, attempt_count, schedule_attempts, created_at, next_attempt_at)
-       select 'd-' || $1 || n, $1, 'm-' || n, 'TRANSACTION_STATUS_CHANGE', now(), now(), 't', 'SUCCESS', 'PENDING', 1, 1,
-         now(), now() + interval '1 hour'
+       select 'd-' || $1 || n, $1, 'm-' || n, 'TRANSACTION_STATUS_CHANGE', now(), now(), 't', 'SUCCESS', 'PENDING',
+         1, 1, now(), now() + interval '1 hour'
        from generate_series(1, 998) as n`,
       [endpoint.id],
     );
