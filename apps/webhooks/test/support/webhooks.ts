@@ -101,7 +101,7 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-const testSealingKey = (): string => randomBytes(32).toString('base64url');
+export const testSealingKey = (): string => randomBytes(32).toString('base64url');
 
 export async function startWebhooks(settings: Record<string, string> = {}): Promise<Webhooks> {
   const clock = testClock();
