@@ -19,8 +19,8 @@ export const sealingKeys = z.string().transform((text, context): Uint8Array[] =>
 const idOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
 /**
- * Seals what somebody else keeps for us, as a browser or a database does, and must neither read nor change: JWE, `dir`, A256GCM. What is sealed for one
- * purpose does not open for another one.
+ * Seals what somebody else keeps for us, as a browser or a database does, and must neither read nor change: JWE, `dir`,
+ * A256GCM. What is sealed for one purpose does not open for another one.
  */
 export class Sealer {
   readonly #keys: ReadonlyMap<string, Uint8Array>;

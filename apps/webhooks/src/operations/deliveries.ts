@@ -45,8 +45,8 @@ export const testEndpoint = (workshop: Workshop, owned: Owned): Promise<ListedDe
 
 /**
  * Tries a delivery again now, with a schedule of its own, whatever became of it.
- * @throws DomainError 'not-found' for a delivery of another endpoint or channel, 'request-refused' while the endpoint is
- * disabled
+ * @throws DomainError 'not-found' for a delivery of another endpoint or channel, 'request-refused' while the endpoint
+ * is disabled
  */
 export const retryDelivery = (workshop: Workshop, owned: Owned, deliveryId: string): Promise<ListedDelivery> =>
   withEndpoint(workshop, owned, async (em, endpoint, now) => {

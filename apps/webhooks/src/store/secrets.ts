@@ -47,7 +47,8 @@ export const findSealedUnderOthers = (em: EntityManager, keyId: string, atMost: 
   query(
     em,
     sql`(
-          select id, endpoint_id as "endpointId", sealed from endpoint_secret where sealed_under < ${keyId} limit ${atMost}
+          select id, endpoint_id as "endpointId", sealed from endpoint_secret
+          where sealed_under < ${keyId} limit ${atMost}
         )
         union all
         (

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Sealer, sealingKeys } from '@saleschannel/auth';
+import { openDatabase, type Database } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
+import { keyOf } from '../src/domain/message.ts';
+import { keyOpener, resealSecrets } from '../src/operations/secrets.ts';
+import { schema } from '../src/store/schema.ts';
+import { startWebhooks, testSealingKey, type Webhooks } from './support/webhooks.ts';
+
+const [first, second] = [testSealingKey(), testSealingKey()];
+const sealerOf = (...keys: string[]): Sealer => new Sealer(sealingKeys.parse(keys.join()));
+
+let webhooks: Webhooks;
+let database: Database;
+beforeAll(async () => {
+  webhooks = await startWebhooks({ WEBHOOK_SECRET_KEYS: first });
+  const url = webhooks.service.databaseUrl;
+  database = await openDatabase({ url, poolMax: 2, logger: silentLogger, ...schema });
+});
+afterAll(async () => {
+  await database.stop();
+  await webhooks.stop();
+});
+
+const sealedOf = async (endpointId: string): Promise<string> => {
+  const rows = await webhooks.service.sql<{ sealed: string }>(
+    'select sealed from endpoint_secret where endpoint_id = $1',
+    [endpointId],
+  );
+  return String(rows[0]?.sealed);
+};
+
+test('secrets move to a new key, after which the one of before opens none of them', async () => {
+  const { endpoint, secret } = await webhooks.create(newId(), {});
+  const before = keyOpener(sealerOf(second, first));
+  expect(await before(endpoint.id, [await sealedOf(endpoint.id)])).toEqual([keyOf(secret)]);
+  expect(await resealSecrets(database, sealerOf(second, first), 100)).toBe(1);
+  expect(await resealSecrets(database, sealerOf(second, first), 100)).toBe(0);
+  const sealed = await sealedOf(endpoint.id);
+  expect(await keyOpener(sealerOf(second))(endpoint.id, [sealed])).toEqual([keyOf(secret)]);
+  await expect(keyOpener(sealerOf(first))(endpoint.id, [sealed])).rejects.toThrow('does not open');
+});
+
+test('a secret that was moved to another endpoint does not open', async () => {
+  const { endpoint } = await webhooks.create(newId(), {});
+  await expect(keyOpener(sealerOf(first))(newId(), [await sealedOf(endpoint.id)])).rejects.toThrow('does not open');
+});
