@@ -929,8 +929,8 @@ export interface paths {
          * Change a webhook endpoint
          * @description Changes the members that are given. What is left out stays, and a `description` of null takes it away.
          *
-         *     `DISABLED` stops deliveries. `ENABLED` goes on with the event at which they stopped, so nothing is lost in between:
-         *     what waits is tried at once, with all attempts anew.
+         *     `DISABLED` stops deliveries. `ENABLED` goes on with the event at which they stopped, so nothing is lost in
+         *     between: what waits is tried at once, with all attempts anew.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
@@ -948,9 +948,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook endpoint
-         * @description Makes a new secret, which is in this answer only. For `overlapHours` messages carry a signature of each secret, so
-         *     that a receiver can change over at any time in between. With 0 the old ones end at once. Use that for one that
-         *     leaked. An endpoint may have five secrets at once.
+         * @description Makes a new secret, which is in this answer only. For `overlapHours` messages carry a signature of each secret,
+         *     so that a receiver can change over at any time in between. With 0 the old ones end at once. Use that for one
+         *     that leaked. An endpoint may have five secrets at once.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
@@ -972,8 +972,8 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what came
-         *     of it. Ten may wait at once.
+         * @description Sends a message of the type `TEST` to the endpoint, once, also to a disabled one. Read the delivery to see what
+         *     came of it. Ten may wait at once.
          *
          *     Needs `EVENT_VIEWER`.
          */
@@ -995,10 +995,10 @@ export interface paths {
         put?: never;
         /**
          * Deliver events again
-         * @description Delivers the events that were recorded from `from` on and before `to` once more, under the ids they had, and those
-         *     that were never sent to this endpoint as well. New events do not wait for them. With `failedOnly` only those whose
-         *     delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint shows how far it has
-         *     come.
+         * @description Delivers the events that were recorded from `from` on and before `to` once more, under the ids they had, and
+         *     those that were never sent to this endpoint as well. New events do not wait for them. With `failedOnly` only
+         *     those whose delivery FAILED are tried again. An endpoint has one replay at a time: `replay` of the endpoint
+         *     shows how far it has come.
          *
          *     Needs `EVENT_VIEWER`.
          */
@@ -1018,8 +1018,8 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook endpoint
-         * @description What was sent to the endpoint, and what waits, youngest first unless said otherwise. Deliveries are kept for 30 days
-         *     after their end. This list always comes in pages. See "Lists" above.
+         * @description What was sent to the endpoint, and what waits, youngest first unless said otherwise. Deliveries are kept for 30
+         *     days after their end. This list always comes in pages. See "Lists" above.
          *
          *     Needs `EVENT_VIEWER`.
          */
@@ -1065,8 +1065,8 @@ export interface paths {
         put?: never;
         /**
          * Try a delivery again
-         * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. A disabled endpoint
-         *     is enabled first.
+         * @description Tries the delivery again now, whatever became of it, with all further attempts if this one fails. At a disabled
+         *     endpoint it is refused: enable that first.
          *
          *     Needs `EVENT_VIEWER`.
          */
@@ -3261,8 +3261,8 @@ export interface components {
                 endpointId: string;
             };
             /**
-             * @description The event before it among those that the endpoint gets. Null for the first one of the sales channel, and for a
-             *     test.
+             * @description The event before it among those that the endpoint gets. Null for the first one of the sales channel, and for
+             *     a test.
              */
             previousEventId: string | null;
         };
