@@ -11,7 +11,17 @@ interface Ban {
   allowTypeImports?: boolean;
 }
 
-const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'sandbox'];
+const services = [
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+  'webhooks',
+  'sandbox',
+];
 const apps = [
   ...services,
   'gateway',

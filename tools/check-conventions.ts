@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const LINE_CHARACTERS_AT_MOST = 120;
-const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'];
+const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'webhooks'];
 
 interface Line {
   readonly file: string;
@@ -102,7 +102,7 @@ const bans: readonly { files: readonly string[]; pattern: RegExp; fault: string 
   { files: code, pattern: /contracts\/gen\//, fault: 'generated types are reached through Rpc, RequestOf and ReplyOf' },
   {
     files: sources.filter((file) =>
-      /^apps\/(identity|rbac|traders|inventory|tasks|events|registry-import)\//.test(file),
+      /^apps\/(identity|rbac|traders|inventory|tasks|events|registry-import|webhooks)\//.test(file),
     ),
     pattern: /\bas (any|never|unknown as)\b/,
     fault: 'a cast hides what the types would say',

@@ -15,6 +15,7 @@ interface Way {
   readonly about: string;
   readonly programs: readonly string[];
   readonly to: readonly string[];
+  /** None: all. */
   readonly ports: readonly number[];
 }
 
@@ -59,6 +60,13 @@ const ways: readonly Way[] = [
     ports: [443],
   },
   {
+    name: 'to-webhooks',
+    about: 'Where sales channels want their events to be sent: outside, at any port.',
+    programs: readersOf('WEBHOOK_SECRET_KEYS'),
+    to: outside,
+    ports: [],
+  },
+  {
     name: 'to-collector',
     about: 'Traces, to a collector in the namespace of the monitoring.',
     programs: readersOf('OTEL_EXPORTER_OTLP_ENDPOINT'),
@@ -86,5 +94,7 @@ spec:
   egress:
     - to:
 ${to.map((peer) => `        ${peer}`).join('\n')}
-      ports: [${ports.map((port) => `{ port: ${port} }`).join(', ')}]
-`;
+${ports.length === 0 ? '' : portsOf(ports)}`;
+
+const portsOf = (ports: readonly number[]): string =>
+  `      ports: [${ports.map((port) => `{ port: ${port} }`).join(', ')}]\n`;

@@ -24,6 +24,7 @@ export const auditEnvironment = {
   ...servicesEnvironment,
   TRADERS_ADDRESS: serviceAddress('traders'),
   INVENTORY_ADDRESS: serviceAddress('inventory'),
+  WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
 };
 
 /** For the command that asks every service. */

@@ -56,6 +56,7 @@ const audited = (values: Values<typeof auditEnvironment>): Readonly<Record<Audit
   traders: values.TRADERS_ADDRESS,
   inventory: values.INVENTORY_ADDRESS,
   'registry-import': values.REGISTRY_IMPORT_ADDRESS,
+  webhooks: values.WEBHOOKS_ADDRESS,
 });
 
 export function createTools({ variables, write, writeError }: ToolsOptions): Tools {
@@ -79,10 +80,10 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
     powers: async (work) => closing(createPowers(await connect()), work),
     async lookUp(id) {
       const values = read(lookUpEnvironment);
-      const { 'registry-import': registryImport, ...others } = audited(values);
+      const { 'registry-import': registryImport, webhooks, ...others } = audited(values);
       const [tasks, events] = [values.TASKS_ADDRESS, values.EVENTS_ADDRESS];
       // Answered in this order.
-      const addresses = { ...others, tasks, events, 'registry-import': registryImport };
+      const addresses = { ...others, tasks, events, 'registry-import': registryImport, webhooks };
       return lookUp({ addresses, tokens: await createCredentials('admin', values, silentLogger) }, id);
     },
     async *auditTrail(services, part) {

@@ -1,5 +1,6 @@
 import { createPowers } from '@saleschannel/administration';
-import { CookieJar, createWebServer, OidcClient, publicUrlOf, Sealer, Sessions } from '@saleschannel/bff';
+import { Sealer } from '@saleschannel/auth';
+import { CookieJar, createWebServer, OidcClient, publicUrlOf, Sessions } from '@saleschannel/bff';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
 import { QueueLevels } from '@saleschannel/messaging';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { cookieKeys } from '@saleschannel/bff';
+import { sealingKeys } from '@saleschannel/auth';
 import { identityEnvironment, serviceAddress, tlsEnvironment } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment, sandboxEnvironment, type Values } from '@saleschannel/runtime';
@@ -21,7 +21,7 @@ export const environment = {
   }),
   CONSOLE_COOKIE_KEYS: env.parsed(
     'keys that seal cookies, each 32 bytes in base64url, separated by commas; the first one seals, all of them open',
-    cookieKeys,
+    sealingKeys,
     { secret: true },
   ),
   CONSOLE_OIDC_CLIENT_ID: env.text('client id of the console at the identity provider', { default: 'console' }),
@@ -44,10 +44,20 @@ export const environment = {
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
+  WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
 };
 
 /** The services that the console watches and asks, in the order in which it shows them. */
-export const serviceNames = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import'] as const;
+export const serviceNames = [
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+  'webhooks',
+] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -62,4 +72,5 @@ export const addressesOf = (values: Values<typeof environment>): Addresses => ({
   tasks: values.TASKS_ADDRESS,
   events: values.EVENTS_ADDRESS,
   'registry-import': values.REGISTRY_IMPORT_ADDRESS,
+  webhooks: values.WEBHOOKS_ADDRESS,
 });

@@ -55,6 +55,7 @@ import {
   type TestDatabase,
 } from '@saleschannel/testing';
 import { service as traders } from '@saleschannel/traders/app';
+import { service as webhooks } from '@saleschannel/webhooks/app';
 import { z } from 'zod';
 import { createClient, type Client } from './client.ts';
 import { readSql } from './store/sql.ts';
@@ -78,6 +79,7 @@ const starts: Readonly<Record<DatabaseName, Start>> = {
   tasks: (variables, logger) => startService(tasks, variables, logger),
   events: (variables, logger) => startService(events, variables, logger),
   'registry-import': (variables, logger) => startService(registryImport, variables, logger),
+  webhooks: (variables, logger) => startService(webhooks, variables, logger),
 };
 
 /** Whom a client acts as: credentials, the API key of a user, or nobody. */
@@ -313,6 +315,8 @@ const settingsFor = (issuer: string): Record<string, string> => ({
   RATE_LIMIT_BURST: PLENTY,
   FAILED_LOGINS_PER_MINUTE: PLENTY,
   FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: PLENTY,
+  // Their receivers are those of tests.
+  WEBHOOK_PRIVATE_TARGETS: 'allowed',
 });
 
 /** Everything that the variables of the services are made of. */

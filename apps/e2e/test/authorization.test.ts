@@ -14,6 +14,7 @@ import {
   retirementBody,
   seller,
   v1,
+  webhookOf,
   type Task,
 } from './support/world.ts';
 
@@ -60,6 +61,10 @@ beforeAll(async () => {
     ensureUser: { issuer: 'https://id.example', subject: 'x' },
     createInvitation: { roles: ['EVENT_VIEWER'] },
     acceptInvitation: { token: 'x' },
+    createWebhookEndpoint: { url: 'https://hooks.example/in' },
+    updateWebhookEndpoint: { ordered: true },
+    rotateWebhookSecret: { overlapHours: 0 },
+    replayWebhookEvents: { from: '2020-01-01T00:00:00Z' },
   };
 });
 
@@ -108,6 +113,7 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
     (await client.ok<{ id: string }[]>('GET', `${v1}/${path}`))[0]?.id ?? '';
   const [asset] = await client.ok<{ supplierId: string }[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
   const invitation = { roles: ['EVENT_VIEWER'] };
+  const hook = await webhookOf(client);
   const ids: Ids = {
     userId: victim.userId,
     salesChannelId: channel.salesChannelId,
@@ -124,6 +130,7 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
     code: 'NBC001',
     certificate: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913_1',
     importId: 'cm7q1a9tr0003x9f2b6s2j8u',
+    ...hook,
     issuanceId: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913',
   };
   const taskOf: Partial<Record<OperationId, string>> = {

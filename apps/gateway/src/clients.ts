@@ -62,6 +62,7 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       traders: auditLogOf('traders', values.TRADERS_ADDRESS),
       inventory: auditLogOf('inventory', values.INVENTORY_ADDRESS),
       'registry-import': auditLogOf('registry-import', values.REGISTRY_IMPORT_ADDRESS),
+      webhooks: auditLogOf('webhooks', values.WEBHOOKS_ADDRESS),
     },
   };
 }

@@ -25,15 +25,19 @@ test('a principal token is for the gateway and the receivers that it names', asy
   expect(decodeJwt(two).aud).toEqual(['gateway', 'registry-import', 'inventory']);
 });
 
-test.each([[[]], [['everybody']], [['gateway']], [['admin']], [['tasks', '']], [Array(principalReceivers.length + 1).fill('tasks')]])(
-  'the receivers %j are refused',
-  async (receivers) => {
-    const credential = withToken(await identity.issuer.token(newId()));
-    expect(await failureOf(identity.gateway.Authenticate({ ...credential, receivers }))).toMatchObject({
-      code: 'invalid-request',
-    });
-  },
-);
+test.each([
+  [[]],
+  [['everybody']],
+  [['gateway']],
+  [['admin']],
+  [['tasks', '']],
+  [Array(principalReceivers.length + 1).fill('tasks')],
+])('the receivers %j are refused', async (receivers) => {
+  const credential = withToken(await identity.issuer.token(newId()));
+  expect(await failureOf(identity.gateway.Authenticate({ ...credential, receivers }))).toMatchObject({
+    code: 'invalid-request',
+  });
+});
 
 test('a principal token that another service received makes no keys here', async () => {
   const userId = await identity.newUser();

@@ -1,13 +1,5 @@
-import {
-  CookieJar,
-  createWebServer,
-  OidcClient,
-  publicUrlOf,
-  Sealer,
-  Sessions,
-  Upstream,
-  WebFiles,
-} from '@saleschannel/bff';
+import { Sealer } from '@saleschannel/auth';
+import { CookieJar, createWebServer, OidcClient, publicUrlOf, Sessions, Upstream, WebFiles } from '@saleschannel/bff';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { PdfPrinter } from './public/pdf/printer.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { cookieKeys } from '@saleschannel/bff';
+import { sealingKeys } from '@saleschannel/auth';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
 /** Every variable that the portal reads. */
@@ -14,7 +14,7 @@ export const environment = {
   PORTAL_API_URL: env.url('address of the gateway, as the portal reaches it'),
   PORTAL_COOKIE_KEYS: env.parsed(
     'keys that seal cookies, each 32 bytes in base64url, separated by commas; the first one seals, all of them open',
-    cookieKeys,
+    sealingKeys,
     { secret: true },
   ),
   PORTAL_OIDC_CLIENT_ID: env.text('client id of the portal at the identity provider', { default: 'portal' }),

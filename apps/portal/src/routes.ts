@@ -1,3 +1,4 @@
+import type { Sealer } from '@saleschannel/auth';
 import {
   createExpress,
   nothingHere,
@@ -9,7 +10,6 @@ import {
   signInRoutes,
   type CookieJar,
   type OidcClient,
-  type Sealer,
   type Sessions,
   type Upstream,
   type WebFiles,

@@ -89,6 +89,14 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
       consoleCookieKeys: [randomText(), secrets.consoleCookieKeys.split(',')[0]].join(),
     }),
   ],
+  [
+    'webhook-secrets',
+    // What was stored under the key of before is stored anew within minutes, by the service.
+    async (secrets) => ({
+      ...secrets,
+      webhookSecretKeys: [randomText(), secrets.webhookSecretKeys.split(',')[0]].join(),
+    }),
+  ],
 ]);
 
 /**

@@ -28,6 +28,8 @@ export interface Secrets {
   /** As those of the portal. */
   readonly consoleCookieKeys: string;
   readonly consoleClientSecret: string;
+  /** Under which the secrets of webhook endpoints are stored: as the keys of the portal. */
+  readonly webhookSecretKeys: string;
   readonly databaseAdminPassword: string;
   /** Of the development identity provider's one client. */
   readonly devClientSecret: string;
@@ -64,6 +66,7 @@ const knownSecrets = z
     portalClientSecret: z.string(),
     consoleCookieKeys: z.string(),
     consoleClientSecret: z.string(),
+    webhookSecretKeys: z.string(),
     databaseAdminPassword: z.string(),
     devClientSecret: z.string(),
   })
@@ -109,6 +112,7 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     portalClientSecret: known.portalClientSecret ?? randomText(),
     consoleCookieKeys: known.consoleCookieKeys ?? randomText(),
     consoleClientSecret: known.consoleClientSecret ?? randomText(),
+    webhookSecretKeys: known.webhookSecretKeys ?? randomText(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),
   };

@@ -13,6 +13,7 @@ import type { Environment } from '@saleschannel/runtime';
 import { environment as sandbox } from '@saleschannel/sandbox/environment';
 import { environment as tasks } from '@saleschannel/tasks/environment';
 import { environment as traders } from '@saleschannel/traders/environment';
+import { environment as webhooks } from '@saleschannel/webhooks/environment';
 
 /** In MiB. */
 interface Memory {
@@ -45,8 +46,7 @@ const table = [
     name: 'identity',
     environment: identity,
     description:
-      'Users, keys and the check of credentials. The one service that reaches out of the system: to the issuer of ' +
-      'access tokens.',
+      'Users, keys and the check of credentials. It reaches out of the system: to the issuer of access tokens.',
   },
   {
     name: 'rbac',
@@ -82,6 +82,14 @@ const table = [
     description: 'Account holders, and what the registry sends about them.',
     onReplicas: 'One import at a time is applied, by the replica that holds its lease.',
     memory: moreMemory,
+  },
+  {
+    name: 'webhooks',
+    environment: webhooks,
+    description:
+      'Webhook endpoints of sales channels, and the delivery of events to them. It reaches out of the system: to ' +
+      'wherever sales channels want their events.',
+    onReplicas: 'The replicas share the endpoints, and take over those of one that ends within 30 seconds.',
   },
   {
     name: 'sandbox',

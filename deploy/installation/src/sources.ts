@@ -44,6 +44,7 @@ export type SecretKind =
   | 'api-key-pepper'
   | 'statement-keys'
   | 'cookie-keys'
+  | 'webhook-secret-keys'
   | 'oidc-client-secret';
 
 /** Where the value of a variable comes from. */
@@ -133,6 +134,11 @@ const sources = new Map<string, Source>(
     PORTAL_OIDC_INTERNAL_URL: setting(),
     PORTAL_TRUSTED_PROXIES: setting(),
     PORTAL_WEB_FOLDER: { kind: 'own-default' },
+    WEBHOOK_SECRET_KEYS: { kind: 'secret', secret: 'webhook-secret-keys' },
+    // For development alone: no manifest offers it.
+    WEBHOOK_PRIVATE_TARGETS: { kind: 'own-default' },
+    WEBHOOK_ENDPOINTS_PER_CHANNEL: setting(),
+    WEBHOOK_DELIVERY_KEPT_DAYS: setting(),
     CONSOLE_COOKIE_KEYS: { kind: 'secret', secret: 'cookie-keys' },
     CONSOLE_OIDC_CLIENT_SECRET: { kind: 'secret', secret: 'oidc-client-secret' },
     CONSOLE_HOST: listening('service', 'host', ALL_INTERFACES),

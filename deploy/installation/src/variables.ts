@@ -21,6 +21,7 @@ export interface SecretParts {
     | 'statementKeys'
     | 'portalCookieKeys'
     | 'portalClientSecret'
+    | 'webhookSecretKeys'
     | 'consoleCookieKeys'
     | 'consoleClientSecret'
   >;
@@ -139,6 +140,8 @@ function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts):
       return JSON.stringify(parts.secrets.statementKeys);
     case 'cookie-keys':
       return parts.secrets[program === 'console' ? 'consoleCookieKeys' : 'portalCookieKeys'];
+    case 'webhook-secret-keys':
+      return parts.secrets.webhookSecretKeys;
     case 'oidc-client-secret':
       return parts.secrets[program === 'console' ? 'consoleClientSecret' : 'portalClientSecret'];
   }

@@ -8,6 +8,7 @@ import { registrations as registryImport } from '@saleschannel/registry-import/r
 import { registrations as sandbox } from '@saleschannel/sandbox/rpc';
 import { registrations as tasks } from '@saleschannel/tasks/rpc';
 import { registrations as traders } from '@saleschannel/traders/rpc';
+import { registrations as webhooks } from '@saleschannel/webhooks/rpc';
 import { callersOf, grpcServices, knownAs, type ServiceName } from '../src/index.ts';
 
 /** Handlers are made of a context and not called here, so any will do. */
@@ -20,6 +21,7 @@ const registered: Partial<Record<ServiceName, (context: never) => Registration[]
   events,
   'registry-import': registryImport,
   sandbox,
+  webhooks,
 };
 
 /** Path of an RPC → who may call it. */

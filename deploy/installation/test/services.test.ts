@@ -51,6 +51,7 @@ test('secrets are what the programs declare as secret', () => {
     'PORTAL_OIDC_CLIENT_SECRET',
     'SERVICE_PRIVATE_KEY',
     'STATEMENT_KEYS',
+    'WEBHOOK_SECRET_KEYS',
   ]);
 });
 

@@ -262,9 +262,12 @@ test('nobody goes out to just anywhere, and out of the namespace only who has to
   expect(named('to-database').toSorted()).toEqual([AUDITOR, ...databaseServices, ...migrations].toSorted());
   expect(named('to-broker').toSorted()).toEqual(brokerPrograms.toSorted());
   expect(named('to-issuer')).toEqual(['identity', 'portal', 'console']);
-  const outside = only(config, 'NetworkPolicy', 'to-issuer').spec.egress?.flatMap(({ to = [] }) => to) ?? [];
-  for (const { ipBlock } of outside) expect(ipBlock?.except).not.toEqual([]);
-  expect(outside[0]?.ipBlock?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+  expect(named('to-webhooks')).toEqual(['webhooks']);
+  for (const policy of ['to-issuer', 'to-webhooks']) {
+    const outside = only(config, 'NetworkPolicy', policy).spec.egress?.flatMap(({ to = [] }) => to) ?? [];
+    for (const { ipBlock } of outside) expect(ipBlock?.except).not.toEqual([]);
+    expect(outside[0]?.ipBlock?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+  }
 });
 
 test.each([...grpcServices, 'gateway', 'console', ADMIN] as ProgramName[])(

@@ -56,6 +56,8 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
     ...(wantsTls(options) && { tlsFileOf: writeTlsFiles(options) }),
     settings: {
       ...defaultsOfIdentityProvider(options),
+      // Whoever tries webhooks here receives them on this machine.
+      WEBHOOK_PRIVATE_TARGETS: 'allowed',
       ...(portalPort === undefined ? {} : portalSettings(portalPort)),
       ...(consolePort === undefined ? {} : consoleSettings(consolePort)),
       ...settingsOfEnvironment(),

@@ -45,6 +45,11 @@ export const auditActions = [
   'registry-import.account-holder.resumed',
   'registry-import.import.received',
   'registry-import.import.ended',
+  'webhooks.endpoint.created',
+  'webhooks.endpoint.updated',
+  'webhooks.endpoint.deleted',
+  'webhooks.secret.rotated',
+  'webhooks.events.replayed',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -12,6 +12,7 @@ export {
 export { type Principal, type RegistryPrincipal, type UserPrincipal } from './principal.ts';
 export { principalReceivers, receiversOf, type Receivers } from './receivers.ts';
 export { isRole, roles, type Role } from './roles.ts';
+export { Sealer, sealingKeys } from './sealed.ts';
 export {
   createPrincipalSigner,
   createServiceTokens,

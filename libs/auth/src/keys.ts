@@ -11,6 +11,7 @@ export const keyHolders = [
   'tasks',
   'events',
   'registry-import',
+  'webhooks',
   'sandbox',
   'admin',
 ] as const;

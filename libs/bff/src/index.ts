@@ -7,7 +7,6 @@ export { policyReports } from './policy-reports.ts';
 export { nothingHere, problemHandler, requestIdOf, sendError, unreadable } from './problem.ts';
 export { publicUrlOf } from './public-url.ts';
 export { requireSession } from './require-session.ts';
-export { cookieKeys, Sealer } from './sealed.ts';
 export { securityHeaders } from './security-headers.ts';
 export { Sessions } from './sessions.ts';
 export { signInRoutes } from './sign-in.ts';

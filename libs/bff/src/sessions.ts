@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
 import { SignInRefused } from './oidc.ts';
-import type { Sealer } from './sealed.ts';
+import type { Sealer } from '@saleschannel/auth';
 
 /** How long a session may last, however much is done in it. */
 export const SESSION_SECONDS = 12 * 3_600;

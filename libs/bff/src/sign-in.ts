@@ -7,7 +7,7 @@ import { SignInRefused, type Login, type OidcClient } from './oidc.ts';
 import { requireOwnPage } from './own-page.ts';
 import { sendPlainPage } from './plain-page.ts';
 import { sendProblem } from './problem.ts';
-import type { Sealer } from './sealed.ts';
+import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Sessions } from './sessions.ts';
 
 /** How long signing in at the provider may take. */

@@ -1,5 +1,5 @@
 /** The services that keep an audit trail, in the order in which they are read. */
-export const auditedServices = ['identity', 'rbac', 'traders', 'inventory', 'registry-import'] as const;
+export const auditedServices = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'] as const;
 
 export type AuditedService = (typeof auditedServices)[number];
 

@@ -7,6 +7,7 @@ export const databaseNames = [
   'tasks',
   'events',
   'registry-import',
+  'webhooks',
 ] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 

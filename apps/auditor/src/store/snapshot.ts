@@ -60,6 +60,7 @@ const readingOrder: readonly DatabaseName[] = [
   'rbac',
   'identity',
   'registry-import',
+  'webhooks',
 ];
 
 /** Opens all databases, one after the other. */

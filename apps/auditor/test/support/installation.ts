@@ -15,6 +15,7 @@ import {
   testServerUrl,
 } from '@saleschannel/testing';
 import { service as traders } from '@saleschannel/traders/app';
+import { service as webhooks } from '@saleschannel/webhooks/app';
 import { databaseNames, type DatabaseName } from '../../src/domain/check.ts';
 
 /** The databases of an installation in which nothing has happened yet. */
@@ -26,7 +27,7 @@ export interface Installation {
   drop(): Promise<void>;
 }
 
-const services = { identity, rbac, traders, inventory, tasks, events, 'registry-import': registryImport };
+const services = { identity, rbac, traders, inventory, tasks, events, 'registry-import': registryImport, webhooks };
 
 async function createDatabase(service: DatabaseName, name: string): Promise<void> {
   const { migration } = services[service];

@@ -14,6 +14,7 @@ import { pages } from './pages.ts';
 import { reads } from './reads.ts';
 import { settle } from './settle.ts';
 import { start } from './start.ts';
+import { webhooks } from './webhooks.ts';
 import { width } from './width.ts';
 
 /** In the order in which they run. */
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   imports,
   pages,
   start,
+  webhooks,
   width,
   cost,
   ownServers,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sealer } from '@saleschannel/auth';
 import {
   createExpress,
   nothingHere,
@@ -13,7 +14,6 @@ import {
   WebFiles,
   type CookieJar,
   type OidcClient,
-  type Sealer,
   type Sessions,
 } from '@saleschannel/bff';
 import { DomainError } from '@saleschannel/errors';

@@ -34,7 +34,7 @@ export interface WatchOptions {
 }
 
 /** Has nothing to tell of itself. */
-const SILENT: ServiceName = 'traders';
+const SILENT: readonly ServiceName[] = ['traders', 'webhooks'];
 
 /**
  * Makes one picture of the installation every other second, however many look at it. What takes longer than the time
@@ -58,7 +58,7 @@ export class Watch implements Part {
     this.#health = new HealthWatch(connection, now);
     this.#clients = new Map(
       serviceNames
-        .filter((name) => name !== SILENT)
+        .filter((name) => !SILENT.includes(name))
         .map((name) => [name, createClient('activity', { address: addresses[name], tokens, receiver: name })]),
     );
     this.#latest = this.#picture(new Map());

@@ -13,6 +13,7 @@ import {
   retirementBody,
   seller,
   v1,
+  webhookOf,
   type Asset,
   type Task,
 } from '../support/world.ts';
@@ -63,6 +64,9 @@ test('for every id in a path', async () => {
   const invitation = await them.ok<{ id: string }>('POST', '/user-services/invitations', {
     body: { roles: ['EVENT_VIEWER'] },
   });
+  const { webhookEndpointId, deliveryId } = await webhookOf(them);
+  const { webhookEndpointId: ownHook } = await webhookOf(client);
+  const hooks = `${v1}/webhook-endpoints`;
   const cases: [string, Method, (id: string) => string, string, unknown?][] = [
     ['deleteApiKey', 'DELETE', (id) => `/authentication/api-keys/${id}`, user.apiKey.id],
     ['nameKey', 'PATCH', (id) => `/account-portal/keys/${id}`, user.apiKey.id, { name: 'Mine' }],
@@ -151,6 +155,23 @@ test('for every id in a path', async () => {
     ['approveHolderTransaction', 'POST', (id) => `/account-portal/transactions/${id}/approve`, transaction?.id ?? ''],
     ['rejectHolderTransaction', 'POST', (id) => `/account-portal/transactions/${id}/reject`, transaction?.id ?? ''],
     ['getTransactionDetail', 'GET', (id) => `${v1}/transactions/${id}/detail`, transaction?.id ?? ''],
+    ['getWebhookEndpoint', 'GET', (id) => `${hooks}/${id}`, webhookEndpointId],
+    ['updateWebhookEndpoint', 'PATCH', (id) => `${hooks}/${id}`, webhookEndpointId, { status: 'DISABLED' }],
+    ['deleteWebhookEndpoint', 'DELETE', (id) => `${hooks}/${id}`, webhookEndpointId],
+    ['rotateWebhookSecret', 'POST', (id) => `${hooks}/${id}/secret`, webhookEndpointId, { overlapHours: 0 }],
+    ['testWebhookEndpoint', 'POST', (id) => `${hooks}/${id}/test`, webhookEndpointId],
+    [
+      'replayWebhookEvents',
+      'POST',
+      (id) => `${hooks}/${id}/replay`,
+      webhookEndpointId,
+      { from: '2020-01-01T00:00:00Z' },
+    ],
+    ['listWebhookDeliveries', 'GET', (id) => `${hooks}/${id}/deliveries`, webhookEndpointId],
+    ['getWebhookDelivery', 'GET', (id) => `${hooks}/${id}/deliveries/${deliveryId}`, webhookEndpointId],
+    ['getWebhookDelivery', 'GET', (id) => `${hooks}/${ownHook}/deliveries/${id}`, deliveryId],
+    ['retryWebhookDelivery', 'POST', (id) => `${hooks}/${id}/deliveries/${deliveryId}/retry`, webhookEndpointId],
+    ['retryWebhookDelivery', 'POST', (id) => `${hooks}/${ownHook}/deliveries/${id}/retry`, deliveryId],
   ];
   const unlike: unknown[] = [];
   for (const [id, method, path, foreign, body] of cases) {

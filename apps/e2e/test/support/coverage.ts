@@ -109,6 +109,19 @@ export const carriedOut = {
     'listEvents',
     'streamEvents',
   ],
+  webhooks: [
+    'listWebhookEndpoints',
+    'createWebhookEndpoint',
+    'getWebhookEndpoint',
+    'updateWebhookEndpoint',
+    'deleteWebhookEndpoint',
+    'rotateWebhookSecret',
+    'testWebhookEndpoint',
+    'listWebhookDeliveries',
+    'getWebhookDelivery',
+    'retryWebhookDelivery',
+    'replayWebhookEvents',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 /** The last test of a journey: every operation that it promises has succeeded in it. */

@@ -202,3 +202,11 @@ export async function createTrader(client: Client, name = 'Kestrel Offsets'): Pr
   const body = { name, businessId: `DE-${randomBytes(6).toString('hex')}`, address: { city: 'Hamburg' } };
   return (await client.ok<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed() })).id;
 }
+
+/** A webhook endpoint of the client's channel at which nobody listens, with a delivery. */
+export async function webhookOf(client: Client): Promise<{ webhookEndpointId: string; deliveryId: string }> {
+  const path = `${v1}/webhook-endpoints`;
+  const { id } = await client.ok<{ id: string }>('POST', path, { body: { url: 'http://127.0.0.1:1/' } });
+  const test = await client.ok<{ id: string }>('POST', `${path}/${id}/test`);
+  return { webhookEndpointId: id, deliveryId: test.id };
+}

@@ -1,6 +1,9 @@
 /** What the log records. More types may come. */
 export const eventTypes = ['TRANSACTION_STATUS_CHANGE'] as const;
 
+/** Of the log, in one answer. */
+export const EVENTS_PER_PAGE_AT_MOST = 1_000;
+
 export type EventType = (typeof eventTypes)[number];
 
 /** An event that is to be recorded. */

@@ -2,15 +2,21 @@ import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { getActivity } from './get-activity.ts';
+import { getHeads } from './get-heads.ts';
 import { getLedgerProgress } from './get-ledger-progress.ts';
 import { listEvents } from './list-events.ts';
 import { lookUp } from './look-up.ts';
+import { readLog } from './read-log.ts';
 import { streamEvents } from './stream-events.ts';
 
 export const registrations = (context: Context): Registration[] => [
   implement('events', context, {
     ListEvents: { callers: ['gateway'], access: access.listEvents, handler: listEvents },
     StreamEvents: { callers: ['gateway'], access: access.streamEvents, handler: streamEvents },
+  }),
+  implement('eventLog', context, {
+    ReadLog: { callers: ['webhooks'], access: serviceOnly, handler: readLog },
+    GetHeads: { callers: ['webhooks'], access: serviceOnly, handler: getHeads },
   }),
   implement('ledgerProgress', context, {
     GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },

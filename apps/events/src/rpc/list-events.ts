@@ -2,10 +2,8 @@ import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { bound, parameters, parse, rangeOf } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { eventTypes } from '../domain/event.ts';
+import { EVENTS_PER_PAGE_AT_MOST, eventTypes } from '../domain/event.ts';
 import { listEvents as list } from '../store/events.ts';
-
-const EVENTS_PER_PAGE_AT_MOST = 1_000;
 
 const filterSchema = z.object({
   createdAtGt: bound.optional(),

@@ -149,6 +149,20 @@ export async function newestEvent(em: EntityManager, salesChannelId: string): Pr
   return newest;
 }
 
+/** The event of a channel that was recorded last before a time. */
+export async function previousEventId(
+  em: EntityManager,
+  salesChannelId: string,
+  createdAt: string,
+): Promise<string | undefined> {
+  const previous = await queryFirst<{ id: string }>(
+    em,
+    sql`select id from event where sales_channel_id = ${salesChannelId} and created_at < ${createdAt}::timestamptz
+        order by created_at desc limit 1`,
+  );
+  return previous?.id;
+}
+
 /** When the last event of each of the channels was recorded. Those without a log are left out. */
 export async function readHeads(
   em: EntityManager,

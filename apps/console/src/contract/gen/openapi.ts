@@ -620,7 +620,7 @@ export interface components {
         /** @enum {string} */
         QueueName: "inventory.transfers" | "tasks.outcomes" | "events.log";
         /** @enum {string} */
-        AuditedService: "identity" | "rbac" | "traders" | "inventory" | "registry-import";
+        AuditedService: "identity" | "rbac" | "traders" | "inventory" | "registry-import" | "webhooks";
         /** @description Why something is taken away, for the next one who reads it. */
         Reason: {
             reason: components["schemas"]["Text"];

@@ -2554,7 +2554,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly. */
+            /**
+             * Format: double
+             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             */
             unitPrice: number;
         };
         /** @description Certificates from `start` to `end`, both included. Either every item of a request has a price or none has. */
@@ -2563,7 +2566,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate, prefixed with its issuance: `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly. */
+            /**
+             * Format: double
+             * @description Monetary price of one certificate, with at most 6 fraction digits. It is kept and returned exactly.
+             */
             unitPrice?: number;
         };
         OfframpRequest: {
@@ -2659,7 +2665,10 @@ export interface components {
             start: string;
             /** @description Serial of the last certificate of the bundle, `<issuance_id>_<serial>`. */
             end: string;
-            /** @description Null when the certificates moved without a price. */
+            /**
+             * Format: double
+             * @description Null when the certificates moved without a price.
+             */
             unitPrice: number | null;
             /** @description Number of certificates in the bundle. */
             volume: number;
@@ -3483,8 +3492,8 @@ export interface components {
             /** @description The user who made it. */
             createdBy: string;
             status: components["schemas"]["InvitationStatus"];
-            /** @description Nobody yet. */
-            acceptedBy: null;
+            /** @description Null: nobody has accepted it yet. */
+            acceptedBy: string | null;
             /** @description What it is accepted with. Shown in this answer only. It cannot be recovered. */
             token: string;
             /**

@@ -6,7 +6,7 @@ import { operations, type Schemas } from '../../api.ts';
 export type AuditEvent = Schemas['AuditEvent'];
 export type Service = Schemas['AuditedService'];
 
-export const services: readonly Service[] = ['identity', 'rbac', 'traders', 'inventory', 'registry-import'];
+export const services: readonly Service[] = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'];
 
 /** What concerns nobody in particular. */
 export const INSTALLATION = 'installation';

@@ -6,6 +6,7 @@ export interface ReadLogRequest {
   'after'?: (string);
   'before'?: (string);
   'limit'?: (number);
+  'withPrevious'?: (boolean);
   '_after'?: "after";
   '_before'?: "before";
 }
@@ -15,6 +16,7 @@ export interface ReadLogRequest__Output {
   'after'?: (string);
   'before'?: (string);
   'limit': (number);
+  'withPrevious': (boolean);
   '_after'?: "after";
   '_before'?: "before";
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 const KEY_BYTES = 32;
 
-/** Keys of cookies, the current one first: each 32 bytes in base64url. Others are of before, and only open. */
-export const cookieKeys = z.string().transform((text, context): Uint8Array[] => {
+/** Keys that seal, the current one first: each 32 bytes in base64url. Others are of before, and only open. */
+export const sealingKeys = z.string().transform((text, context): Uint8Array[] => {
   const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64url'));
   if (keys.every((key) => key.length === KEY_BYTES)) return keys;
   context.issues.push({
@@ -19,7 +19,7 @@ export const cookieKeys = z.string().transform((text, context): Uint8Array[] => 
 const idOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
 /**
- * Seals what the browser keeps for us and must neither read nor change: JWE, `dir`, A256GCM. What is sealed for one
+ * Seals what somebody else keeps for us, as a browser or a database does, and must neither read nor change: JWE, `dir`, A256GCM. What is sealed for one
  * purpose does not open for another one.
  */
 export class Sealer {
@@ -29,9 +29,14 @@ export class Sealer {
   /** @param keys the current one first. @throws Error without any */
   constructor(keys: readonly Uint8Array[]) {
     const [current] = keys;
-    if (!current) throw new Error('there is no key for cookies');
+    if (!current) throw new Error('there is no key to seal with');
     this.#current = current;
     this.#keys = new Map(keys.map((key) => [idOf(key), key]));
+  }
+
+  /** Names the key that seals. It tells nothing of the key. */
+  get keyId(): string {
+    return idOf(this.#current);
   }
 
   async seal(purpose: string, content: object): Promise<string> {
@@ -54,7 +59,7 @@ export class Sealer {
       );
       return shape.safeParse(JSON.parse(Buffer.from(plaintext).toString('utf8'))).data;
     } catch (error) {
-      // A cookie that was tampered with, or is of before a change of keys: nobody is signed in.
+      // It was tampered with, or is of before a change of keys.
       if (error instanceof errors.JOSEError || error instanceof SyntaxError) return undefined;
       throw error;
     }

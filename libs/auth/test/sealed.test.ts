@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { cookieKeys, Sealer } from '../src/index.ts';
+import { sealingKeys, Sealer } from '../src/index.ts';
 
 const key = (letter: string): Uint8Array => Buffer.alloc(32, letter);
 const shape = z.object({ id: z.string() });
@@ -40,6 +40,6 @@ describe('what is sealed', () => {
 
 test('keys are 32 bytes, each', () => {
   const text = (length: number): string => Buffer.alloc(length, 'k').toString('base64url');
-  expect(cookieKeys.parse(`${text(32)}, ${text(32)}`)).toHaveLength(2);
-  for (const wrong of ['', text(31), `${text(32)},`, 'short']) expect(cookieKeys.safeParse(wrong).success).toBe(false);
+  expect(sealingKeys.parse(`${text(32)}, ${text(32)}`)).toHaveLength(2);
+  for (const wrong of ['', text(31), `${text(32)},`, 'short']) expect(sealingKeys.safeParse(wrong).success).toBe(false);
 });

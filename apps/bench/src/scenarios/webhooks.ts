@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { httpClient, type Stack } from '@saleschannel/local';
+import { createDriver, type Driver } from '../load/closed-loop.ts';
+import { createMarkets, type Market } from '../load/markets.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../load/webhook-receiver.ts';
+import { cpuDuring } from '../measure/processes.ts';
+import { prepareSettleReference, type SettleReference } from '../reference/settle.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { measureTrades, UNLIMITED } from './settle.ts';
+
+const MARKETS = 4;
+const ISSUANCES_PER_MARKET = 1_024;
+const ENDPOINTS = 10;
+const REFERENCE_CLIENTS = 8;
+const LOOK_MS = 50;
+const PATH = '/saleschannel-services/v1/webhook-endpoints';
+
+/** What one round came to. */
+interface Round {
+  readonly referencePerSecond: number;
+  readonly alonePerSecond: number;
+  readonly followedPerSecond: number;
+  readonly deliveries: number;
+  /** From the last event that a client has read until the last message had arrived. */
+  readonly behindSeconds: number;
+  /** CPU microseconds of the service of webhooks, for each message. */
+  readonly cpuPerDelivery: number;
+}
+
+export const webhooks: Scenario = {
+  name: 'webhooks',
+  describe: `trades while ${ENDPOINTS} webhook endpoints follow ÷ trades alone, both ÷ the reference of settle`,
+  run: (bench) =>
+    bench.withStack({ variables: UNLIMITED }, async (stack) => {
+      const reference = await prepareSettleReference(stack, bench.folder);
+      const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+      const driver = createDriver(stack.baseUrl, markets);
+      const receiver = await startWebhookReceiver();
+      try {
+        return figuresOf(await alternate(bench, stack, { reference, markets, driver, receiver }));
+      } finally {
+        await receiver.close();
+        await driver.close();
+      }
+    }),
+};
+
+interface Parts {
+  readonly reference: SettleReference;
+  readonly markets: readonly Market[];
+  readonly driver: Driver;
+  readonly receiver: WebhookReceiver;
+}
+
+async function alternate({ options, say }: Bench, stack: Stack, parts: Parts): Promise<Round[]> {
+  const { reference, driver } = parts;
+  say(`warming up with ${options.warmup} trades`);
+  await driver.run(options.warmup, options.unfinished);
+  const rounds: Round[] = [];
+  for (let number = 1; number <= options.rounds; number++) {
+    const load = { clients: REFERENCE_CLIENTS, seconds: options.seconds, commit: 'each' } as const;
+    const { stepsPerSecond } = await reference.measure(load);
+    const alone = async (): Promise<number> => (await measureTrades(stack, driver, options)).tradesPerSecond;
+    // Each goes first in every other round: what a round leaves behind hits both.
+    const first = number % 2 === 1 ? await alone() : undefined;
+    const followed = await tradesFollowed(stack, parts, options, number);
+    const alonePerSecond = first ?? (await alone());
+    rounds.push({ referencePerSecond: stepsPerSecond, alonePerSecond, ...followed });
+    say(
+      `round ${number}: ${alonePerSecond.toFixed(0)}/s alone, ${followed.followedPerSecond.toFixed(0)}/s followed, ` +
+        `the last of ${followed.deliveries} messages ${followed.behindSeconds.toFixed(1)} s later`,
+    );
+  }
+  return rounds;
+}
+
+/** Trades, with endpoints that get the events of these trades and of no others. */
+async function tradesFollowed(
+  stack: Stack,
+  { markets, driver, receiver }: Parts,
+  options: { readonly trades: number; readonly unfinished: number },
+  round: number,
+): Promise<Omit<Round, 'referencePerSecond' | 'alonePerSecond'>> {
+  const endpoints = Array.from({ length: ENDPOINTS }, (_, place) => ({
+    market: markets[place % markets.length] as Market,
+    place,
+  }));
+  const before = await receiver.received();
+  const remove = await Promise.all(
+    endpoints.map(async ({ market, place }) => {
+      const client = httpClient(stack.baseUrl, market.credentials);
+      const url = `${receiver.url}/${round}/${place}`;
+      const { id } = await client.ok<{ id: string }>('POST', PATH, { url, ordered: place % 2 === 0 });
+      return () => client.ok('DELETE', `${PATH}/${id}`);
+    }),
+  );
+  const { result, cpu } = await cpuDuring(stack, async () => {
+    const { tradesPerSecond, trades } = await measureTrades(stack, driver, options);
+    const ended = performance.now();
+    // Each market sells its share in turn, and each endpoint gets what its market sold.
+    const deliveries = endpoints.length * Math.floor(trades / markets.length);
+    while ((await receiver.received()) - before < deliveries) await delay(LOOK_MS);
+    return { followedPerSecond: tradesPerSecond, deliveries, behindSeconds: (performance.now() - ended) / 1000 };
+  });
+  await Promise.all(remove.map((end) => end()));
+  return { ...result, cpuPerDelivery: (cpu['webhooks'] ?? 0) / result.deliveries };
+}
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
+  const each = (of: (round: Round) => number): number[] => rounds.map(of);
+  return [
+    {
+      name: `trades with ${ENDPOINTS} endpoints ÷ trades alone`,
+      unit: '',
+      rounds: each(({ followedPerSecond, alonePerSecond }) => followedPerSecond / alonePerSecond),
+      target: { atLeast: 0.95 },
+    },
+    {
+      name: 'rate alone ÷ rate of the reference',
+      unit: '',
+      rounds: each(({ alonePerSecond, referencePerSecond }) => alonePerSecond / referencePerSecond),
+    },
+    {
+      name: `rate with ${ENDPOINTS} endpoints ÷ rate of the reference`,
+      unit: '',
+      rounds: each(({ followedPerSecond, referencePerSecond }) => followedPerSecond / referencePerSecond),
+    },
+    { name: 'trades alone', unit: '/s', rounds: each(({ alonePerSecond }) => alonePerSecond) },
+    {
+      name: `trades with ${ENDPOINTS} endpoints`,
+      unit: '/s',
+      rounds: each(({ followedPerSecond }) => followedPerSecond),
+    },
+    { name: 'messages', unit: '', rounds: each(({ deliveries }) => deliveries) },
+    { name: 'last message after last event', unit: 's', rounds: each(({ behindSeconds }) => behindSeconds) },
+    { name: 'CPU of a message, webhooks', unit: 'µs', rounds: each(({ cpuPerDelivery }) => cpuPerDelivery) },
+  ];
+}

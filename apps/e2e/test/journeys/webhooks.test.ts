@@ -1,0 +1,100 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@saleschannel/testing';
+import { Webhook } from 'standardwebhooks';
+import { testCoverage } from '../support/coverage.ts';
+import { useSystem } from '../support/system.ts';
+import { buyer, issue, operator, seller, transfer, v1 } from '../support/world.ts';
+
+/** From a trade to the receiver that a sales channel runs, through everything in between. */
+
+const system = useSystem();
+
+interface Endpoint {
+  readonly id: string;
+  readonly status: string;
+  readonly position: { readonly eventId: string } | null;
+  readonly pendingDeliveries: number;
+  readonly replay: object | null;
+}
+interface Delivery {
+  readonly id: string;
+  readonly messageId: string;
+  readonly status: string;
+  readonly attemptCount: number;
+}
+interface Message {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let server: Server;
+let url: string;
+let status = 200;
+const received: Message[] = [];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const path = `${v1}/webhook-endpoints`;
+
+test('what happens to certificates comes signed, as the list of events shows it', async () => {
+  const [channel] = system().channels;
+  const client = system().as(operator(channel));
+  const trade = async (): Promise<void> => {
+    const { range } = await issue(system(), channel);
+    const assets = [{ ...range(1, 10), unitPrice: 1 }];
+    await transfer(client, seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
+  };
+  const { id, secret } = await client.ok<Endpoint & { secret: string }>('POST', path, { body: { url, ordered: true } });
+  await trade();
+  const [message] = await eventually(() => Promise.resolve(received.length > 0 && received));
+  const event = (await client.ok<{ id: string }[]>('GET', `${v1}/events?$limit=1000`)).at(-1);
+  const headers = message?.headers as Record<string, string>;
+  expect(new Webhook(secret).verify(message?.body ?? 'none', headers)).toMatchObject({
+    type: 'TRANSACTION_STATUS_CHANGE',
+    data: event,
+  });
+  expect(headers).toMatchObject({ 'webhook-id': event?.id, 'user-agent': 'SalesChannel-Webhooks/1' });
+
+  const find = () => client.ok<Endpoint>('GET', `${path}/${id}`);
+  await eventually(async () => (await find()).position?.eventId === event?.id);
+  expect(await client.ok<Endpoint[]>('GET', path)).toMatchObject([{ id, status: 'ENABLED' }]);
+  await client.ok('POST', `${path}/${id}/secret`, { body: { overlapHours: 1 } });
+  await client.ok('POST', `${path}/${id}/test`);
+  await eventually(() => Promise.resolve(received.some(({ body }) => body.includes('"type":"TEST"'))));
+
+  status = 500;
+  await trade();
+  await eventually(async () => (await find()).pendingDeliveries === 1);
+  const filter = JSON.stringify({ status: { eq: 'PENDING' } });
+  const [waiting] = await client.ok<Delivery[]>('GET', `${path}/${id}/deliveries`, { query: { $filter: filter } });
+  status = 200;
+  const delivery = `${path}/${id}/deliveries/${waiting?.id}`;
+  await client.ok('POST', `${delivery}/retry`);
+  await eventually(async () => (await client.ok<Delivery>('GET', delivery)).status === 'SUCCESS');
+  const before = received.length;
+  await client.ok('POST', `${path}/${id}/replay`, { body: { from: '2020-01-01T00:00:00Z' } });
+  await eventually(async () => (await find()).replay === null && received.length > before);
+  expect(await client.ok('PATCH', `${path}/${id}`, { body: { status: 'DISABLED' } })).toMatchObject({
+    disabledReason: 'MANUAL',
+  });
+  await client.ok('DELETE', `${path}/${id}`);
+  expect((await client.send('GET', `${path}/${id}`)).status).toBe(404);
+});
+
+testCoverage('webhooks');

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { keyHolders } from '@saleschannel/auth';
+import type { ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { callAs, failureOf } from '@saleschannel/testing';
+import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
+
+let log: Events;
+let webhooks: ServiceClient<'eventLog'>;
+let events: Event[];
+const channel = newId();
+const other = newId();
+
+beforeAll(async () => {
+  log = await startEvents();
+  webhooks = await callAs('webhooks', 'eventLog', log.service.address);
+  await log.publish([...Array.from({ length: 5 }, () => statusChange(channel)), statusChange(other)]);
+  events = await log.filled(channel, 5);
+  await log.filled(other, 1);
+});
+afterAll(async () => {
+  webhooks.close();
+  await log.stop();
+});
+
+const at = (place: number): string => String(events[place]?.createdAt);
+
+test('a part of a log lies between its bounds, which are not in it', async () => {
+  const read = async (asked: object) =>
+    idsOf((await webhooks.ReadLog({ salesChannelId: channel, limit: 100, ...asked })).events);
+  expect(await read({})).toEqual(idsOf(events));
+  expect(await read({ after: at(1) })).toEqual(idsOf(events.slice(2)));
+  expect(await read({ before: at(3) })).toEqual(idsOf(events.slice(0, 3)));
+  expect(await read({ after: at(0), before: at(4), limit: 2 })).toEqual(idsOf(events.slice(1, 3)));
+  expect(await read({ after: at(4) })).toEqual([]);
+});
+
+test('the event before the first one is named when it is asked for', async () => {
+  const asked = { salesChannelId: channel, limit: 1, withPrevious: true };
+  expect((await webhooks.ReadLog({ ...asked, after: at(1) })).previousEventId).toBe(events[1]?.id);
+  expect((await webhooks.ReadLog(asked)).previousEventId).toBeUndefined();
+  expect((await webhooks.ReadLog({ ...asked, withPrevious: false, after: at(1) })).previousEventId).toBeUndefined();
+});
+
+test('the heads of logs are told, of those that there are', async () => {
+  const { heads } = await webhooks.GetHeads({ salesChannelIds: [channel, other, newId()] });
+  expect(heads.map(({ salesChannelId }) => salesChannelId).toSorted()).toEqual([channel, other].toSorted());
+  expect(heads.find(({ salesChannelId }) => salesChannelId === channel)?.createdAt).toBe(at(4));
+});
+
+test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1, after: 'yesterday' }])('%j is refused', async (asked) => {
+  const failure = await failureOf(webhooks.ReadLog({ salesChannelId: channel, ...asked }));
+  expect(failure).toMatchObject({ code: 'invalid-request' });
+});
+
+test.each(keyHolders.filter((name) => name !== 'webhooks'))('%s may not', async (name) => {
+  const client = await callAs(name, 'eventLog', log.service.address);
+  expect(await failureOf(client.GetHeads({ salesChannelIds: [] }))).toMatchObject({ code: 'forbidden' });
+  expect(await failureOf(client.ReadLog({ salesChannelId: channel, limit: 1 }))).toMatchObject({ code: 'forbidden' });
+  client.close();
+});

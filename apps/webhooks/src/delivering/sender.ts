@@ -1,0 +1,186 @@
+import { lookup as lookUpName, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, request, type Dispatcher } from 'undici';
+import { addressIn, faultOfTarget, isPublicAddress } from '../domain/target.ts';
+
+/** For all of an attempt: name, connection, TLS, answer. */
+const ATTEMPT_MS = 15_000;
+/** Of an answer. What is beyond is not waited for. */
+const READ_BYTES_AT_MOST = 65_536;
+const KEPT_CHARACTERS = 1_024;
+/** A connection that nothing was sent on is given up. */
+const IDLE_MS = 10_000;
+const HEADER_BYTES_AT_MOST = 16_384;
+const ERROR_CHARACTERS_AT_MOST = 200;
+
+/** What came of one attempt. */
+export interface Answer {
+  /** Undefined without an answer. */
+  readonly statusCode: number | undefined;
+  /** Why it failed, for people. Undefined for success. */
+  readonly error: string | undefined;
+  readonly text: string | undefined;
+  readonly retryAfter: string | undefined;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends messages to wherever channels want them. */
+export interface Sender {
+  /** @throws the signal's reason when it ends the attempt */
+  send(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Finds the addresses of a name. */
+export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+const systemResolver: Resolver = (hostname) =>
+  new Promise((resolve, reject) => {
+    lookUpName(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+
+/** Nothing is sent there, whatever the endpoint says. */
+class RefusedTarget extends Error {
+  override name = 'RefusedTarget';
+}
+
+/** The connection is made to what this finds: nobody resolves the name a second time. */
+export function publicLookup(resolve: Resolver, allowsPrivate: boolean): LookupFunction {
+  return (hostname, { all, family }, done) => {
+    void resolve(hostname).then(
+      (found) => {
+        const wanted = found.filter((one) => !family || family === one.family);
+        const good = allowsPrivate ? wanted : wanted.filter(({ address }) => isPublicAddress(address));
+        const [first] = good;
+        if (!first) done(new RefusedTarget('the name has no address of the public internet'), '', 0);
+        else if (all) done(null, [...good]);
+        else done(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, '', 0),
+    );
+  };
+}
+
+export interface SenderOptions {
+  /** Whether messages may go to private networks and without TLS. */
+  readonly allowsPrivate: boolean;
+  readonly resolve?: Resolver;
+  readonly attemptMs?: number;
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { allowsPrivate, resolve = systemResolver, attemptMs = ATTEMPT_MS } = options;
+  const agent = new Agent({
+    connect: { lookup: publicLookup(resolve, allowsPrivate), timeout: attemptMs },
+    headersTimeout: attemptMs,
+    bodyTimeout: attemptMs,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    maxHeaderSize: HEADER_BYTES_AT_MOST,
+    pipelining: 1,
+  });
+  return {
+    async send(url, headers, body, signal) {
+      const refusal = refusalOf(url, allowsPrivate);
+      if (refusal !== undefined) return failed(refusal);
+      const late = AbortSignal.timeout(attemptMs);
+      try {
+        const both = AbortSignal.any([signal, late]);
+        const ask = () => request(url, { method: 'POST', headers, body, dispatcher: agent, signal: both });
+        const response = await ask().catch((error: unknown) => {
+          if (both.aborted || !cuts.has(String(causeOf(error).code))) throw error;
+          // A connection that was kept may end just when it is used again. That is no fault of the receiver.
+          return ask();
+        });
+        return await answerOf(response);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return failed(late.aborted ? `no whole answer within ${attemptMs / 1_000} seconds` : wordingOf(error));
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const cuts = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+const failed = (error: string): Answer => ({ statusCode: undefined, error, text: undefined, retryAfter: undefined });
+
+/** A rule may have become stricter since an endpoint was made. No resolver is asked for an address. */
+function refusalOf(text: string, allowsPrivate: boolean): string | undefined {
+  const fault = faultOfTarget(text, allowsPrivate);
+  if (fault !== undefined) return `the URL ${fault}`;
+  const address = addressIn(new URL(text));
+  return allowsPrivate || address === undefined || isPublicAddress(address) ? undefined : 'the address is not public';
+}
+
+async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+  const text = await beginningOf(body);
+  const { 'retry-after': retryAfter } = headers;
+  return {
+    statusCode,
+    error: faultOfStatus(statusCode),
+    text,
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+  };
+}
+
+function faultOfStatus(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 300 && status < 400) return `answered ${status}: redirects are not followed`;
+  return `answered ${status}`;
+}
+
+/** The first characters of an answer, as far as they can be stored. */
+async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (bytes < KEPT_CHARACTERS) kept.push(chunk.subarray(0, KEPT_CHARACTERS - bytes));
+    bytes += chunk.length;
+    // Leaving the loop ends the connection.
+    if (bytes > READ_BYTES_AT_MOST) break;
+  }
+  if (bytes === 0) return undefined;
+  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/** What people are told of a fault of the network. Nothing of this side's network is in it. */
+function wordingOf(error: unknown): string {
+  if (error instanceof RefusedTarget) return error.message;
+  const { code, message } = causeOf(error);
+  const known = code === undefined ? undefined : faults[code];
+  if (known !== undefined) return known;
+  const told = code === undefined ? message : `${code}: ${message}`;
+  return `the request failed (${told.replaceAll('\0', '').toWellFormed().slice(0, ERROR_CHARACTERS_AT_MOST)})`;
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name does not exist',
+  EAI_AGAIN: 'the name could not be resolved',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  ETIMEDOUT: 'the connection could not be made in time',
+  EHOSTUNREACH: 'the address cannot be reached',
+  ENETUNREACH: 'the address cannot be reached',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection could not be made in time',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is of an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is of another name',
+};
+
+interface Cause {
+  readonly code?: string;
+  readonly message: string;
+}
+
+/** Several addresses that were tried are one error: the first of them tells most. */
+function causeOf(error: unknown): Cause {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
+  return error instanceof Error ? error : { message: String(error) };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ATTEMPTS_AT_MOST, delayAfter, retryAfterOf } from './schedule.ts';
+
+const HOUR_MS = 3_600_000;
+const chance = fc.double({ min: 0, max: 1, noNaN: true });
+
+test('whatever is drawn, attempts go on for 75 hours and end after 84', () => {
+  fc.assert(
+    fc.property(fc.array(chance, { minLength: ATTEMPTS_AT_MOST, maxLength: ATTEMPTS_AT_MOST }), (drawn) => {
+      const delays = drawn.map((random, place) => delayAfter(place + 1, random));
+      expect(delays.at(-1)).toBeUndefined();
+      const total = delays.slice(0, -1).reduce<number>((sum, delay) => sum + (delay ?? Number.NaN), 0);
+      expect(total).toBeGreaterThanOrEqual(75 * HOUR_MS);
+      expect(total).toBeLessThan(84 * HOUR_MS);
+    }),
+  );
+});
+
+test('each attempt is later than what was asked for, up to a day, and never earlier than the schedule', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: ATTEMPTS_AT_MOST - 1 }),
+      chance,
+      fc.nat(1_000 * HOUR_MS),
+      (n, random, asked) => {
+        const delay = delayAfter(n, random, asked) ?? Number.NaN;
+        expect(delay).toBeGreaterThanOrEqual(Math.min(asked, 24 * HOUR_MS));
+        expect(delay).toBeGreaterThanOrEqual(delayAfter(n, 0) ?? Number.NaN);
+        expect(delay).toBeLessThanOrEqual(Math.max(24 * HOUR_MS, Math.round((delayAfter(n, 0) ?? 0) * 1.1)));
+      },
+    ),
+  );
+});
+
+test.each([
+  ['120', 120_000],
+  ['0', 0],
+  ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+  ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+  ['soon', undefined],
+  ['-1', undefined],
+  [undefined, undefined],
+])('Retry-After: %s', (header, expected) => {
+  const waiting = retryAfterOf(header, Date.parse('2026-01-01T00:00:00Z'));
+  // Date.parse reads "-1" as a year long ago.
+  expect(waiting === 0 && expected === undefined ? undefined : waiting).toBe(expected);
+});

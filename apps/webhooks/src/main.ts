@@ -1,0 +1,4 @@
+import { runService } from '@saleschannel/runtime';
+import { service } from './app.ts';
+
+await runService(service);

@@ -1,0 +1,18 @@
+import { actorOf } from '@saleschannel/audit';
+import { salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { parse } from '@saleschannel/validation';
+import type { Context } from '../context.ts';
+import { newEndpoint } from '../domain/endpoint.ts';
+import { createEndpoint as create } from '../operations/endpoints.ts';
+import { endpointMessage } from './messages.ts';
+
+export const createEndpoint: Rpc<'webhooks.CreateEndpoint', Context> = (context) => {
+  const schema = newEndpoint(context.allowsPrivate);
+  return async (request, call) => {
+    const maker = { salesChannelId: salesChannelOf(call), createdBy: userOf(call).userId };
+    const wanted = parse(schema, request, 'The webhook endpoint is not valid.');
+    const owner = { ...maker, atMost: context.endpointsPerChannel };
+    const { endpoint, secret } = await create(context, owner, wanted, actorOf(call));
+    return { endpoint: endpointMessage(endpoint), secret };
+  };
+};

@@ -1,0 +1,38 @@
+import { auditLog } from '@saleschannel/audit';
+import { access, serviceOnly } from '@saleschannel/auth';
+import { implement, type Registration } from '@saleschannel/grpc';
+import type { Context } from '../context.ts';
+import { createEndpoint } from './create-endpoint.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import { getDelivery } from './get-delivery.ts';
+import { getEndpoint } from './get-endpoint.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listEndpoints } from './list-endpoints.ts';
+import { lookUp } from './look-up.ts';
+import { replayEvents } from './replay-events.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { testEndpoint } from './test-endpoint.ts';
+import { updateEndpoint } from './update-endpoint.ts';
+
+const callers = ['gateway'] as const;
+
+export const registrations = (context: Context): Registration[] => [
+  implement('webhooks', context, {
+    ListEndpoints: { callers, access: access.listWebhookEndpoints, handler: listEndpoints },
+    CreateEndpoint: { callers, access: access.createWebhookEndpoint, handler: createEndpoint },
+    GetEndpoint: { callers, access: access.getWebhookEndpoint, handler: getEndpoint },
+    UpdateEndpoint: { callers, access: access.updateWebhookEndpoint, handler: updateEndpoint },
+    DeleteEndpoint: { callers, access: access.deleteWebhookEndpoint, handler: deleteEndpoint },
+    RotateSecret: { callers, access: access.rotateWebhookSecret, handler: rotateSecret },
+    TestEndpoint: { callers, access: access.testWebhookEndpoint, handler: testEndpoint },
+    ListDeliveries: { callers, access: access.listWebhookDeliveries, handler: listDeliveries },
+    GetDelivery: { callers, access: access.getWebhookDelivery, handler: getDelivery },
+    RetryDelivery: { callers, access: access.retryWebhookDelivery, handler: retryDelivery },
+    ReplayEvents: { callers, access: access.replayWebhookEvents, handler: replayEvents },
+  }),
+  auditLog(context),
+  implement('lookUp', context, {
+    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+  }),
+];

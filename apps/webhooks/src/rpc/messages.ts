@@ -1,0 +1,64 @@
+import type { ResponseOf } from '@saleschannel/grpc';
+import type { Attempt, ListedDelivery } from '../domain/delivery.ts';
+import type { Endpoint, Replay } from '../domain/endpoint.ts';
+import { TEST } from '../domain/message.ts';
+
+/** From what this service works with to messages. */
+
+type Bare<T> = { [Name in keyof T]: Exclude<T[Name], null> };
+
+/** What is null is absent on the wire. */
+const withoutNulls = <T extends object>(record: T): Partial<Bare<T>> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<Bare<T>>;
+
+export const replayMessage = ({ from, to, failedOnly, position }: Replay): ResponseOf<'webhooks.ReplayEvents'> => ({
+  from,
+  to,
+  failedOnly,
+  ...withoutNulls({ position }),
+});
+
+export function endpointMessage(endpoint: Endpoint): ResponseOf<'webhooks.GetEndpoint'> {
+  const { id, url, eventTypes, ordered, status, createdAt, createdBy, secrets, pendingDeliveries } = endpoint;
+  const { description, disabledReason, position, lastSuccessAt, lastFailureAt, failingSince, replay } = endpoint;
+  return {
+    id,
+    url,
+    eventTypes: [...eventTypes],
+    ordered,
+    status,
+    createdAt,
+    createdBy,
+    secrets: secrets.map((secret) => ({
+      createdAt: secret.createdAt,
+      ...withoutNulls({ expiresAt: secret.expiresAt }),
+    })),
+    pendingDeliveries,
+    ...withoutNulls({ description, disabledReason, position, lastSuccessAt, lastFailureAt, failingSince }),
+    ...(replay && { replay: replayMessage(replay) }),
+  };
+}
+
+type DeliveryMessage = ResponseOf<'webhooks.TestEndpoint'>;
+
+export const attemptMessage = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
+  number,
+  startedAt,
+  durationMs,
+  ...withoutNulls({ statusCode, error, answer }),
+});
+
+export function deliveryMessage(delivery: ListedDelivery): DeliveryMessage {
+  const { id, endpointId, messageId, event, status, attemptCount, createdAt, nextAttemptAt, lastAttempt } = delivery;
+  return {
+    id,
+    endpointId,
+    messageId,
+    type: event?.eventType ?? TEST,
+    status,
+    attemptCount,
+    createdAt,
+    ...withoutNulls({ event, nextAttemptAt }),
+    ...(lastAttempt && { lastAttempt: attemptMessage(lastAttempt) }),
+  };
+}

@@ -1,0 +1,170 @@
+import {
+  isoTimestamp,
+  join,
+  Keyset,
+  query,
+  queryFirst,
+  raw,
+  send,
+  sql,
+  type EntityManager,
+  type ListPart,
+  type PageAsked,
+} from '@saleschannel/database';
+import type { Attempt, Delivery, DeliveryFilter, ListedDelivery } from '../domain/delivery.ts';
+
+export const deliveryColumns = sql`
+  delivery.id, endpoint_id as "endpointId", message_id as "messageId",
+  case when event_type is not null then json_build_object(
+    'id', message_id, 'eventType', event_type, 'createdAt', ${isoTimestamp('event_created_at')},
+    'eventAt', ${isoTimestamp('event_at')}, 'transactionId', transaction_id, 'status', event_status
+  ) end as event,
+  previous_event_id as "previousEventId", delivery.status, attempt_count as "attemptCount",
+  schedule_attempts as "scheduleAttempts", ${isoTimestamp('delivery.created_at')} as "createdAt",
+  ${isoTimestamp('next_attempt_at')} as "nextAttemptAt"`;
+
+const attemptOf = (alias: string) => sql`
+  json_build_object(
+    'number', ${raw(alias)}.number, 'startedAt', ${isoTimestamp(`${alias}.started_at`)},
+    'durationMs', ${raw(alias)}.duration_ms, 'statusCode', ${raw(alias)}.status_code, 'error', ${raw(alias)}.error,
+    'answer', ${raw(alias)}.answer
+  )`;
+
+const lastAttempt = sql`
+  (select ${attemptOf('attempt')} from attempt where delivery_id = delivery.id order by number desc limit 1)
+  as "lastAttempt"`;
+
+const key = [
+  { column: 'delivery.created_at', type: 'timestamptz' },
+  { column: 'delivery.id', type: 'text' },
+] as const;
+const oldestFirst = new Keyset('deliveries', key);
+const youngestFirst = new Keyset('deliveries', key, { descending: true });
+
+const timestamp = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+/** Some deliveries of an endpoint. */
+export function deliveriesOf(
+  em: EntityManager,
+  endpointId: string,
+  filter: DeliveryFilter,
+  ascending: boolean,
+  asked: PageAsked,
+): Promise<ListPart<ListedDelivery>> {
+  const { status, eventId, createdAt } = filter;
+  const conditions = [sql`endpoint_id = ${endpointId}`];
+  if (status !== undefined) conditions.push(sql`delivery.status = ${status}`);
+  if (eventId !== undefined) conditions.push(sql`message_id = ${eventId} and event_type is not null`);
+  if (createdAt.fromMs !== undefined) conditions.push(sql`delivery.created_at >= ${timestamp(createdAt.fromMs)}`);
+  if (createdAt.toMs !== undefined) conditions.push(sql`delivery.created_at <= ${timestamp(createdAt.toMs)}`);
+  return (ascending ? oldestFirst : youngestFirst).page(
+    em,
+    { ...asked, scope: [endpointId, filter] },
+    ({ key, after, order, rows }) =>
+      sql`select ${deliveryColumns}, ${lastAttempt}, ${key} from delivery
+          where ${join(conditions, ' and ')} and ${after} order by ${order} ${rows}`,
+  );
+}
+
+export const findDelivery = (em: EntityManager, id: string, endpointId: string): Promise<ListedDelivery | undefined> =>
+  queryFirst(
+    em,
+    sql`select ${deliveryColumns}, ${lastAttempt} from delivery where id = ${id} and endpoint_id = ${endpointId}`,
+  );
+
+/** The last attempts of a delivery, oldest first. */
+export async function listAttempts(em: EntityManager, deliveryId: string, atMost: number): Promise<Attempt[]> {
+  const rows = await query<{ attempt: Attempt }>(
+    em,
+    sql`select ${attemptOf('attempt')} as attempt from attempt where delivery_id = ${deliveryId}
+        order by number desc limit ${atMost}`,
+  );
+  return rows.map(({ attempt }) => attempt).toReversed();
+}
+
+/** A message that tells of no event. It is due now. */
+export function insertTest(em: EntityManager, { id, endpointId, messageId, createdAt }: Delivery): void {
+  send(
+    em,
+    sql`insert into delivery (
+          id, endpoint_id, message_id, status, attempt_count, schedule_attempts, created_at, next_attempt_at
+        )
+        values (
+          ${id}, ${endpointId}, ${messageId}, 'PENDING', 0, 0, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+        )`,
+  );
+}
+
+/** How many tests of an endpoint wait for their attempt. */
+export async function countTests(em: EntityManager, endpointId: string): Promise<number> {
+  const found = await queryFirst<{ count: number }>(
+    em,
+    sql`select count(*)::int as count from delivery
+        where endpoint_id = ${endpointId} and status = 'PENDING' and event_type is null`,
+  );
+  return found?.count ?? 0;
+}
+
+/** Begins a schedule anew, now, for one delivery of an endpoint that is locked. */
+export const restart = (em: EntityManager, id: string, now: string): void =>
+  send(
+    em,
+    sql`update delivery set status = 'PENDING', schedule_attempts = 0, next_attempt_at = ${now}::timestamptz,
+          ended_at = null
+        where id = ${id}`,
+  );
+
+/** The same for all deliveries that wait for an endpoint which is locked. */
+export const restartPending = (em: EntityManager, endpointId: string, now: string): void =>
+  send(
+    em,
+    sql`update delivery set schedule_attempts = 0, next_attempt_at = ${now}::timestamptz
+        where endpoint_id = ${endpointId} and status = 'PENDING' and event_type is not null`,
+  );
+
+/** All deliveries of an endpoint that is locked wait until it is enabled. Tests do not. */
+export const holdPending = (em: EntityManager, endpointId: string): void =>
+  send(
+    em,
+    sql`update delivery set next_attempt_at = null
+        where endpoint_id = ${endpointId} and status = 'PENDING' and event_type is not null
+          and next_attempt_at is not null`,
+  );
+
+/** Deletes some deliveries that ended before a time, with their attempts. Returns how many. */
+export async function deleteEnded(em: EntityManager, before: string, atMost: number): Promise<number> {
+  const deleted = await query(
+    em,
+    sql`delete from delivery where id = any (array(
+          select id from delivery where ended_at < ${before}::timestamptz order by ended_at
+          limit ${atMost} for update skip locked
+        )) returning id`,
+  );
+  return deleted.length;
+}
+
+/** Deletes some deliveries of endpoints that were deleted. Returns how many. */
+export async function deleteOfDeleted(em: EntityManager, atMost: number): Promise<number> {
+  const deleted = await query(
+    em,
+    sql`delete from delivery where id = any (array(
+          select delivery.id from endpoint cross join lateral (
+            select id from delivery where endpoint_id = endpoint.id limit ${atMost} for update skip locked
+          ) as delivery
+          where endpoint.status = 'DELETED' limit ${atMost}
+        )) returning id`,
+  );
+  return deleted.length;
+}
+
+/** Deletes some of the deleted endpoints that have no delivery any more. */
+export async function deleteEmptied(em: EntityManager, atMost: number): Promise<void> {
+  await query(
+    em,
+    sql`delete from endpoint where id = any (array(
+          select id from endpoint where status = 'DELETED'
+            and not exists (select from delivery where endpoint_id = endpoint.id)
+          limit ${atMost} for update skip locked
+        ))`,
+  );
+}

@@ -1,0 +1,175 @@
+import {
+  isoTimestamp,
+  lockNames,
+  query,
+  queryFirst,
+  send,
+  sql,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
+import { PENDING_AT_MOST } from '../domain/delivery.ts';
+import type { DisabledReason, Endpoint, EndpointStatus, LogPosition, NewEndpoint, Replay } from '../domain/endpoint.ts';
+
+/** Replays, where they are columns of an endpoint. */
+export const replayColumns = sql`
+  case when replay_from is not null then json_build_object(
+    'from', ${isoTimestamp('replay_from')}, 'to', ${isoTimestamp('replay_to')}, 'failedOnly', replay_failed_only,
+    'position', ${isoTimestamp('replay_position_at')}
+  ) end as replay`;
+
+export const positionColumns = sql`
+  case when position_at is not null then json_build_object(
+    'eventId', position_event_id, 'createdAt', ${isoTimestamp('position_at')}
+  ) end as position`;
+
+/** Those in the list of a channel, and those that one more would make too many, are few. */
+const columns = sql`
+  endpoint.id, url, description, event_types as "eventTypes", is_ordered as ordered, endpoint.status,
+  disabled_reason as "disabledReason", ${isoTimestamp('endpoint.created_at')} as "createdAt",
+  created_by as "createdBy", ${positionColumns}, ${isoTimestamp('last_success_at')} as "lastSuccessAt",
+  ${isoTimestamp('last_failure_at')} as "lastFailureAt", ${isoTimestamp('failing_since')} as "failingSince",
+  ${replayColumns},
+  (
+    select count(*)::int from (
+      select from delivery where endpoint_id = endpoint.id and delivery.status = 'PENDING'
+      limit ${PENDING_AT_MOST + 1}
+    ) as waiting
+  ) as "pendingDeliveries"`;
+
+const secretsAt = (now: string): Sql => sql`
+  coalesce((
+    select json_agg(json_build_object(
+      'createdAt', ${isoTimestamp('endpoint_secret.created_at')}, 'expiresAt', ${isoTimestamp('expires_at')}
+    ) order by endpoint_secret.created_at desc, endpoint_secret.id desc)
+    from endpoint_secret
+    where endpoint_id = endpoint.id and (expires_at is null or expires_at > ${now}::timestamptz)
+  ), '[]') as secrets`;
+
+const isTheirs = (salesChannelId: string): Sql =>
+  sql`sales_channel_id = ${salesChannelId} and endpoint.status <> 'DELETED'`;
+
+/** Those of a channel, oldest first. */
+export const listEndpoints = (em: EntityManager, salesChannelId: string, now: string): Promise<Endpoint[]> =>
+  query(
+    em,
+    sql`select ${columns}, ${secretsAt(now)} from endpoint where ${isTheirs(salesChannelId)}
+        order by endpoint.created_at, endpoint.id`,
+  );
+
+export const findEndpoint = (
+  em: EntityManager,
+  id: string,
+  salesChannelId: string,
+  now: string,
+): Promise<Endpoint | undefined> =>
+  queryFirst(
+    em,
+    sql`select ${columns}, ${secretsAt(now)} from endpoint where id = ${id} and ${isTheirs(salesChannelId)}`,
+  );
+
+/** Whether there is such an endpoint. Who changes it, or what belongs to it, holds it until the end. */
+export async function lockEndpoint(em: EntityManager, id: string, salesChannelId: string): Promise<boolean> {
+  const found = await queryFirst(
+    em,
+    sql`select id from endpoint where id = ${id} and ${isTheirs(salesChannelId)} for no key update`,
+  );
+  return found !== undefined;
+}
+
+/** Who makes an endpoint of a channel waits for others who do. */
+export const lockChannel = (em: EntityManager, salesChannelId: string): Promise<void> =>
+  lockNames(em, [`webhook endpoints of ${salesChannelId}`]);
+
+export async function countEndpoints(em: EntityManager, salesChannelId: string): Promise<number> {
+  const found = await queryFirst<{ count: number }>(
+    em,
+    sql`select count(*)::int as count from endpoint where ${isTheirs(salesChannelId)}`,
+  );
+  return found?.count ?? 0;
+}
+
+interface Made extends NewEndpoint {
+  readonly id: string;
+  readonly salesChannelId: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly position: LogPosition | null;
+}
+
+export function insertEndpoint(em: EntityManager, made: Made): void {
+  const { id, salesChannelId, url, description, eventTypes, ordered, createdAt, createdBy, position } = made;
+  send(
+    em,
+    sql`insert into endpoint (
+          id, sales_channel_id, url, description, event_types, is_ordered, status, created_at, created_by,
+          position_at, position_event_id
+        )
+        values (
+          ${id}, ${salesChannelId}, ${url}, ${description}, ${eventTypes}::text[], ${ordered}, 'ENABLED',
+          ${createdAt}::timestamptz, ${createdBy}, ${position?.createdAt ?? null}::timestamptz,
+          ${position?.eventId ?? null}
+        )`,
+  );
+}
+
+/** What owners set. */
+export interface EndpointSettings {
+  readonly url: string;
+  readonly description: string | null;
+  readonly eventTypes: readonly string[];
+  readonly ordered: boolean;
+  readonly status: EndpointStatus;
+  readonly disabledReason: DisabledReason | null;
+  /** Forgotten when it is enabled again. */
+  readonly failingSince: string | null;
+}
+
+/** Changes an endpoint that is locked, and has it looked at. */
+export function updateEndpoint(em: EntityManager, id: string, settings: EndpointSettings, now: string): void {
+  const { url, description, eventTypes, ordered, status, disabledReason, failingSince } = settings;
+  send(
+    em,
+    sql`update endpoint set url = ${url}, description = ${description}, event_types = ${eventTypes}::text[],
+          is_ordered = ${ordered}, status = ${status}, disabled_reason = ${disabledReason},
+          failing_since = ${failingSince}::timestamptz, wake_at = ${now}::timestamptz
+        where id = ${id}`,
+  );
+}
+
+/** Has the replica that works it look at an endpoint that is locked. */
+export const wake = (em: EntityManager, id: string, now: string): void =>
+  send(em, sql`update endpoint set wake_at = ${now}::timestamptz where id = ${id}`);
+
+/** Of an endpoint that is locked. Its deliveries go later, some at a time. */
+export function markDeleted(em: EntityManager, id: string): void {
+  send(
+    em,
+    sql`update endpoint set status = 'DELETED', disabled_reason = null, wake_at = null, lease_holder = null
+        where id = ${id}`,
+  );
+  send(em, sql`delete from endpoint_secret where endpoint_id = ${id}`);
+}
+
+/** Begins a replay at an endpoint that is locked. */
+export function beginReplay(
+  em: EntityManager,
+  id: string,
+  { from, to, failedOnly }: Omit<Replay, 'position'>,
+  now: string,
+): void {
+  send(
+    em,
+    sql`update endpoint set replay_from = ${from}::timestamptz, replay_to = ${to}::timestamptz,
+          replay_failed_only = ${failedOnly}, replay_position_at = null, wake_at = ${now}::timestamptz
+        where id = ${id}`,
+  );
+}
+
+/** How many endpoints are disabled, by the reason. */
+export const countDisabled = (em: EntityManager): Promise<{ reason: DisabledReason; endpoints: number }[]> =>
+  query(
+    em,
+    sql`select disabled_reason as reason, count(*)::int as endpoints from endpoint where status = 'DISABLED'
+        group by disabled_reason`,
+  );

@@ -1,0 +1,89 @@
+import { query, queryFirst, send, sql, isoTimestamp, type EntityManager } from '@saleschannel/database';
+
+/** An endpoint that a replica works, until another one has a lease with a higher number. */
+export interface Lease {
+  readonly endpointId: string;
+  readonly salesChannelId: string;
+  readonly holder: string;
+  readonly number: string;
+}
+
+/** What a replica knows of an endpoint when it begins to work it. */
+export interface Claimed extends Lease {
+  readonly positionAt: string | null;
+  readonly isFailing: boolean;
+}
+
+export async function registerWorker(em: EntityManager, id: string, until: string): Promise<void> {
+  await query(em, sql`insert into worker (id, until) values (${id}, ${until}::timestamptz)`);
+}
+
+/** False when others have taken it for dead. */
+export async function renewWorker(em: EntityManager, id: string, until: string): Promise<boolean> {
+  const renewed = await queryFirst(
+    em,
+    sql`update worker set until = ${until}::timestamptz where id = ${id} returning id`,
+  );
+  return renewed !== undefined;
+}
+
+/** Frees the endpoints of other replicas whose time is over. */
+export async function buryWorkers(em: EntityManager, own: string, now: string): Promise<void> {
+  const dead = await query<{ id: string }>(
+    em,
+    sql`delete from worker where until <= ${now}::timestamptz and id <> ${own} returning id`,
+  );
+  if (dead.length === 0) return;
+  const ids = dead.map(({ id }) => id);
+  send(em, sql`update endpoint set lease_holder = null where lease_holder = any(${ids}::text[])`);
+}
+
+/** Ends a replica and frees what it works. */
+export async function endWorker(em: EntityManager, id: string): Promise<void> {
+  await query(em, sql`delete from worker where id = ${id}`);
+  send(em, sql`update endpoint set lease_holder = null where lease_holder = ${id}`);
+}
+
+/** How many replicas there are, and how many endpoints they have to work together. */
+export async function countWork(em: EntityManager): Promise<{ workers: number; endpoints: number }> {
+  const found = await queryFirst<{ workers: number; endpoints: number }>(
+    em,
+    sql`select (select count(*)::int from worker) as workers,
+          (select count(*)::int from endpoint where status = 'ENABLED') as endpoints`,
+  );
+  if (!found) throw new Error('a count has no row');
+  return found;
+}
+
+/** Takes some endpoints that nobody works: those that are enabled, and those at which something was asked for. */
+export const claim = (em: EntityManager, holder: string, atMost: number): Promise<Claimed[]> =>
+  query(
+    em,
+    sql`update endpoint set lease_holder = ${holder}, lease_number = lease_number + 1
+        where id = any (array(
+          select id from endpoint
+          where lease_holder is null and status <> 'DELETED' and (status = 'ENABLED' or wake_at is not null)
+          order by id limit ${atMost} for no key update skip locked
+        ))
+        returning id as "endpointId", sales_channel_id as "salesChannelId", lease_holder as holder,
+          lease_number::text as number, ${isoTimestamp('position_at')} as "positionAt",
+          failing_since is not null as "isFailing"`,
+  );
+
+/** Leaves some endpoints to others. */
+export async function release(em: EntityManager, holder: string, endpointIds: readonly string[]): Promise<void> {
+  await query(
+    em,
+    sql`update endpoint set lease_holder = null where id = any(${endpointIds}::text[]) and lease_holder = ${holder}`,
+  );
+}
+
+/** The endpoints of a replica that are to be looked at. */
+export async function findAwake(em: EntityManager, holder: string, now: string, atMost: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    em,
+    sql`select id from endpoint where lease_holder = ${holder} and wake_at <= ${now}::timestamptz
+        order by wake_at limit ${atMost}`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { callAs, failureOf } from '@saleschannel/testing';
+import { startWebhooks, type Webhooks } from './support/webhooks.ts';
+
+let webhooks: Webhooks;
+beforeAll(async () => {
+  webhooks = await startWebhooks({ WEBHOOK_PRIVATE_TARGETS: 'refused' });
+});
+afterAll(() => webhooks.stop());
+
+const URL = 'https://hooks.example/in';
+
+describe('an endpoint', () => {
+  test('is made, listed, changed and deleted', async () => {
+    const channel = newId();
+    const { endpoint, secret } = await webhooks.create(channel, { description: 'Orders', ordered: true });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(endpoint).toMatchObject({ url: URL, description: 'Orders', ordered: true, status: 'ENABLED' });
+    expect(endpoint.secrets).toHaveLength(1);
+    const second = await webhooks.create(channel, { eventTypes: ['TRANSACTION_STATUS_CHANGE'] });
+    const { endpoints } = await webhooks.gateway.ListEndpoints({}, await webhooks.as(channel));
+    expect(endpoints.map(({ id }) => id)).toEqual([endpoint.id, second.endpoint.id]);
+    const changed = await webhooks.update(channel, {
+      endpointId: endpoint.id,
+      url: 'https://hooks.example/other',
+      description: '',
+      eventTypes: { types: ['TRANSACTION_STATUS_CHANGE'] },
+      ordered: false,
+    });
+    expect(changed).toMatchObject({
+      url: 'https://hooks.example/other',
+      eventTypes: ['TRANSACTION_STATUS_CHANGE'],
+      ordered: false,
+    });
+    expect(changed).not.toHaveProperty('description');
+    const asked = { endpointId: endpoint.id };
+    expect(await webhooks.gateway.DeleteEndpoint(asked, await webhooks.as(channel))).toMatchObject({ id: endpoint.id });
+    expect(await failureOf(webhooks.get(channel, endpoint.id))).toMatchObject({ code: 'not-found' });
+    const left = await webhooks.gateway.ListEndpoints({}, await webhooks.as(channel));
+    expect(left.endpoints.map(({ id }) => id)).toEqual([second.endpoint.id]);
+  });
+
+  test('stays with its channel', async () => {
+    const { endpoint } = await webhooks.create(newId(), {});
+    const other = await webhooks.as(newId());
+    const endpointId = endpoint.id;
+    const { gateway } = webhooks;
+    for (const attempt of [
+      gateway.GetEndpoint({ endpointId }, other),
+      gateway.UpdateEndpoint({ endpointId, status: 'DISABLED' }, other),
+      gateway.DeleteEndpoint({ endpointId }, other),
+      gateway.RotateSecret({ endpointId, overlapHours: 0 }, other),
+      gateway.TestEndpoint({ endpointId }, other),
+      gateway.ListDeliveries({ endpointId, page: { limit: 10, offset: 0 } }, other),
+      gateway.GetDelivery({ endpointId, deliveryId: newId() }, other),
+      gateway.RetryDelivery({ endpointId, deliveryId: newId() }, other),
+      gateway.ReplayEvents({ endpointId, from: '2026-01-01T00:00:00Z' }, other),
+    ])
+      expect(await failureOf(attempt)).toMatchObject({ code: 'not-found' });
+  });
+
+  test.each([
+    ['http://hooks.example/', 'url'],
+    ['https://169.254.169.254/latest', 'url'],
+    [`https://hooks.example/${'x'.repeat(2_048)}`, 'url'],
+  ])('is refused at %s', async (url, member) => {
+    const failure = await failureOf(webhooks.create(newId(), { url }));
+    expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ pointer: `#/${member}` }] });
+  });
+
+  test('knows the types of events that there are', async () => {
+    const failure = await failureOf(webhooks.create(newId(), { eventTypes: ['NO_SUCH_TYPE'] }));
+    expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/eventTypes/0' }] });
+  });
+
+  test('is not made while the end of the log cannot be found out', async () => {
+    const channel = newId();
+    webhooks.log.setDown(true);
+    try {
+      expect(await failureOf(webhooks.create(channel, {}))).toMatchObject({ code: 'unavailable' });
+    } finally {
+      webhooks.log.setDown(false);
+    }
+    const { endpoints } = await webhooks.gateway.ListEndpoints({}, await webhooks.as(channel));
+    expect(endpoints).toEqual([]);
+  });
+});
+
+test('of endpoints that are made at the same time none is above the limit', async () => {
+  const channel = newId();
+  const made = await Promise.allSettled(Array.from({ length: 30 }, () => webhooks.create(channel, {})));
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  for (const outcome of made)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'request-refused' });
+});
+
+test('secrets are stored sealed, for their endpoint alone, and at most five sign', async () => {
+  const channel = newId();
+  const { endpoint, secret } = await webhooks.create(channel, {});
+  const secrets = [secret];
+  for (let count = 0; count < 7; count++) {
+    const asked = { endpointId: endpoint.id, overlapHours: 72 };
+    const rotated = await webhooks.gateway.RotateSecret(asked, await webhooks.as(channel));
+    secrets.push(rotated.secret);
+    expect(rotated.endpoint?.secrets.length).toBeLessThanOrEqual(5);
+  }
+  const rows = await webhooks.service.sql<{ sealed: string }>('select * from endpoint_secret where endpoint_id = $1', [
+    endpoint.id,
+  ]);
+  expect(rows).toHaveLength(5);
+  const stored = JSON.stringify(rows);
+  for (const known of secrets) {
+    expect(stored).not.toContain(known.slice('whsec_'.length));
+    expect(stored).not.toContain(Buffer.from(known).toString('base64url').slice(4, -4));
+  }
+  const trail = await webhooks.service.sql<{ event: string }>('select event from audit_event where scope = $1', [
+    channel,
+  ]);
+  for (const known of secrets) expect(JSON.stringify(trail)).not.toContain(known);
+});
+
+test('what is done is in the audit trail, with what was before and after', async () => {
+  const channel = newId();
+  const { endpoint } = await webhooks.create(channel, {});
+  const as = await webhooks.as(channel);
+  await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
+  await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
+  await webhooks.update(channel, { endpointId: endpoint.id, status: 'ENABLED' });
+  await webhooks.gateway.RotateSecret({ endpointId: endpoint.id, overlapHours: 1 }, as);
+  await webhooks.gateway.ReplayEvents({ endpointId: endpoint.id, from: '2026-01-01T00:00:00Z' }, as);
+  await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, as);
+  const rows = await webhooks.service.sql<{ event: string }>(
+    'select event from audit_event where scope = $1 order by sequence',
+    [channel],
+  );
+  const acts = rows.map(({ event }) => JSON.parse(event) as { action: string; before: unknown; after: unknown });
+  const state = { url: URL, eventTypes: [], ordered: false };
+  expect(acts.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+    { action: 'webhooks.endpoint.created', before: null, after: { ...state, status: 'ENABLED' } },
+    {
+      action: 'webhooks.endpoint.updated',
+      before: { ...state, status: 'ENABLED' },
+      after: { ...state, status: 'DISABLED' },
+    },
+    {
+      action: 'webhooks.endpoint.updated',
+      before: { ...state, status: 'DISABLED' },
+      after: { ...state, status: 'ENABLED' },
+    },
+    { action: 'webhooks.secret.rotated', before: null, after: { overlapHours: 1 } },
+    {
+      action: 'webhooks.events.replayed',
+      before: null,
+      after: { from: '2026-01-01T00:00:00.000Z', to: expect.any(String), failedOnly: false },
+    },
+    { action: 'webhooks.endpoint.deleted', before: { ...state, status: 'ENABLED' }, after: null },
+  ]);
+});
+
+test('only the roles of the table may, and only the gateway asks', async () => {
+  const viewer = await webhooks.as(newId(), ['EVENT_VIEWER']);
+  expect(await failureOf(webhooks.gateway.CreateEndpoint({ url: URL }, viewer))).toMatchObject({ code: 'forbidden' });
+  expect(await webhooks.gateway.ListEndpoints({}, viewer)).toMatchObject({ endpoints: [] });
+  const events = await callAs('events', 'webhooks', webhooks.service.address);
+  expect(await failureOf(events.ListEndpoints({}, viewer))).toMatchObject({ code: 'forbidden' });
+  events.close();
+});
+
+test.each([
+  [{ from: '2999-01-01T00:00:00Z' }, 'invalid-request'],
+  [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, 'invalid-request'],
+  [{ from: 'yesterday' }, 'invalid-request'],
+])('a replay of %j is refused', async (asked, code) => {
+  const channel = newId();
+  const { endpoint } = await webhooks.create(channel, {});
+  const replay = webhooks.gateway.ReplayEvents({ endpointId: endpoint.id, ...asked }, await webhooks.as(channel));
+  expect(await failureOf(replay)).toMatchObject({ code, violations: [{ pointer: '#/from' }] });
+});
+
+test('an operator finds endpoints by their id', async () => {
+  const { endpoint } = await webhooks.create(newId(), {});
+  const admin = await callAs('admin', 'lookUp', webhooks.service.address, 'webhooks');
+  const { things } = await admin.LookUp({ id: endpoint.id });
+  expect(things).toMatchObject([{ kind: 'webhook endpoint', facts: { webhookEndpointId: endpoint.id } }]);
+  admin.close();
+});
+
+test('what belongs to a deleted endpoint goes', async () => {
+  const channel = newId();
+  const { endpoint } = await webhooks.create(channel, {});
+  await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
+  const rows = await webhooks.service.sql('select id from endpoint_secret where endpoint_id = $1', [endpoint.id]);
+  expect(rows).toEqual([]);
+});

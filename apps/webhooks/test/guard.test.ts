@@ -1,0 +1,147 @@
+import type { LookupOptions } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSender, publicLookup, type Resolver } from '../src/delivering/sender.ts';
+import { faultOfTarget, isPublicAddress } from '../src/domain/target.ts';
+
+const privateHosts = [
+  '127.0.0.1',
+  '127.8.9.10',
+  '0.0.0.0',
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.0.0.8',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '240.0.0.1',
+  '[::1]',
+  '[::]',
+  '[::ffff:10.0.0.1]',
+  '[::ffff:169.254.169.254]',
+  '[::10.0.0.1]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[fe80::1]',
+  '[fec0::1]',
+  '[ff02::1]',
+  '[64:ff9b::10.0.0.1]',
+  '[64:ff9b:1::10.0.0.1]',
+  '[2002:a00:1::1]',
+  '[2001:0:a00:1::1]',
+  '[100::1]',
+  '[2001:db8::1]',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '017700000001',
+  '127.1',
+  '0177.0.0.1',
+  '①②⑦.0.0.1',
+  'localhost',
+  'localhost.',
+  'api.localhost',
+];
+
+test.each(privateHosts)('https://%s/ is refused before anything is asked for', async (host) => {
+  expect(faultOfTarget(`https://${host}/`, false)).toBe('must be an address of the public internet');
+  const sender = createSender({ allowsPrivate: false, resolve: neverAsked });
+  const answer = await sender.send(`https://${host}/`, {}, '{}', new AbortController().signal);
+  expect(answer).toMatchObject({ statusCode: undefined, error: 'the URL must be an address of the public internet' });
+  await sender.close();
+});
+
+const neverAsked: Resolver = (hostname) => Promise.reject(new Error(`${hostname} was resolved`));
+
+test.each([
+  ['http://hooks.example/', 'must begin with https://'],
+  ['ftp://hooks.example/', 'must begin with https://'],
+  ['javascript:alert(1)', 'must begin with https://'],
+  ['//hooks.example/', 'must be an absolute URL'],
+  ['hooks', 'must be an absolute URL'],
+  ['https://anna@hooks.example/', 'must not hold a user name or password'],
+  ['https://anna:secret@hooks.example/', 'must not hold a user name or password'],
+  ['https://hooks.example/#part', 'must not have a fragment'],
+  ['https://hooks.example/#', 'must not have a fragment'],
+])('%s %s', (url, fault) => {
+  expect(faultOfTarget(url, false)).toBe(fault);
+});
+
+test.each(['https://hooks.example/in?a=1', 'https://8.8.8.8/', 'https://[2606:4700::1111]:8443/'])(
+  '%s is good',
+  (url) => {
+    expect(faultOfTarget(url, false)).toBeUndefined();
+  },
+);
+
+test('an address of any form that is no address is not public', () => {
+  for (const text of ['', 'x', '1.2.3', '::g']) expect(isPublicAddress(text)).toBe(false);
+});
+
+let server: Server;
+let port: number;
+let hits = 0;
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    hits += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => void server.close());
+
+/** Sends to a name that resolves so. */
+async function sendTo(resolve: Resolver) {
+  const sender = createSender({ allowsPrivate: false, resolve, attemptMs: 300 });
+  const answer = await sender.send(`https://hooks.example:${port}/`, {}, '{}', new AbortController().signal);
+  await sender.close();
+  return answer;
+}
+
+test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1'])(
+  'a name that resolves to %s is refused',
+  async (address) => {
+    const answer = await sendTo(() => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]));
+    expect(answer.error).toBe('the name has no address of the public internet');
+    expect(hits).toBe(0);
+  },
+);
+
+const look = (lookup: LookupFunction, options: LookupOptions) =>
+  new Promise<unknown>((resolve, reject) => {
+    lookup('hooks.example', options, (error, address) => (error ? reject(error) : resolve(address)));
+  });
+
+test('a name is resolved once: the connection is made to what was judged, whatever the name says next', async () => {
+  let asked = 0;
+  const addresses = ['8.8.8.8', '127.0.0.1'];
+  const rebinding: Resolver = () => Promise.resolve([{ address: addresses[asked++] ?? 'none', family: 4 }]);
+  const lookup = publicLookup(rebinding, false);
+  expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
+  expect(asked).toBe(1);
+  await expect(look(lookup, { all: true })).rejects.toThrow('no address of the public internet');
+  asked = 1;
+  expect((await sendTo(rebinding)).error).toBe('the name has no address of the public internet');
+  expect({ asked, hits }).toEqual({ asked: 2, hits: 0 });
+});
+
+test('of a public and a private address the public one is taken', async () => {
+  const lookup = publicLookup(
+    () =>
+      Promise.resolve([
+        { address: '127.0.0.1', family: 4 },
+        { address: '8.8.8.8', family: 4 },
+        { address: '::1', family: 6 },
+      ]),
+    false,
+  );
+  expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
+  expect(await look(lookup, {})).toBe('8.8.8.8');
+  await expect(look(lookup, { family: 6 })).rejects.toThrow('no address of the public internet');
+});

@@ -1,0 +1,69 @@
+import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import { planTests } from '@saleschannel/testing/plan-tests';
+import { deliveriesOf, deleteEnded } from '../src/store/deliveries.ts';
+import { claim, findAwake } from '../src/store/leases.ts';
+import { findThings } from '../src/store/look-up.ts';
+import { findDue, findInOrder, findOfEvents } from '../src/store/passes.ts';
+import { schema } from '../src/store/schema.ts';
+
+type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
+
+const NOW = '2026-06-01T00:00:00.000Z';
+
+/** 2,000 endpoints of 100 channels. One of them has 20,000 deliveries, of which 1,000 wait and three failed. */
+const fill = `
+  insert into endpoint (id, sales_channel_id, url, event_types, is_ordered, status, created_at, created_by,
+    lease_holder, lease_number, wake_at)
+  select 'endpoint-' || n, 'channel-' || n % 100, 'https://hooks.example', '{}', false, 'ENABLED', now(), 'user',
+    case when n % 2 = 0 then 'worker-' || n % 4 end, 1, case when n % 10 = 0 then timestamptz '${NOW}' end
+  from generate_series(1, 2000) as n;
+  insert into endpoint_secret (id, endpoint_id, created_at, sealed, sealed_under)
+  select 'secret-' || n, 'endpoint-' || n, now(), 'x', 'k' from generate_series(1, 2000) as n;
+  insert into delivery (id, endpoint_id, message_id, event_type, event_created_at, event_at, transaction_id,
+    event_status, status, attempt_count, schedule_attempts, created_at, next_attempt_at, ended_at)
+  select 'delivery-' || n, case n % 2 when 0 then 'endpoint-2' else 'endpoint-4' end, 'event-' || n, 'T',
+    timestamptz '2026-01-01' + n * interval '1 second', now(), 't', 'SUCCESS', status, 1, 1,
+    timestamptz '2026-01-01' + n * interval '1 second',
+    case status when 'PENDING' then timestamptz '${NOW}' + (n - 39000) * interval '1 second' end,
+    case status when 'PENDING' then null else timestamptz '2026-01-01' + n * interval '1 second' end
+  from generate_series(1, 40000) as n
+  cross join lateral (select case when n in (10, 20000, 30000) then 'FAILED' when n > 38000 then 'PENDING'
+    else 'SUCCESS' end as status) as known;
+  insert into attempt (delivery_id, number, started_at, duration_ms, status_code)
+  select 'delivery-' || n, 1, now(), 1, 200 from generate_series(1, 40000) as n;
+`;
+
+const ID = 'endpoint-2';
+const anyTime = { fromMs: undefined, toMs: undefined };
+const someTime = { fromMs: Date.parse('2026-01-01T02:00:00Z'), toMs: Date.parse('2026-01-01T09:00:00Z') };
+
+planTests({
+  schema,
+  fill,
+  lists: Object.fromEntries(
+    [true, false].flatMap((ascending): [string, List][] => {
+      const order = ascending ? 'oldest first' : 'youngest first';
+      return [
+        [`deliveries, ${order}`, (em, asked) => deliveriesOf(em, ID, { createdAt: anyTime }, ascending, asked)],
+        [`of some hours, ${order}`, (em, asked) => deliveriesOf(em, ID, { createdAt: someTime }, ascending, asked)],
+        ...(['PENDING', 'SUCCESS', 'FAILED'] as const).map((status): [string, List] => [
+          `${status}, ${order}`,
+          (em, asked) => deliveriesOf(em, ID, { status, createdAt: anyTime }, ascending, asked),
+        ]),
+        [
+          `of an event, ${order}`,
+          (em, asked) => deliveriesOf(em, ID, { eventId: 'event-40000', createdAt: anyTime }, ascending, asked),
+        ],
+      ];
+    }),
+  ),
+  others: {
+    'the endpoints that wake': (em) => findAwake(em, 'worker-0', NOW, 20),
+    'those that nobody works': (em) => claim(em, 'worker-9', 20),
+    'what is due': (em) => findDue(em, ID, NOW, 20),
+    'what is next in order': (em) => findInOrder(em, ID, 20),
+    'deliveries of events': (em) => findOfEvents(em, ID, ['event-2', 'event-40000', 'none']),
+    'what ended long ago': (em) => deleteEnded(em, '2026-01-01T00:00:10Z', 20),
+    'what an id is': (em) => findThings(em, 'delivery-40000'),
+  },
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
+import { eventually } from '@saleschannel/testing';
+import { forget } from '../src/jobs/forget-deliveries.ts';
+import { schema } from '../src/store/schema.ts';
+import { startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
+import { startWebhooks, type Webhooks } from './support/webhooks.ts';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+let webhooks: Webhooks;
+beforeAll(async () => {
+  webhooks = await startWebhooks({ WEBHOOK_DELIVERY_KEPT_DAYS: '30' });
+  await webhooks.replica();
+});
+afterAll(() => webhooks.stop());
+
+const idsOf = (messages: readonly Received[]): string[] => messages.map(({ id }) => id);
+const sorted = (ids: readonly string[]): string[] => [...ids].sort();
+const holders = () =>
+  webhooks.service.sql<{ holder: string; endpoints: number }>(
+    `select lease_holder as holder, count(*)::int as endpoints from endpoint
+     where status = 'ENABLED' and lease_holder is not null group by 1`,
+  );
+
+async function withReceivers(count: number, work: (receivers: Receiver[]) => Promise<void>): Promise<void> {
+  const receivers = await Promise.all(Array.from({ length: count }, startReceiver));
+  await work(receivers).finally(() => Promise.all(receivers.map((receiver) => receiver.stop())));
+}
+
+/** Takes the leases from whoever has them, as when their process is gone. */
+const killWorkers = () =>
+  webhooks.service.sql('with dead as (delete from worker) update endpoint set lease_holder = null');
+
+test('two replicas share the endpoints, and each event comes once, in order where it is ordered', () =>
+  withReceivers(6, async (receivers) => {
+    const channel = newId();
+    const made = await Promise.all(
+      receivers.map(({ url }, place) => webhooks.create(channel, { url, ordered: place % 2 === 0 })),
+    );
+    await eventually(async () => (await holders()).length === 2, 'both replicas have endpoints');
+    const ids: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      ids.push(...webhooks.log.append(channel, 10));
+      await eventually(() => Promise.resolve(receivers.some(({ received }) => received.length >= ids.length - 5)));
+    }
+    for (const { endpoint } of made) await webhooks.settled(channel, endpoint.id);
+    for (const [place, { received }] of receivers.entries()) {
+      if (place % 2 === 0) expect(idsOf(received)).toEqual(ids);
+      else expect(sorted(idsOf(received))).toEqual(sorted(ids));
+    }
+  }));
+
+test('a worker that dies in the middle of a page, again and again, misses nothing and keeps the order', () =>
+  withReceivers(2, async ([ordered, unordered]) => {
+    if (!ordered || !unordered) throw new Error('no receivers');
+    const channel = newId();
+    const made = [
+      await webhooks.create(channel, { url: ordered.url, ordered: true }),
+      await webhooks.create(channel, { url: unordered.url }),
+    ];
+    const ids: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      ids.push(...webhooks.log.append(channel, 30));
+      const before = ordered.received.length;
+      await eventually(() => Promise.resolve(ordered.received.length > before + 3));
+      await killWorkers();
+    }
+    for (const { endpoint } of made) await webhooks.settled(channel, endpoint.id);
+    // A set keeps the order in which its members came first.
+    expect([...new Set(idsOf(ordered.received))]).toEqual(ids);
+    expect(sorted([...new Set(idsOf(unordered.received))])).toEqual(sorted(ids));
+    for (const { endpoint } of made) {
+      const deliveries = await webhooks.deliveries(channel, endpoint.id);
+      expect(sorted(deliveries.map(({ messageId }) => messageId))).toEqual(sorted(ids));
+    }
+  }));
+
+test('what one replica worked goes on when it stops', () =>
+  withReceivers(4, async (receivers) => {
+    const channel = newId();
+    const made = await Promise.all(receivers.map(({ url }) => webhooks.create(channel, { url })));
+    const third = await webhooks.replica();
+    await eventually(async () => (await holders()).length === 3, 'the third has endpoints');
+    const ids = webhooks.log.append(channel, 50);
+    await third.stop();
+    ids.push(...webhooks.log.append(channel, 50));
+    for (const { endpoint } of made) await webhooks.settled(channel, endpoint.id);
+    for (const { received } of receivers) expect(sorted([...new Set(idsOf(received))])).toEqual(sorted(ids));
+  }));
+
+test(
+  'however many receivers are frozen, one that works gets its messages',
+  () =>
+    withReceivers(2, async ([frozen, healthy]) => {
+      if (!frozen || !healthy) throw new Error('no receivers');
+      frozen.answer(() => undefined);
+      const channels = Array.from({ length: 6 }, newId);
+      const working = newId();
+      for (const channel of channels)
+        await Promise.all(Array.from({ length: 15 }, () => webhooks.create(channel, { url: frozen.url })));
+      const { endpoint } = await webhooks.create(working, { url: healthy.url, ordered: true });
+      for (const channel of channels) webhooks.log.append(channel, 8);
+      await eventually(() => Promise.resolve(frozen.load.now >= 64), 'the receivers are frozen');
+      const ids = webhooks.log.append(working, 200);
+      await webhooks.settled(working, endpoint.id);
+      expect(frozen.load.now).toBeGreaterThan(0);
+      // Now they are known to fail, and have places of their own.
+      await eventually(async () => {
+        const [found] = await webhooks.service.sql<{ failing: number }>(
+          'select count(*)::int as failing from endpoint where failing_since is not null',
+        );
+        return (found?.failing ?? 0) >= 90;
+      }, 'all have failed');
+      ids.push(...webhooks.log.append(working, 200));
+      await webhooks.settled(working, endpoint.id);
+      expect(frozen.load.now).toBeGreaterThan(0);
+      expect(idsOf(healthy.received)).toEqual(ids);
+      await webhooks.service.sql(`update endpoint set status = 'DELETED' where url = $1`, [frozen.url]);
+    }),
+  120_000,
+);
+
+test('answers without an end are given up, and so is what is too long', () =>
+  withReceivers(1, async ([receiver]) => {
+    if (!receiver) throw new Error('no receiver');
+    const channel = newId();
+    const { endpoint } = await webhooks.create(channel, { url: receiver.url });
+    receiver.answer((_message, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'.repeat(16_384)), 1);
+      response.once('close', () => clearInterval(timer));
+    });
+    webhooks.log.append(channel, 1);
+    await webhooks.settled(channel, endpoint.id);
+    const [delivery] = await webhooks.deliveries(channel, endpoint.id);
+    expect(delivery?.lastAttempt?.answer).toBe('x'.repeat(1_024));
+    receiver.answer((_message, response) => {
+      response.writeHead(200);
+      response.write('a word');
+    });
+    webhooks.log.append(channel, 1);
+    const failed = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[1]);
+    expect(failed).toMatchObject({ status: 'PENDING', lastAttempt: { error: 'no whole answer within 15 seconds' } });
+  }));
+
+test('a dead endpoint has at most 1,000 deliveries that wait, and the log keeps the others', () =>
+  withReceivers(1, async ([receiver]) => {
+    if (!receiver) throw new Error('no receiver');
+    const channel = newId();
+    receiver.answer(status(500));
+    const { endpoint } = await webhooks.create(channel, { url: receiver.url });
+    // As many as there may be, but for two.
+    await webhooks.service.sql(
+      `insert into delivery (id, endpoint_id, message_id, event_type, event_created_at, event_at, transaction_id,
+         event_status, status, attempt_count, schedule_attempts, created_at, next_attempt_at)
+       select 'd-' || $1 || n, $1, 'm-' || n, 'TRANSACTION_STATUS_CHANGE', now(), now(), 't', 'SUCCESS', 'PENDING', 1, 1,
+         now(), now() + interval '1 hour'
+       from generate_series(1, 998) as n`,
+      [endpoint.id],
+    );
+    const ids = webhooks.log.append(channel, 10);
+    await eventually(async () => (await webhooks.get(channel, endpoint.id)).pendingDeliveries === 1_000);
+    expect((await webhooks.get(channel, endpoint.id)).position?.eventId).toBe(ids[1]);
+    receiver.answer(status(200));
+    webhooks.clock.advance(2 * 3_600 * SECOND_MS);
+    await webhooks.settled(channel, endpoint.id);
+    const got = new Set(idsOf(receiver.received));
+    expect(ids.filter((id) => !got.has(id))).toEqual([]);
+  }));
+
+test('deliveries that ended 30 days ago are forgotten, and so are those of deleted endpoints', () =>
+  withReceivers(1, async ([receiver]) => {
+    if (!receiver) throw new Error('no receiver');
+    const channel = newId();
+    const { endpoint } = await webhooks.create(channel, { url: receiver.url });
+    webhooks.log.append(channel, 3);
+    await webhooks.settled(channel, endpoint.id);
+    const url = webhooks.service.databaseUrl;
+    const database = await openDatabase({ url, poolMax: 2, logger: silentLogger, ...schema });
+    const at = (ms: number) => ({ database, keptDays: 30, clock: { now: () => new Date(ms) } });
+    try {
+      const now = webhooks.clock.now().getTime();
+      await forget(at(now + 29 * DAY_MS));
+      expect(await webhooks.deliveries(channel, endpoint.id)).toHaveLength(3);
+      await forget(at(now + 31 * DAY_MS));
+      expect(await webhooks.deliveries(channel, endpoint.id)).toEqual([]);
+      webhooks.log.append(channel, 3);
+      await webhooks.settled(channel, endpoint.id);
+      await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
+      await forget(at(now));
+      const left = await webhooks.service.sql(
+        'select id from delivery where endpoint_id = $1 union all select id from endpoint where id = $1',
+        [endpoint.id],
+      );
+      expect(left).toEqual([]);
+    } finally {
+      await database.stop();
+    }
+  }));

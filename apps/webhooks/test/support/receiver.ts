@@ -1,0 +1,62 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A message as it came. */
+export interface Received {
+  readonly id: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** Decides what is answered to each message from now on. Default: 200. */
+  answer(how: (message: Received, response: ServerResponse) => void): void;
+  /** Messages that are on their way at this moment, and the most there ever were. */
+  readonly load: { now: number; most: number };
+  stop(): Promise<void>;
+}
+
+/** What a sales channel runs at the address of its endpoint. */
+export async function startReceiver(): Promise<Receiver> {
+  let how = (_message: Received, response: ServerResponse): void => void response.end('thanks');
+  const received: Received[] = [];
+  const load = { now: 0, most: 0 };
+  const server = createServer((request, response) => {
+    load.now += 1;
+    load.most = Math.max(load.most, load.now);
+    response.once('close', () => void (load.now -= 1));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const message = {
+        id: String(request.headers['webhook-id']),
+        path: request.url ?? '/',
+        headers: request.headers,
+        body,
+      };
+      received.push(message);
+      how(message, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    load,
+    answer: (next) => void (how = next),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  (_message: Received, response: ServerResponse): void =>
+    void response.writeHead(code, headers).end(`status ${code}`);

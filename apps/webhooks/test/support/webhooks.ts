@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { Role } from '@saleschannel/auth';
+import { unavailable } from '@saleschannel/errors';
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import {
+  asUser,
+  bare,
+  callAs,
+  eventually,
+  neighbour,
+  startNeighbours,
+  startTestService,
+  type TestService,
+} from '@saleschannel/testing';
+import { createService } from '../../src/app.ts';
+import { testClock, type TestClock } from './clock.ts';
+
+export type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
+export type Delivery = ReplyOf<'webhooks.TestEndpoint'>;
+type Event = ReplyOf<'eventLog.ReadLog'>['events'][number];
+
+const ALL_ROLES: Role[] = ['ROLE_ADMINISTRATOR', 'EVENT_VIEWER'];
+
+/** The event logs of all channels, as the service of events keeps them. */
+export interface Log {
+  /** Records some events, a millisecond apart, and returns their ids. */
+  append(salesChannelId: string, count: number): string[];
+  events(salesChannelId: string): readonly Event[];
+  /** While it is down, nothing can be read. */
+  setDown(isDown: boolean): void;
+}
+
+function testLog(clock: TestClock) {
+  const logs = new Map<string, Event[]>();
+  let isDown = false;
+  const reached = (): void => {
+    if (isDown) throw unavailable(new Error('down'));
+  };
+  const log: Log = {
+    events: (channel) => logs.get(channel) ?? [],
+    setDown: (down) => void (isDown = down),
+    append(channel, count) {
+      const events = logs.get(channel) ?? [];
+      logs.set(channel, events);
+      const last = Date.parse(events.at(-1)?.createdAt ?? '2026-01-01T00:00:00Z');
+      const first = Math.max(clock.now().getTime(), last + 1);
+      return Array.from({ length: count }, (_, place) => {
+        const createdAt = new Date(first + place).toISOString();
+        const event = { eventType: 'TRANSACTION_STATUS_CHANGE', createdAt, eventAt: createdAt, status: 'SUCCESS' };
+        const id = newId();
+        events.push({ ...event, id, transactionId: newId() });
+        return id;
+      });
+    },
+  };
+  const served = neighbour('eventLog', ['webhooks'], {
+    ReadLog({ salesChannelId, after, before, limit, withPrevious }) {
+      reached();
+      const all = log.events(salesChannelId);
+      const from = after === undefined ? 0 : all.findIndex((event) => event.createdAt > after);
+      const beyond = before === undefined ? -1 : all.findIndex((event) => event.createdAt >= before);
+      const events = from === -1 ? [] : all.slice(from, beyond === -1 ? undefined : beyond).slice(0, limit);
+      const previous = withPrevious && events.length > 0 ? all[from - 1]?.id : undefined;
+      return Promise.resolve({ events, ...(previous === undefined ? {} : { previousEventId: previous }) });
+    },
+    GetHeads({ salesChannelIds }) {
+      reached();
+      const heads = salesChannelIds.flatMap((salesChannelId) => {
+        const last = log.events(salesChannelId).at(-1);
+        return last ? [{ salesChannelId, createdAt: last.createdAt }] : [];
+      });
+      return Promise.resolve({ heads });
+    },
+  });
+  return { log, served };
+}
+
+export interface Webhooks {
+  readonly service: TestService;
+  readonly clock: TestClock;
+  readonly log: Log;
+  as(salesChannelId: string, roles?: readonly Role[]): Promise<{ principalToken: string }>;
+  readonly gateway: Awaited<ReturnType<typeof callAs<'webhooks'>>>;
+  create(
+    salesChannelId: string,
+    fields: Partial<SentTo<'webhooks.CreateEndpoint'>>,
+  ): Promise<{ endpoint: Endpoint; secret: string }>;
+  get(salesChannelId: string, endpointId: string): Promise<Endpoint>;
+  update(salesChannelId: string, request: SentTo<'webhooks.UpdateEndpoint'>): Promise<Endpoint>;
+  deliveries(
+    salesChannelId: string,
+    endpointId: string,
+    filter?: SentTo<'webhooks.ListDeliveries'>['filter'],
+  ): Promise<Delivery[]>;
+  detail(salesChannelId: string, endpointId: string, deliveryId: string): Promise<ReplyOf<'webhooks.GetDelivery'>>;
+  /** Waits until nothing waits and the log was taken up whole. */
+  settled(salesChannelId: string, endpointId: string): Promise<Endpoint>;
+  /** Another process on the same database. */
+  replica(): Promise<TestService>;
+  stop(): Promise<void>;
+}
+
+export const testSealingKey = (): string => randomBytes(32).toString('base64url');
+
+export async function startWebhooks(settings: Record<string, string> = {}): Promise<Webhooks> {
+  const clock = testClock();
+  const { log, served } = testLog(clock);
+  const events = await startNeighbours(served);
+  const variables = {
+    EVENTS_ADDRESS: events.address,
+    WEBHOOK_SECRET_KEYS: testSealingKey(),
+    WEBHOOK_PRIVATE_TARGETS: 'allowed',
+    ...settings,
+  };
+  const service = createService(clock);
+  const running = await startTestService(service, { variables });
+  const gateway = await callAs('gateway', 'webhooks', running.address);
+  const as = (salesChannelId: string, roles: readonly Role[] = ALL_ROLES) => asUser(salesChannelId, roles);
+  const replicas: TestService[] = [];
+  const webhooks: Webhooks = {
+    service: running,
+    clock,
+    log,
+    as,
+    gateway,
+    async create(channel, fields) {
+      const wanted = { url: 'https://hooks.example/in', eventTypes: [], ordered: false, ...fields };
+      const { endpoint, secret } = bare(await gateway.CreateEndpoint(wanted, await as(channel)));
+      if (!endpoint) throw new Error('no endpoint was answered');
+      return { endpoint, secret };
+    },
+    get: async (channel, endpointId) => bare(await gateway.GetEndpoint({ endpointId }, await as(channel))),
+    update: async (channel, request) => bare(await gateway.UpdateEndpoint(request, await as(channel))),
+    async deliveries(channel, endpointId, filter = null) {
+      const all: Delivery[] = [];
+      for (let after: string | undefined; ;) {
+        const page = { limit: 1_000, offset: 0, ...(after === undefined ? {} : { after }) };
+        const request = { endpointId, filter, ascending: true, page };
+        const { deliveries, next } = bare(await gateway.ListDeliveries(request, await as(channel)));
+        all.push(...deliveries);
+        if (next === undefined) return all;
+        after = next;
+      }
+    },
+    detail: async (channel, endpointId, deliveryId) =>
+      bare(await gateway.GetDelivery({ endpointId, deliveryId }, await as(channel))),
+    settled: (channel, endpointId) =>
+      eventually(async () => {
+        const endpoint = await webhooks.get(channel, endpointId);
+        const last = log.events(channel).at(-1)?.id;
+        return endpoint.pendingDeliveries === 0 && !endpoint.replay && endpoint.position?.eventId === last && endpoint;
+      }, 'everything was delivered'),
+    async replica() {
+      const started = await startTestService(service, { variables, databaseUrl: running.databaseUrl });
+      replicas.push(started);
+      return started;
+    },
+    async stop() {
+      gateway.close();
+      for (const replica of replicas) await replica.stop();
+      await running.stop();
+      await events.stop();
+    },
+  };
+  return webhooks;
+}
