@@ -166,7 +166,7 @@ export default defineConfig({
     },
     {
       // Takes a BroadcastChannel, which never leaves its origin, and a worker thread for a window.
-      files: ['apps/web/**', 'apps/portal/src/public/pdf/**'],
+      files: ['apps/web/**', 'apps/portal/src/public/pdf/**', 'apps/bench/src/load/webhook-receiver.ts'],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },
     },
     ...overrides,

@@ -37,7 +37,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     const [before] = webhooks.log.append(channel, 1);
     const { endpoint, secret } = await webhooks.create(channel, { url: receiver.url, ordered });
     const ids = webhooks.log.append(channel, 250);
-    await webhooks.settled(channel, endpoint.id);
+    await webhooks.caughtUp(channel, endpoint.id);
     expect(sorted(idsOf(receiver.received))).toEqual(sorted(ids));
     if (ordered) expect(idsOf(receiver.received)).toEqual(ids);
     const events = webhooks.log.events(channel);
@@ -73,7 +73,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     receiver.answer(status(204));
     const tried = receiver.received.length;
     webhooks.clock.advance(27 * HOUR_MS);
-    const after = await webhooks.settled(channel, endpoint.id);
+    const after = await webhooks.caughtUp(channel, endpoint.id);
     expect(after).toMatchObject({ status: 'ENABLED' });
     expect(after).not.toHaveProperty('failingSince');
     const got = idsOf(receiver.received.slice(tried));
@@ -92,7 +92,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     const enabled = await webhooks.update(channel, { endpointId: endpoint.id, status: 'ENABLED' });
     expect(enabled).toMatchObject({ status: 'ENABLED' });
     expect(enabled).not.toHaveProperty('disabledReason');
-    await webhooks.settled(channel, endpoint.id);
+    await webhooks.caughtUp(channel, endpoint.id);
     expect(sorted(idsOf(receiver.received.slice(1)))).toEqual(sorted([String(first), ...later]));
   });
 });
@@ -106,7 +106,7 @@ test('an ordered endpoint waits for what failed, and sends nothing younger meanw
   expect((await webhooks.get(channel, endpoint.id)).position?.eventId).toBe(ids[2]);
   receiver.answer(status(200));
   webhooks.clock.advance(6_000);
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   expect(idsOf(receiver.received)).toEqual([...ids.slice(0, 3), ...ids.slice(2)]);
 });
 
@@ -192,22 +192,22 @@ test('a rotation in the middle loses nothing for a receiver that knows the old s
     response.writeHead(isKnown ? 200 : 401).end();
   });
   const ids = webhooks.log.append(channel, 3);
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   const rotated = await webhooks.gateway.RotateSecret(
     { endpointId: endpoint.id, overlapHours: 24 },
     await webhooks.as(channel),
   );
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   known = [old, rotated.secret];
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   known = [rotated.secret];
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   webhooks.clock.advance(25 * HOUR_MS);
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   expect(good).toEqual(ids);
   expect(String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(1);
@@ -218,7 +218,7 @@ test('without an overlap the old secrets sign nothing any more', async () => {
   const asked = { endpointId: endpoint.id, overlapHours: 0 };
   const { secret } = await webhooks.gateway.RotateSecret(asked, await webhooks.as(channel));
   webhooks.log.append(channel, 1);
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   const message = receiver.received[0] as Received;
   verify(secret, message);
   expect(() => verify(old, message)).toThrow('wrong');
@@ -254,7 +254,7 @@ test('a delivery is tried again when somebody asks, with the same body, but not 
   const asked = { endpointId: endpoint.id, deliveryId: failed.id };
   receiver.answer(status(200));
   expect(await webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel))).toMatchObject({ status: 'PENDING' });
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   // Also one that has succeeded.
   await webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel));
   const again = await eventually(async () => {

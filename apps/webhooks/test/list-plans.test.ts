@@ -10,7 +10,7 @@ type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
 
 const NOW = '2026-06-01T00:00:00.000Z';
 
-/** 2,000 endpoints of 100 channels. One of them has 20,000 deliveries, of which 1,000 wait and three failed. */
+/** 2,000 endpoints of 100 channels. One of them has 20,000 deliveries, of which 200 wait and three failed. */
 const fill = `
   insert into endpoint (id, sales_channel_id, url, event_types, is_ordered, status, created_at, created_by,
     lease_holder, lease_number, wake_at)
@@ -27,7 +27,7 @@ const fill = `
     case status when 'PENDING' then timestamptz '${NOW}' + (n - 39000) * interval '1 second' end,
     case status when 'PENDING' then null else timestamptz '2026-01-01' + n * interval '1 second' end
   from generate_series(1, 40000) as n
-  cross join lateral (select case when n in (10, 20000, 30000) then 'FAILED' when n > 38000 then 'PENDING'
+  cross join lateral (select case when n in (10, 20000, 30000) then 'FAILED' when n > 39600 then 'PENDING'
     else 'SUCCESS' end as status) as known;
   insert into attempt (delivery_id, number, started_at, duration_ms, status_code)
   select 'delivery-' || n, 1, now(), 1, 200 from generate_series(1, 40000) as n;

@@ -29,11 +29,11 @@ test.each([{ ordered: false }, { ordered: true }])(
   async ({ ordered }) => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
     const ids = webhooks.log.append(channel, 250);
-    await webhooks.settled(channel, endpoint.id);
+    await webhooks.caughtUp(channel, endpoint.id);
     const bodies = new Map(receiver.received.map(({ id, body }) => [id, body]));
     receiver.received.length = 0;
     await replay(endpoint.id, at(20), { to: at(230) });
-    await webhooks.settled(channel, endpoint.id);
+    await webhooks.caughtUp(channel, endpoint.id);
     const wanted = ids.slice(20, 230);
     if (ordered) expect(idsOf(receiver.received)).toEqual(wanted);
     else expect(sorted(idsOf(receiver.received))).toEqual(sorted(wanted));
@@ -48,7 +48,7 @@ test('what was recorded before the endpoint was made can be replayed, each messa
   const before = webhooks.log.append(channel, 5);
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   await replay(endpoint.id, at(1), { to: at(4) });
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   expect(idsOf(receiver.received)).toEqual(before.slice(1, 4));
   const named = receiver.received.map(({ body }) => (JSON.parse(body) as { previousEventId: string }).previousEventId);
   expect(named).toEqual(before.slice(0, 3));
@@ -57,7 +57,7 @@ test('what was recorded before the endpoint was made can be replayed, each messa
 test('of failed deliveries alone', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 10);
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   const failed = ids.slice(3, 5);
   await webhooks.service.sql(`update delivery set status = 'FAILED' where endpoint_id = $1 and message_id = any($2)`, [
     endpoint.id,
@@ -65,7 +65,7 @@ test('of failed deliveries alone', async () => {
   ]);
   receiver.received.length = 0;
   await replay(endpoint.id, at(0), { failedOnly: true });
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   expect(sorted(idsOf(receiver.received))).toEqual(sorted(failed));
   expect(await webhooks.deliveries(channel, endpoint.id, { status: 'FAILED' })).toEqual([]);
 });
@@ -73,13 +73,13 @@ test('of failed deliveries alone', async () => {
 test('goes on where it was when its worker dies, and live events come meanwhile', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 300);
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   receiver.received.length = 0;
   await replay(endpoint.id, at(0));
   await eventually(() => Promise.resolve(receiver.received.length > 120));
   const live = webhooks.log.append(channel, 5);
   await webhooks.service.sql('with dead as (delete from worker) update endpoint set lease_holder = null');
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   const got = new Set(idsOf(receiver.received));
   expect([...ids, ...live].filter((id) => !got.has(id))).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('goes on where it was when its worker dies, and live events come meanwhile'
 test('one at a time, and not at a disabled endpoint', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   webhooks.log.append(channel, 3);
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   receiver.answer(status(500));
   await replay(endpoint.id, at(0));
   expect(await failureOf(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
@@ -108,7 +108,7 @@ test('the replays that are asked for at the same time are one', async () => {
 test('lists of deliveries are filtered and paged', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 30);
-  await webhooks.settled(channel, endpoint.id);
+  await webhooks.caughtUp(channel, endpoint.id);
   const [one] = await webhooks.deliveries(channel, endpoint.id, { eventId: String(ids[7]) });
   expect(one).toMatchObject({
     messageId: ids[7],

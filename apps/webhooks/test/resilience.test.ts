@@ -47,7 +47,7 @@ test('two replicas share the endpoints, and each event comes once, in order wher
       ids.push(...webhooks.log.append(channel, 10));
       await eventually(() => Promise.resolve(receivers.some(({ received }) => received.length >= ids.length - 5)));
     }
-    for (const { endpoint } of made) await webhooks.settled(channel, endpoint.id);
+    for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
     for (const [place, { received }] of receivers.entries()) {
       if (place % 2 === 0) expect(idsOf(received)).toEqual(ids);
       else expect(sorted(idsOf(received))).toEqual(sorted(ids));
@@ -69,7 +69,7 @@ test('a worker that dies in the middle of a page, again and again, misses nothin
       await eventually(() => Promise.resolve(ordered.received.length > before + 3));
       await killWorkers();
     }
-    for (const { endpoint } of made) await webhooks.settled(channel, endpoint.id);
+    for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
     // A set keeps the order in which its members came first.
     expect([...new Set(idsOf(ordered.received))]).toEqual(ids);
     expect(sorted([...new Set(idsOf(unordered.received))])).toEqual(sorted(ids));
@@ -88,7 +88,7 @@ test('what one replica worked goes on when it stops', () =>
     const ids = webhooks.log.append(channel, 50);
     await third.stop();
     ids.push(...webhooks.log.append(channel, 50));
-    for (const { endpoint } of made) await webhooks.settled(channel, endpoint.id);
+    for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
     for (const { received } of receivers) expect(sorted([...new Set(idsOf(received))])).toEqual(sorted(ids));
   }));
 
@@ -106,7 +106,7 @@ test(
       for (const channel of channels) webhooks.log.append(channel, 8);
       await eventually(() => Promise.resolve(frozen.load.now >= 64), 'the receivers are frozen');
       const ids = webhooks.log.append(working, 200);
-      await webhooks.settled(working, endpoint.id);
+      await webhooks.caughtUp(working, endpoint.id);
       expect(frozen.load.now).toBeGreaterThan(0);
       // Now they are known to fail, and have places of their own.
       await eventually(async () => {
@@ -116,7 +116,7 @@ test(
         return (found?.failing ?? 0) >= 90;
       }, 'all have failed');
       ids.push(...webhooks.log.append(working, 200));
-      await webhooks.settled(working, endpoint.id);
+      await webhooks.caughtUp(working, endpoint.id);
       expect(frozen.load.now).toBeGreaterThan(0);
       expect(idsOf(healthy.received)).toEqual(ids);
       await webhooks.service.sql(`update endpoint set status = 'DELETED' where url = $1`, [frozen.url]);
@@ -135,7 +135,7 @@ test('answers without an end are given up, and so is what is too long', () =>
       response.once('close', () => clearInterval(timer));
     });
     webhooks.log.append(channel, 1);
-    await webhooks.settled(channel, endpoint.id);
+    await webhooks.caughtUp(channel, endpoint.id);
     const [delivery] = await webhooks.deliveries(channel, endpoint.id);
     expect(delivery?.lastAttempt?.answer).toBe('x'.repeat(1_024));
     receiver.answer((_message, response) => {
@@ -167,7 +167,7 @@ test('a dead endpoint has at most 1,000 deliveries that wait, and the log keeps 
     expect((await webhooks.get(channel, endpoint.id)).position?.eventId).toBe(ids[1]);
     receiver.answer(status(200));
     webhooks.clock.advance(2 * 3_600 * SECOND_MS);
-    await webhooks.settled(channel, endpoint.id);
+    await webhooks.caughtUp(channel, endpoint.id);
     const got = new Set(idsOf(receiver.received));
     expect(ids.filter((id) => !got.has(id))).toEqual([]);
   }));
@@ -178,7 +178,7 @@ test('deliveries that ended 30 days ago are forgotten, and so are those of delet
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 3);
-    await webhooks.settled(channel, endpoint.id);
+    await webhooks.caughtUp(channel, endpoint.id);
     const url = webhooks.service.databaseUrl;
     const database = await openDatabase({ url, poolMax: 2, logger: silentLogger, ...schema });
     const at = (ms: number) => ({ database, keptDays: 30, clock: { now: () => new Date(ms) } });
@@ -189,7 +189,7 @@ test('deliveries that ended 30 days ago are forgotten, and so are those of delet
       await forget(at(now + 31 * DAY_MS));
       expect(await webhooks.deliveries(channel, endpoint.id)).toEqual([]);
       webhooks.log.append(channel, 3);
-      await webhooks.settled(channel, endpoint.id);
+      await webhooks.caughtUp(channel, endpoint.id);
       await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
       await forget(at(now));
       const left = await webhooks.service.sql(

@@ -13,7 +13,7 @@ import {
   findOfEvents,
   loadEndpoint,
   lockLeased,
-  settleWake,
+  planWake,
   writePass,
   type AfterPass,
   type PassResult,
@@ -229,7 +229,7 @@ function write(
     const locked = await lockLeased(em, lease);
     if (!locked) return undefined;
     writePass(em, id, locked, result);
-    const after = await settleWake(em, id);
+    const after = await planWake(em, id);
     const disabled = locked.status === 'ENABLED' ? result.disable : undefined;
     if (disabled) {
       logger.info({ endpointId: id, salesChannelId, reason: disabled }, 'webhook endpoint disabled');

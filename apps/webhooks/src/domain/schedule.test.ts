@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ATTEMPTS_AT_MOST, delayAfter, retryAfterOf } from './schedule.ts';
 
 const HOUR_MS = 3_600_000;

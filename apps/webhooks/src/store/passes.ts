@@ -147,7 +147,7 @@ export interface AfterPass {
 }
 
 /** Sets when an endpoint that is locked is looked at again. One that has nothing to do is left. */
-export async function settleWake(em: EntityManager, endpointId: string): Promise<AfterPass> {
+export async function planWake(em: EntityManager, endpointId: string): Promise<AfterPass> {
   const found = await queryFirst<AfterPass>(
     em,
     sql`with test as (

@@ -95,13 +95,13 @@ export interface Webhooks {
   ): Promise<Delivery[]>;
   detail(salesChannelId: string, endpointId: string, deliveryId: string): Promise<ReplyOf<'webhooks.GetDelivery'>>;
   /** Waits until nothing waits and the log was taken up whole. */
-  settled(salesChannelId: string, endpointId: string): Promise<Endpoint>;
+  caughtUp(salesChannelId: string, endpointId: string): Promise<Endpoint>;
   /** Another process on the same database. */
   replica(): Promise<TestService>;
   stop(): Promise<void>;
 }
 
-export const testSealingKey = (): string => randomBytes(32).toString('base64url');
+const testSealingKey = (): string => randomBytes(32).toString('base64url');
 
 export async function startWebhooks(settings: Record<string, string> = {}): Promise<Webhooks> {
   const clock = testClock();
@@ -145,7 +145,7 @@ export async function startWebhooks(settings: Record<string, string> = {}): Prom
     },
     detail: async (channel, endpointId, deliveryId) =>
       bare(await gateway.GetDelivery({ endpointId, deliveryId }, await as(channel))),
-    settled: (channel, endpointId) =>
+    caughtUp: (channel, endpointId) =>
       eventually(async () => {
         const endpoint = await webhooks.get(channel, endpointId);
         const last = log.events(channel).at(-1)?.id;
