@@ -48,7 +48,17 @@ describe('the registry API', () => {
 
 describe('proxies', () => {
   const failure = async (variables: Record<string, string>) => {
-    const names = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'REGISTRY_IMPORT'];
+    const names = [
+      'IDENTITY',
+      'RBAC',
+      'TRADERS',
+      'INVENTORY',
+      'TASKS',
+      'EVENTS',
+      'WEBHOOKS',
+      'SANDBOX',
+      'REGISTRY_IMPORT',
+    ];
     const addresses = Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, '127.0.0.1:1']));
     const options = {
       databaseUrl: 'postgresql://unused',
