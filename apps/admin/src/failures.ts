@@ -3,7 +3,7 @@ import { DomainError, type Violation } from '@saleschannel/errors';
 
 const UNAVAILABLE =
   'a service cannot be reached: does it run, and are IDENTITY_ADDRESS, RBAC_ADDRESS, TRADERS_ADDRESS, ' +
-  'INVENTORY_ADDRESS and REGISTRY_IMPORT_ADDRESS right?';
+  'INVENTORY_ADDRESS, REGISTRY_IMPORT_ADDRESS and WEBHOOKS_ADDRESS right?';
 const UNAUTHENTICATED = 'the services do not know this key: SERVICE_PRIVATE_KEY must be that of "admin"';
 
 /** Why a command failed, for whoever typed it. */

@@ -46,6 +46,7 @@ const run = (...words: string[]) =>
       TRADERS_ADDRESS: trail.address,
       INVENTORY_ADDRESS: trail.address,
       REGISTRY_IMPORT_ADDRESS: trail.address,
+      WEBHOOKS_ADDRESS: trail.address,
       ...(words.includes('--scope') && { RBAC_ADDRESS: trail.address }),
     },
     'audit-events',
@@ -98,7 +99,7 @@ test('a service that cannot be reached ends it: a trail with a hole looks like o
 });
 
 test.each([
-  [['--service', 'tasks'], 'Allowed choices are identity, rbac, traders, inventory, registry-import'],
+  [['--service', 'tasks'], 'Allowed choices are identity, rbac, traders, inventory, registry-import, webhooks'],
   [['--scope', ''], 'It is empty.'],
 ])('%j is refused before anything is asked', async (words, message) => {
   const { exitCode, errors } = await run(...words);

@@ -141,6 +141,7 @@ export async function startAdmin(): Promise<Admin> {
     IDENTITY_ADDRESS: server.address,
     RBAC_ADDRESS: server.address,
     REGISTRY_IMPORT_ADDRESS: server.address,
+    WEBHOOKS_ADDRESS: server.address,
     TRADERS_ADDRESS: server.address,
     INVENTORY_ADDRESS: server.address,
     TASKS_ADDRESS: server.address,
