@@ -3260,10 +3260,7 @@ export interface components {
             data: components["schemas"]["Event"] | {
                 endpointId: string;
             };
-            /**
-             * @description The event before it among those that the endpoint gets. Null for the first one of the sales channel, and for
-             *     a test.
-             */
+            /** @description The event before it in the log of the sales channel. Null for the first one, and for a test. */
             previousEventId: string | null;
         };
         SandboxTrigger: {
