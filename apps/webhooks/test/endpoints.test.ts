@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     const other = await webhooks.as(newId());
     const endpointId = endpoint.id;
     const { gateway } = webhooks;
-    for (const attempt of [
+    const attempts = [
       gateway.GetEndpoint({ endpointId }, other),
       gateway.UpdateEndpoint({ endpointId, status: 'DISABLED' }, other),
       gateway.DeleteEndpoint({ endpointId }, other),
@@ -56,8 +56,9 @@ describe('an endpoint', () => {
       gateway.GetDelivery({ endpointId, deliveryId: newId() }, other),
       gateway.RetryDelivery({ endpointId, deliveryId: newId() }, other),
       gateway.ReplayEvents({ endpointId, from: '2026-01-01T00:00:00Z' }, other),
-    ])
-      expect(await failureOf(attempt)).toMatchObject({ code: 'not-found' });
+    ];
+    for (const failure of await Promise.all(attempts.map(failureOf)))
+      expect(failure).toMatchObject({ code: 'not-found' });
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { addEvents } from './events.ts';
 import { addKeys } from './keys.ts';
 import { addListen } from './listen.ts';
 import { addReads } from './reads.ts';
+import { addSandbox } from './sandbox.ts';
 import { addSignIn } from './sign-in.ts';
 import { addTasks } from './tasks.ts';
 import { addTransfers } from './transfers.ts';
@@ -17,5 +18,6 @@ export function addCommands(program: Command, tools: Tools): void {
   addEvents(program, tools);
   addListen(program, tools);
   addKeys(program, tools);
+  addSandbox(program, tools);
   addCompletion(program, tools);
 }

@@ -25,6 +25,7 @@ interface MoveOptions extends WhatOptions {
   readonly yes?: boolean;
   readonly wait: boolean;
   readonly key?: string;
+  readonly reference?: string;
 }
 
 interface PriceOptions {
@@ -59,7 +60,11 @@ const withMove = (command: Command): Command =>
   withWhat(command)
     .option('--yes', 'do not ask')
     .option('--no-wait', 'do not wait for the end of the task')
-    .option('--key <key>', 'Idempotency-Key; one is made and shown when left out');
+    .option('--key <key>', 'Idempotency-Key; one is made and shown when left out')
+    .option('--reference <text>', 'what you call it; once in the sales channel, for ever');
+
+const referenceOf = ({ reference }: MoveOptions): { externalReference?: string } =>
+  reference === undefined ? {} : { externalReference: reference };
 
 const currencyOption = (): Option => new Option('--currency <code>', 'of the price').choices(['EUR', 'USD']);
 const withPrice = (command: Command): Command =>
@@ -83,7 +88,8 @@ export function addTransfers(program: Command, tools: Tools): void {
       if (price === undefined || currency === undefined) throw new Misuse('a trade has a --price and a --currency');
       await move(tools, { kind: 'trade', trader: seller, options }, (client, selections, call) => {
         const assets = selections.map((each) => ({ ...each, unitPrice: price }));
-        return client.trades.start(seller, { buyerId: options.to, currency, assets }, call);
+        const terms = { buyerId: options.to, currency, assets, ...referenceOf(options) };
+        return client.trades.start(seller, terms, call);
       });
     });
   withExamples(trade, 'trade cm7q1a9tr… --to cm7q1b5gh… --from-oldest 10 --price 149.50 --currency EUR');
@@ -112,7 +118,7 @@ export function addTransfers(program: Command, tools: Tools): void {
     .description('Moves certificates back to the account holder of the registry.')
     .action((trader: string, options: MoveOptions) =>
       move(tools, { kind: 'offramp', trader, options }, (client, assets, call) =>
-        client.offramps.start(trader, { assets: [...assets] }, call),
+        client.offramps.start(trader, { assets: [...assets], ...referenceOf(options) }, call),
       ),
     );
 }
@@ -132,6 +138,7 @@ function retirementOf(options: RetireOptions): (selections: readonly Selection[]
     retirementPurpose: purpose,
     assets: selections.map((each) => (price === undefined ? each : { ...each, unitPrice: price })),
     currency: currency ?? null,
+    ...referenceOf(options),
   });
 }
 

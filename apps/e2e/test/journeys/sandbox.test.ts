@@ -3,6 +3,7 @@ import type { DemoChannel, DemoUser } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
 import { testCoverage } from '../support/coverage.ts';
+import { Scs } from '../support/scs.ts';
 import { useSystem } from '../support/system.ts';
 import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type Task } from '../support/world.ts';
 
@@ -173,6 +174,25 @@ test('a reset while trades run: users, roles and keys come along, and nothing is
 
   expect(await onChannel(operator(other), other.salesChannelId)).toMatchObject({ roles: [...operator(other).roles] });
   expect(await system().as(operator(other)).ok<unknown[]>('GET', `${v1}/transactions`)).toEqual(before);
+});
+
+test('scs makes it happen, and begins anew with the same key', async () => {
+  const scs = new Scs();
+  try {
+    const { id, secret } = operator(first()).apiKey;
+    await scs.run(['login', '--base-url', system().baseUrl, '--api-key'], `${id}\n${secret}\n`);
+    const [happened] = await scs.records<Happened>('trigger', 'approval-rejected');
+    expect(happened).toMatchObject({ kind: 'approval-rejected', transactionId: expect.any(String) });
+    expect(await scs.run(['trigger', 'rain'])).toMatchObject({ code: 2, output: '' });
+    expect(await scs.run(['reset'])).toMatchObject({ code: 2, errors: expect.stringContaining('--yes') });
+
+    const [moved] = await scs.records<Reset>('reset', '--yes');
+    expect(moved?.previousSalesChannelId).not.toBe(moved?.salesChannelId);
+    expect(await scs.records('traders')).toHaveLength(3);
+    expect(await scs.records('transactions')).toEqual([]);
+  } finally {
+    scs.leave();
+  }
 });
 
 testCoverage('sandbox');

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ForbiddenError, type Schemas } from '@saleschannel/sdk';
+import { Argument, type Command } from 'commander';
+import { withExamples } from '../options.ts';
+import { confirm } from '../prompt.ts';
+import { Failed } from '../surroundings.ts';
+import type { Tools } from '../tools.ts';
+
+type Kind = Schemas['SandboxKind'];
+
+const kinds = [
+  'sample-traders',
+  'trade-succeeded',
+  'retirement-succeeded',
+  'offramp-succeeded',
+  'task-failed',
+  'approval-pending',
+  'approval-approved',
+  'approval-rejected',
+  'proposal-submitted',
+] as const satisfies readonly Kind[];
+
+/** Rights are remembered for up to five seconds. */
+const MOVED_WITHIN_MS = 10_000;
+const LOOK_MS = 250;
+
+export function addSandbox(program: Command, tools: Tools): void {
+  const trigger = program
+    .command('trigger')
+    .description('Makes something happen on the sales channel, in a sandbox only.')
+    .addArgument(new Argument('<kind>').choices(kinds))
+    .action(async (kind: Kind) => {
+      const { signal } = tools.surroundings;
+      tools.printer().one(await tools.client().request('triggerSandboxEvent', { body: { kind }, signal }));
+    });
+  withExamples(trigger, 'trigger approval-rejected');
+  program
+    .command('reset')
+    .description('Begins anew with an empty sales channel and sample traders, in a sandbox only.')
+    .option('--yes', 'do not ask')
+    .action((options: { yes?: boolean }) => runReset(tools, options));
+}
+
+async function runReset(tools: Tools, { yes }: { yes?: boolean }): Promise<void> {
+  const { surroundings } = tools;
+  const { signal } = surroundings;
+  const question = 'Leave this sales channel with all that is on it for an empty one?';
+  if (yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
+  const client = tools.client();
+  const moved = await client.request('resetSandbox', { signal });
+  for (const until = performance.now() + MOVED_WITHIN_MS; ; await delay(LOOK_MS, undefined, { signal })) {
+    const { salesChannel } = await client.request('getMe', { signal });
+    if (salesChannel?.id === moved.salesChannelId) break;
+    if (performance.now() > until) throw new Failed(`the sales channel ${moved.salesChannelId} is not there yet`);
+  }
+  const traders = client.request('triggerSandboxEvent', { body: { kind: 'sample-traders' }, signal });
+  // Without the right to it the channel stays empty, which is what was asked for.
+  await traders.catch((error: unknown) => {
+    if (!(error instanceof ForbiddenError)) throw error;
+    tools.say('  no sample traders: that takes TRADERONBOARDERPROPOSAL_ACCEPTER and TRANSACTION_ADMINISTRATOR');
+  });
+  tools.printer().one(moved);
+}
