@@ -24,7 +24,7 @@ const isData = (text: string, known: ReadonlySet<string>): boolean =>
   );
 
 /** Members whose own members are shown by their names: nobody knows them all. */
-const OPEN = ['facts', 'before', 'after'];
+const OPEN = ['facts', 'before', 'after', 'metadata'];
 
 /** The words in all texts of a document, `true` and `false`, and in names of members only where those are data. */
 function wordsOf(value: unknown, into: Set<string>, isOpen = false): void {
