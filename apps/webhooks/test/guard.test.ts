@@ -2,7 +2,8 @@ import type { LookupOptions } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSender, publicLookup, type Resolver } from '../src/delivering/sender.ts';
+import type { Resolve } from '../src/delivering/resolver.ts';
+import { createSender, publicLookup } from '../src/delivering/sender.ts';
 import { faultOfTarget, isPublicAddress } from '../src/domain/target.ts';
 
 const privateHosts = [
@@ -56,7 +57,7 @@ test.each(privateHosts)('https://%s/ is refused before anything is asked for', a
   await sender.close();
 });
 
-const neverAsked: Resolver = (hostname) => Promise.reject(new Error(`${hostname} was resolved`));
+const neverAsked: Resolve = (hostname) => Promise.reject(new Error(`${hostname} was resolved`));
 
 test.each([
   ['http://hooks.example/', 'must begin with https://'],
@@ -97,7 +98,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** Sends to a name that resolves so. */
-async function sendTo(resolve: Resolver) {
+async function sendTo(resolve: Resolve) {
   const sender = createSender({ allowsPrivate: false, resolve, attemptMs: 300 });
   const answer = await sender.send(`https://hooks.example:${port}/`, {}, '{}', new AbortController().signal);
   await sender.close();
@@ -121,7 +122,7 @@ const look = (lookup: LookupFunction, options: LookupOptions) =>
 test('a name is resolved once: the connection is made to what was judged, whatever the name says next', async () => {
   let asked = 0;
   const addresses = ['8.8.8.8', '127.0.0.1'];
-  const rebinding: Resolver = () => Promise.resolve([{ address: addresses[asked++] ?? 'none', family: 4 }]);
+  const rebinding: Resolve = () => Promise.resolve([{ address: addresses[asked++] ?? 'none', family: 4 }]);
   const lookup = publicLookup(rebinding, false);
   expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
   expect(asked).toBe(1);

@@ -1,7 +1,7 @@
-import { lookup as lookUpName, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import { addressIn, faultOfTarget, isPublicAddress } from '../domain/target.ts';
+import { createResolve, systemResolve, type Resolve } from './resolver.ts';
 
 /** For all of an attempt: name, connection, TLS, answer. */
 const ATTEMPT_MS = 15_000;
@@ -32,21 +32,13 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Finds the addresses of a name. */
-export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-const systemResolver: Resolver = (hostname) =>
-  new Promise((resolve, reject) => {
-    lookUpName(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  });
-
 /** Nothing is sent there, whatever the endpoint says. */
 class RefusedTarget extends Error {
   override name = 'RefusedTarget';
 }
 
 /** The connection is made to what this finds: nobody resolves the name a second time. */
-export function publicLookup(resolve: Resolver, allowsPrivate: boolean): LookupFunction {
+export function publicLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
   return (hostname, { all, family }, done) => {
     void resolve(hostname).then(
       (found) => {
@@ -65,12 +57,13 @@ export function publicLookup(resolve: Resolver, allowsPrivate: boolean): LookupF
 export interface SenderOptions {
   /** Whether messages may go to private networks and without TLS. */
   readonly allowsPrivate: boolean;
-  readonly resolve?: Resolver;
+  readonly resolve?: Resolve;
   readonly attemptMs?: number;
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { allowsPrivate, resolve = systemResolver, attemptMs = ATTEMPT_MS } = options;
+  const { allowsPrivate, attemptMs = ATTEMPT_MS } = options;
+  const { resolve = allowsPrivate ? systemResolve : createResolve() } = options;
   const agent = new Agent({
     connect: { lookup: publicLookup(resolve, allowsPrivate), timeout: attemptMs },
     headersTimeout: attemptMs,

@@ -1,0 +1,72 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { createResolve } from '../src/delivering/resolver.ts';
+
+const HEADER_BYTES = 12;
+const TYPE_A = 1;
+const FOUND = 0x81_80;
+const NO_SUCH_NAME = 0x81_83;
+/** Whoever asks for these is never answered. */
+const FROZEN = 'frozen';
+
+/** The labels of the one question of a message (RFC 1035 section 4.1.2), and where its type stands. */
+function questionOf(message: Buffer): { labels: string[]; typeAt: number } {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { labels, typeAt: at + 1 };
+}
+
+/** A name server that knows one address. */
+async function startNameServer() {
+  const socket = createSocket('udp4');
+  let frozen = 0;
+  socket.on('message', (message, { port, address }) => {
+    const { labels, typeAt } = questionOf(message);
+    if (labels[0] === FROZEN) {
+      frozen += 1;
+      return;
+    }
+    const isKnown = labels[0] === 'hooks' && message.readUInt16BE(typeAt) === TYPE_A;
+    const header = Buffer.alloc(HEADER_BYTES);
+    message.copy(header, 0, 0, 2);
+    header.writeUInt16BE(labels[0] === 'hooks' ? FOUND : NO_SUCH_NAME, 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(isKnown ? 1 : 0, 6);
+    // The name of the question, type A, class IN, a minute, four bytes.
+    const answer = Buffer.from([0xc0, 0x0c, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 7]);
+    const question = message.subarray(HEADER_BYTES, typeAt + 4);
+    socket.send(Buffer.concat([header, question, ...(isKnown ? [answer] : [])]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    frozen: () => frozen,
+    close: () => socket.close(),
+  };
+}
+
+test('a name server that does not answer for one name holds up no other name', async () => {
+  const server = await startNameServer();
+  try {
+    const resolve = createResolve([server.address]);
+    const ends: string[] = [];
+    const waiting = Array.from({ length: 16 }, (_, place) =>
+      resolve(`${FROZEN}.n${place}.example`).catch(() => ends.push('frozen')),
+    );
+    expect(await resolve('hooks.example')).toEqual([{ address: '192.0.2.7', family: 4 }]);
+    expect(ends).toEqual([]);
+    await expect(resolve('nowhere.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    expect(ends).toEqual([]);
+    await Promise.all(waiting);
+    expect(server.frozen()).toBeGreaterThanOrEqual(16);
+  } finally {
+    server.close();
+  }
+});
