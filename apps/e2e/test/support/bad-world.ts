@@ -41,6 +41,8 @@ export interface BadWorld {
 
 export const userPath = `${v1}/traders`;
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
+/** Nobody listens at the port of "discard" (RFC 863). */
+const NOBODY = 'http://127.0.0.1:9/in';
 
 export const deepArray = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 export const deepObject = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
@@ -73,7 +75,13 @@ async function createBadWorld(system: System): Promise<BadWorld> {
   const authorization = basic(user.apiKey.id, user.apiKey.secret);
   const registryAuthorization = basic(system.demo.registryKey.id, system.demo.registryKey.secret);
   const bundle = await issue(system, channel);
-  const ids = { traderId: seller(channel).id, accountHolderId: channel.accountHolderId, code: 'BAD001' };
+  const endpoint = await client.ok<{ id: string }>('POST', `${v1}/webhook-endpoints`, { body: { url: NOBODY } });
+  const ids = {
+    traderId: seller(channel).id,
+    accountHolderId: channel.accountHolderId,
+    code: 'BAD001',
+    webhookEndpointId: endpoint.id,
+  };
   return {
     system,
     client,
@@ -115,8 +123,8 @@ function bodiesFor({ channels: [channel] }: System, { range }: Issue): Record<st
     ensureUser: { issuer: 'https://id.example', subject: 'S' },
     createInvitation: { email: 'e@example.test', roles: ['EVENT_VIEWER'] },
     acceptInvitation: { token: 'scs_inv_x' },
-    createWebhookEndpoint: { url: 'https://hooks.example/in', description: 'D', eventTypes: null, ordered: true },
-    updateWebhookEndpoint: { url: 'https://hooks.example/in', description: null, status: 'ENABLED' },
+    createWebhookEndpoint: { url: NOBODY, description: 'D', eventTypes: null, ordered: true },
+    updateWebhookEndpoint: { url: NOBODY, description: null, status: 'ENABLED' },
     rotateWebhookSecret: { overlapHours: 1 },
     replayWebhookEvents: { from: '2020-01-01T00:00:00Z', to: null, failedOnly: true },
     createRegistryKey: { expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
