@@ -311,7 +311,7 @@ describe('now', () => {
       const health = await olga.ok<Items<{ status: string }>>('GET', '/health');
       return health.items.every(({ status }) => status === 'UP') && health;
     }, 'all parts to be up');
-    expect(items).toHaveLength(8);
+    expect(items).toHaveLength(9);
     const picture = await olga.ok<Picture>('GET', '/activity');
     expect(picture.outboxes.map(({ service }) => service)).toEqual(['identity', 'rbac', 'inventory', 'tasks']);
     expect(picture.queues.map(({ queue }) => queue)).toEqual(['inventory.transfers', 'tasks.outcomes', 'events.log']);

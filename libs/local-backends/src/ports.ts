@@ -10,6 +10,13 @@ const LOOPBACK = '127.0.0.1';
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 100;
+/**
+ * A port that was chosen is listened on a moment later, and until then another process could choose it too. So each
+ * process chooses in a part of its own: those that are started one after another have different ones.
+ */
+const PARTS = 16;
+const PORTS_OF_PART = Math.floor((HIGHEST_PORT - LOWEST_PORT) / PARTS);
+const FIRST_OF_PART = LOWEST_PORT + (process.pid % PARTS) * PORTS_OF_PART;
 
 const handedOut = new Set<number>();
 
@@ -29,14 +36,14 @@ export const isPortFree = async (port: number, host: string = LOOPBACK): Promise
 /** A TCP port of 127.0.0.1 that nobody listens on. One process is never given the same port twice. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+    const port = randomInt(FIRST_OF_PART, FIRST_OF_PART + PORTS_OF_PART);
     if (!handedOut.has(port) && (await isPortFree(port))) {
       handedOut.add(port);
       return port;
     }
   }
   throw new BackendError(
-    `No free port between ${LOWEST_PORT} and ${HIGHEST_PORT} on ${LOOPBACK} after ${ATTEMPTS} attempts.`,
+    `No free port between ${FIRST_OF_PART} and ${FIRST_OF_PART + PORTS_OF_PART} on ${LOOPBACK} after ${ATTEMPTS} attempts.`,
   );
 }
 
