@@ -32,7 +32,7 @@ function wordsOf(value: unknown, into: Set<string>, isOpen = false): void {
     for (const word of wordsIn(String(value))) into.add(word);
   if (typeof value !== 'object' || !value) return;
   for (const [name, part] of Object.entries(value)) {
-    if (isOpen) for (const word of [name, ...wordsOfName(name)]) into.add(word);
+    if (isOpen) for (const word of [...wordsIn(name), ...wordsOfName(name)]) into.add(word);
     wordsOf(part, into, isOpen || OPEN.includes(name));
   }
 }
