@@ -43,7 +43,7 @@ export async function freePort(): Promise<number> {
     }
   }
   throw new BackendError(
-    `No free port between ${FIRST_OF_PART} and ${FIRST_OF_PART + PORTS_OF_PART} on ${LOOPBACK} after ${ATTEMPTS} attempts.`,
+    `No free port of ${LOOPBACK} in ${PORTS_OF_PART} from ${FIRST_OF_PART} on after ${ATTEMPTS} attempts.`,
   );
 }
 
