@@ -46,7 +46,11 @@ const ofChannel = withTimes<Omit<ChannelFilter, 'createdAt'>>([
   ...kinds.map((kind) => ({ ...kind, traderId: 'large' })),
   ...kinds.map((kind) => ({ ...kind, traderId: 'small' })),
 ]);
-const [all, one, nobody] = [{ shop: 'all' }, { order: 'transaction-010000' }, { order: 'none' }];
+const [all, one, nobody] = [
+  { name: 'shop', value: 'all' },
+  { name: 'order', value: 'transaction-010000' },
+  { name: 'order', value: 'none' },
+];
 const noted = withTimes<Omit<ChannelFilter, 'createdAt'>>([
   { externalReference: 'reference of transaction-010000' },
   { externalReference: 'none', type: 'TRADE', status: 'SUCCESS' },

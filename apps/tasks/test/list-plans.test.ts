@@ -74,17 +74,30 @@ planTests({
     'with a reference, at hand': tasksBy({ externalReference: 'reference of cn00000000000000020000' }),
     'with a reference, in the archive': tasksBy({ externalReference: 'reference of ca00000000000000020000' }),
     'with a reference that nobody has': tasksBy({ externalReference: 'none', status: 'SUCCESS', traderId: 'few' }),
-    'with metadata that nearly all have': tasksBy({ metadata: { shop: 'all' } }),
-    'with metadata that nearly all have, oldest first': tasksBy({ metadata: { shop: 'all' } }, everyType, false),
-    'with metadata that nearly all have, of a day': tasksBy({ metadata: { shop: 'all' }, createdAt: aDay }),
-    'with metadata that nearly all have, that succeeded': tasksBy({ metadata: { shop: 'all' }, status: 'SUCCESS' }),
+    'with metadata that nearly all have': tasksBy({ metadata: { name: 'shop', value: 'all' } }),
+    'with metadata that nearly all have, oldest first': tasksBy(
+      { metadata: { name: 'shop', value: 'all' } },
+      everyType,
+      false,
+    ),
+    'with metadata that nearly all have, of a day': tasksBy({
+      metadata: { name: 'shop', value: 'all' },
+      createdAt: aDay,
+    }),
+    'with metadata that nearly all have, that succeeded': tasksBy({
+      metadata: { name: 'shop', value: 'all' },
+      status: 'SUCCESS',
+    }),
     'with metadata that nearly all have, that were rejected': tasksBy({
-      metadata: { shop: 'all' },
+      metadata: { name: 'shop', value: 'all' },
       status: 'REJECTED',
     }),
-    'with metadata that nearly all have, that wait': tasksBy({ metadata: { shop: 'all' }, status: 'PENDING' }),
-    'with metadata that one has': tasksBy({ metadata: { order: 'ca00000000000000020000' } }),
-    'with metadata that nobody has': tasksBy({ metadata: { order: 'none' } }),
+    'with metadata that nearly all have, that wait': tasksBy({
+      metadata: { name: 'shop', value: 'all' },
+      status: 'PENDING',
+    }),
+    'with metadata that one has': tasksBy({ metadata: { name: 'order', value: 'ca00000000000000020000' } }),
+    'with metadata that nobody has': tasksBy({ metadata: { name: 'order', value: 'none' } }),
     'of one type that wait, of a trader': tasksBy({ status: 'PENDING', traderId: 'most' }, ['TRADE']),
   },
 });

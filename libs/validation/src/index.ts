@@ -2,7 +2,7 @@ export { body, fault, parameters, parse, violationsOf, type Place } from './pars
 export { operatorPage, reason, type OperatorPage } from './operator.ts';
 export { readChannelPage, readPage, type Page } from './page.ts';
 export { pointerOf, shorten } from './pointer.ts';
-export { externalReference, metadata, metadataFilter } from './references.ts';
+export { externalReference, metadata, metadataFilter, type MetadataPair } from './references.ts';
 export {
   countryCode,
   date,

@@ -31,4 +31,9 @@ const membersUpTo = (most: number) =>
 export const metadata = membersUpTo(MEMBERS_AT_MOST);
 
 /** One name with its text that something is looked for by. */
-export const metadataFilter = membersUpTo(1).optional();
+export const metadataFilter = membersUpTo(1)
+  .transform((members) => Object.entries(members ?? {}).map(([name, value]) => ({ name, value }))[0])
+  .optional();
+
+/** A member of metadata. */
+export type MetadataPair = NonNullable<z.infer<typeof metadataFilter>>;

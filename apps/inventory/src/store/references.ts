@@ -1,4 +1,5 @@
 import { pairDigest, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import type { MetadataPair } from '@saleschannel/validation';
 import type { NewTransaction } from '../domain/transaction.ts';
 
 /** What sales channels call their transfers, and what else they note of them, apart from the transactions (ADR 43). */
@@ -47,20 +48,10 @@ export const isReferredBy = (salesChannelId: string, externalReference: string):
     where sales_channel_id = ${salesChannelId} and external_reference = ${externalReference}
   ))`;
 
-/** A member of metadata. */
-export interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** Of a filter by metadata, which has one at most. */
-export const pairOf = (metadata: Readonly<Record<string, string>> | undefined): Pair | undefined =>
-  Object.entries(metadata ?? {}).map(([name, value]) => ({ name, value }))[0];
-
-const digestOf = ({ name, value }: Pair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
+const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
 /** Transactions with such a member, as `transaction`, in the order of an index of (type, created_at, id). */
-export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.transaction_id as id, entry.sales_channel_id, entry.type, entry.created_at, head.status,
       head.seller_id, head.buyer_id
@@ -71,7 +62,7 @@ export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
   ) as transaction`;
 
 /** Whether whatever is called `transaction` in the statement has such a member. A join would begin at either side. */
-export const isNotedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from transaction_metadata as entry
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}

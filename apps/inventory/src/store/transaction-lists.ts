@@ -12,10 +12,10 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
-import type { TimeRange } from '@saleschannel/validation';
+import type { TimeRange, MetadataPair } from '@saleschannel/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-import { isNotedWith, isReferredBy, notedWith, pairOf } from './references.ts';
+import { isNotedWith, isReferredBy, notedWith } from './references.ts';
 import { transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. Each goes by an index that leads with what it is filtered by. */
@@ -51,7 +51,7 @@ export interface ChannelFilter extends Kind, NotesFilter {
 /** By what the sales channel said of it. */
 export interface NotesFilter {
   readonly externalReference?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly metadata?: MetadataPair | undefined;
 }
 
 const kindsOf = ({ type, status }: Kind, types: readonly TransactionType[]) =>
@@ -126,8 +126,7 @@ const purchasesOf = (traderId: string, kinds: ReturnType<typeof kindsOf>): Sql[]
     );
 
 /** What the sales channel said of whatever is called `transaction` in the statement. */
-export function isSaidBy(salesChannelId: string, { externalReference, metadata }: NotesFilter): Sql[] {
-  const pair = pairOf(metadata);
+export function isSaidBy(salesChannelId: string, { externalReference, metadata: pair }: NotesFilter): Sql[] {
   return [
     ...(externalReference === undefined ? [] : [isReferredBy(salesChannelId, externalReference)]),
     ...(pair ? [isNotedWith(salesChannelId, pair)] : []),
@@ -139,8 +138,7 @@ export function isSaidBy(salesChannelId: string, { externalReference, metadata }
  * end other than success: those are found by their status, whatever was said of them.
  */
 function statementOfChannel(salesChannelId: string, filter: ChannelFilter): (window: PageWindow) => Sql {
-  const { type, status, traderId, externalReference, metadata, createdAt } = filter;
-  const pair = pairOf(metadata);
+  const { type, status, traderId, externalReference, metadata: pair, createdAt } = filter;
   const said = isSaidBy(salesChannelId, filter);
   if (externalReference === undefined && (!pair || (status !== undefined && status !== 'SUCCESS'))) {
     const parts = partsOfChannel(salesChannelId, filter);

@@ -10,6 +10,7 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
+import type { MetadataPair } from '@saleschannel/validation';
 
 /** What sales channels call their transfers, and what else they note of them, apart from the tasks (ADR 43). */
 
@@ -102,16 +103,10 @@ export const referredBy = (salesChannelId: string, externalReference: string): S
   ) as reference
   cross join lateral ${taskOf(salesChannelId, raw('reference'))} as task`;
 
-/** A member of metadata. */
-export interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
-
-const digestOf = ({ name, value }: Pair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
+const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
 /** Tasks with such a member, as `task`, in the order of an index of (operation, created_at, id). */
-export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.task_id as id, entry.sales_channel_id, entry.operation, entry.created_at, found.trader_id,
       found.status, found.idempotency_key, found.message, found.transaction_id
@@ -120,7 +115,7 @@ export const notedWith = (salesChannelId: string, pair: Pair): Sql => sql`
   ) as task`;
 
 /** Whether whatever is called `task` in the statement has such a member. A join would begin at either side. */
-export const isNotedWith = (salesChannelId: string, pair: Pair): Sql => sql`
+export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from task_metadata as entry
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}

@@ -15,7 +15,7 @@ import {
 import type { TimeRange } from '@saleschannel/validation';
 import type { TaskFilter } from '../domain/list-filter.ts';
 import type { Task } from '../domain/task.ts';
-import { isNotedWith, notedWith, referenceOf, referredBy, type Pair } from './references.ts';
+import { isNotedWith, notedWith, referenceOf, referredBy } from './references.ts';
 import { taskColumns } from './task-rows.ts';
 
 /**
@@ -68,16 +68,11 @@ const waitingOf = (salesChannelId: string): Sql => sql`
     select * from task where task.id = waiting.task_id and task.sales_channel_id = ${salesChannelId} offset 0
   ) as task`;
 
-/** Of a filter by metadata. */
-const pairOf = (metadata: TaskFilter['metadata']): Pair | undefined =>
-  Object.entries(metadata ?? {}).map(([name, value]) => ({ name, value }))[0];
-
 /**
  * Where tasks are that are filtered by it. Few among many have an end other than success, so those have a table of
  * their own. One has a reference, and the metadata of others is in the order of the list.
  */
-function placesOf(salesChannelId: string, { status, externalReference, metadata }: TaskFilter): Part[] {
-  const pair = pairOf(metadata);
+function placesOf(salesChannelId: string, { status, externalReference, metadata: pair }: TaskFilter): Part[] {
   const noted = pair ? [isNotedWith(salesChannelId, pair)] : [];
   const ofStatus = status === undefined ? [] : [sql`task.status = ${status}`];
   if (externalReference !== undefined)
