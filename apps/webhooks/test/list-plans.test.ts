@@ -29,8 +29,6 @@ const fill = `
   from generate_series(1, 40000) as n
   cross join lateral (select case when n in (10, 20000, 30000) then 'FAILED' when n > 39600 then 'PENDING'
     else 'SUCCESS' end as status) as known;
-  insert into attempt (delivery_id, number, started_at, duration_ms, status_code)
-  select 'delivery-' || n, 1, now(), 1, 200 from generate_series(1, 40000) as n;
 `;
 
 const ID = 'endpoint-2';

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Sealer, sealingKeys } from '@saleschannel/auth';
 import { openDatabase, type Database } from '@saleschannel/database';
@@ -31,14 +32,17 @@ const sealedOf = async (endpointId: string): Promise<string> => {
   return String(rows[0]?.sealed);
 };
 
+const bytesOf = async (keys: Promise<readonly KeyObject[]>): Promise<Buffer[]> =>
+  (await keys).map((key) => key.export());
+
 test('secrets move to a new key, after which the one of before opens none of them', async () => {
   const { endpoint, secret } = await webhooks.create(newId(), {});
   const before = keyOpener(sealerOf(second, first));
-  expect(await before(endpoint.id, [await sealedOf(endpoint.id)])).toEqual([keyOf(secret)]);
+  expect(await bytesOf(before(endpoint.id, [await sealedOf(endpoint.id)]))).toEqual([keyOf(secret).export()]);
   expect(await resealSecrets(database, sealerOf(second, first), 100)).toBe(1);
   expect(await resealSecrets(database, sealerOf(second, first), 100)).toBe(0);
   const sealed = await sealedOf(endpoint.id);
-  expect(await keyOpener(sealerOf(second))(endpoint.id, [sealed])).toEqual([keyOf(secret)]);
+  expect(await bytesOf(keyOpener(sealerOf(second))(endpoint.id, [sealed]))).toEqual([keyOf(secret).export()]);
   await expect(keyOpener(sealerOf(first))(endpoint.id, [sealed])).rejects.toThrow('does not open');
 });
 

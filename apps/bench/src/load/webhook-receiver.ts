@@ -1,54 +1,37 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+import { constants, setPriority } from 'node:os';
 
-/** Takes messages of webhooks as fast as it can, in a thread of its own, so that it holds up no request of the load. */
+/**
+ * Takes messages of webhooks as fast as it can. It stands for machines elsewhere, and so it is a process that leaves the
+ * cores to the system.
+ */
 export interface WebhookReceiver {
   readonly url: string;
+  readonly pid: number;
   /** Different messages that came so far, over all endpoints. */
   received(): Promise<number>;
   close(): Promise<void>;
 }
 
-type Question = 'count';
-
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
-  const worker = new Worker(new URL(import.meta.url));
-  const [port] = (await once(worker, 'message')) as [number];
+  const child = fork(new URL('webhook-server.ts', import.meta.url));
+  const [port] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
+  const { pid } = child;
+  if (pid === undefined || !child.connected) throw new Error('the receiver of webhooks did not start');
+  setPriority(pid, constants.priority.PRIORITY_LOW);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${String(port)}`,
+    pid,
     async received() {
-      const question: Question = 'count';
-      worker.postMessage(question);
-      const [count] = (await once(worker, 'message')) as [number];
+      child.send('count');
+      const [count] = (await once(child, 'message')) as [number];
       return count;
     },
     async close() {
-      await worker.terminate();
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
     },
   };
-}
-
-function serve(): Server {
-  // Each endpoint has a path of its own.
-  const seen = new Set<string>();
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      seen.add(`${request.url} ${String(request.headers['webhook-id'])}`);
-      response.writeHead(204).end();
-    });
-  });
-  parentPort?.on('message', () => {
-    const { size } = seen;
-    parentPort?.postMessage(size);
-  });
-  return server;
-}
-
-if (!isMainThread) {
-  const server = serve().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    parentPort?.postMessage(port);
-  });
 }

@@ -3,7 +3,8 @@ import { httpClient, type Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../load/webhook-receiver.ts';
-import { cpuDuring } from '../measure/processes.ts';
+import { cpuOf } from '../measure/cpu.ts';
+import { cpuDuring, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference } from '../reference/settle.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { measureTrades, UNLIMITED } from './settle.ts';
@@ -13,6 +14,8 @@ const ISSUANCES_PER_MARKET = 1_024;
 const ENDPOINTS = 10;
 const REFERENCE_CLIENTS = 8;
 const LOOK_MS = 50;
+/** Processes that have something to do for a message. */
+const FOLLOWERS = ['webhooks', 'postgresql', 'events', 'receiver'];
 const PATH = '/saleschannel-services/v1/webhook-endpoints';
 
 /** What one round came to. */
@@ -23,8 +26,8 @@ interface Round {
   readonly deliveries: number;
   /** From the last event that a client has read until the last message had arrived. */
   readonly behindSeconds: number;
-  /** CPU microseconds of the service of webhooks, for each message. */
-  readonly cpuPerDelivery: number;
+  /** CPU microseconds for each message of every process, beyond what it takes for the trades alone. */
+  readonly cpuPerDelivery: CpuTimes;
 }
 
 export const webhooks: Scenario = {
@@ -60,18 +63,42 @@ async function alternate({ options, say }: Bench, stack: Stack, parts: Parts): P
   for (let number = 1; number <= options.rounds; number++) {
     const load = { clients: REFERENCE_CLIENTS, seconds: options.seconds, commit: 'each' } as const;
     const { stepsPerSecond } = await reference.measure(load);
-    const alone = async (): Promise<number> => (await measureTrades(stack, driver, options)).tradesPerSecond;
+    const measureAlone = () => measureTrades(stack, driver, options);
     // Each goes first in every other round: what a round leaves behind hits both.
-    const first = number % 2 === 1 ? await alone() : undefined;
+    const first = number % 2 === 1 ? await measureAlone() : undefined;
     const followed = await tradesFollowed(stack, parts, options, number);
-    const alonePerSecond = first ?? (await alone());
-    rounds.push({ referencePerSecond: stepsPerSecond, alonePerSecond, ...followed });
+    const alone = first ?? (await measureAlone());
+    const { tradesPerSecond, deliveries, behindSeconds } = followed;
+    rounds.push({
+      referencePerSecond: stepsPerSecond,
+      alonePerSecond: alone.tradesPerSecond,
+      followedPerSecond: tradesPerSecond,
+      deliveries,
+      behindSeconds,
+      cpuPerDelivery: mapValues(
+        followed.cpu,
+        (used, name) => (used - (alone.cpu[name] ?? 0) * followed.trades) / deliveries,
+      ),
+    });
     say(
-      `round ${number}: ${alonePerSecond.toFixed(0)}/s alone, ${followed.followedPerSecond.toFixed(0)}/s followed, ` +
-        `the last of ${followed.deliveries} messages ${followed.behindSeconds.toFixed(1)} s later`,
+      `round ${number}: ${alone.tradesPerSecond.toFixed(0)}/s alone, ${tradesPerSecond.toFixed(0)}/s followed, ` +
+        `the last of ${deliveries} messages ${behindSeconds.toFixed(1)} s later`,
     );
   }
   return rounds;
+}
+
+const mapValues = (of: CpuTimes, change: (value: number, name: string) => number): CpuTimes =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]));
+
+/** What trades came to that endpoints followed. */
+interface Followed {
+  readonly tradesPerSecond: number;
+  readonly trades: number;
+  readonly deliveries: number;
+  readonly behindSeconds: number;
+  /** Until the last message had arrived. */
+  readonly cpu: CpuTimes;
 }
 
 /** Trades, with endpoints that get the events of these trades and of no others. */
@@ -80,12 +107,12 @@ async function tradesFollowed(
   { markets, driver, receiver }: Parts,
   options: { readonly trades: number; readonly unfinished: number },
   round: number,
-): Promise<Omit<Round, 'referencePerSecond' | 'alonePerSecond'>> {
+): Promise<Followed> {
   const endpoints = Array.from({ length: ENDPOINTS }, (_, place) => ({
     market: markets[place % markets.length] as Market,
     place,
   }));
-  const before = await receiver.received();
+  const before = { received: await receiver.received(), cpu: cpuOf(receiver.pid) };
   const remove = await Promise.all(
     endpoints.map(async ({ market, place }) => {
       const client = httpClient(stack.baseUrl, market.credentials);
@@ -99,11 +126,11 @@ async function tradesFollowed(
     const ended = performance.now();
     // Each market sells its share in turn, and each endpoint gets what its market sold.
     const deliveries = endpoints.length * Math.floor(trades / markets.length);
-    while ((await receiver.received()) - before < deliveries) await delay(LOOK_MS);
-    return { followedPerSecond: tradesPerSecond, deliveries, behindSeconds: (performance.now() - ended) / 1000 };
+    while ((await receiver.received()) - before.received < deliveries) await delay(LOOK_MS);
+    return { tradesPerSecond, trades, deliveries, behindSeconds: (performance.now() - ended) / 1000 };
   });
   await Promise.all(remove.map((end) => end()));
-  return { ...result, cpuPerDelivery: (cpu['webhooks'] ?? 0) / result.deliveries };
+  return { ...result, cpu: { ...cpu, receiver: cpuOf(receiver.pid) - before.cpu } };
 }
 
 function figuresOf(rounds: readonly Round[]): Figure[] {
@@ -133,6 +160,10 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
     },
     { name: 'messages', unit: '', rounds: each(({ deliveries }) => deliveries) },
     { name: 'last message after last event', unit: 's', rounds: each(({ behindSeconds }) => behindSeconds) },
-    { name: 'CPU of a message, webhooks', unit: 'µs', rounds: each(({ cpuPerDelivery }) => cpuPerDelivery) },
+    ...FOLLOWERS.map((name) => ({
+      name: `CPU of a message, ${name}`,
+      unit: 'µs',
+      rounds: each(({ cpuPerDelivery }) => cpuPerDelivery[name] ?? 0),
+    })),
   ];
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { recordAudit, serviceActor } from '@saleschannel/audit';
 import type { Database } from '@saleschannel/database';
 import { newId, type Clock } from '@saleschannel/primitives';
@@ -44,7 +45,7 @@ export interface PassContext {
   /** Counts an attempt. */
   record(answer: Answer, durationMs: number): void;
   /** From the stored secrets of an endpoint to the keys that sign. */
-  keysOf(endpoint: WorkedEndpoint): Promise<readonly Buffer[]>;
+  keysOf(endpoint: WorkedEndpoint): Promise<readonly KeyObject[]>;
 }
 
 /** One endpoint's turn. */
@@ -164,13 +165,17 @@ function lastBefore(events: readonly LogEvent[], left: Delivery | undefined): Lo
 const isWanted = ({ eventTypes }: WorkedEndpoint, event: LogEvent | null): boolean =>
   eventTypes.length === 0 || (event !== null && eventTypes.includes(event.eventType));
 
-/** Each a millisecond later than the one before, so that lists of deliveries have the order of the log. */
+/**
+ * Each a millisecond later than the one before, so that lists of deliveries have the order of the log. A page that is
+ * done in less time than it has milliseconds is ahead of the clock for a moment.
+ */
 function newDeliveries(
-  { id: endpointId }: WorkedEndpoint,
+  { id: endpointId, lastDeliveryAt }: WorkedEndpoint,
   events: readonly LogEvent[],
   previousEventId: string | null,
   now: Date,
 ): Delivery[] {
+  const firstMs = Math.max(now.getTime(), lastDeliveryAt === null ? 0 : Date.parse(lastDeliveryAt) + 1);
   return events.map((event, place) => ({
     id: newId(),
     endpointId,
@@ -180,7 +185,7 @@ function newDeliveries(
     status: 'PENDING',
     attemptCount: 0,
     scheduleAttempts: 0,
-    createdAt: new Date(now.getTime() + place).toISOString(),
+    createdAt: new Date(firstMs + place).toISOString(),
     nextAttemptAt: null,
   }));
 }
@@ -286,7 +291,7 @@ async function attempt(
   { clock, sender, record }: PassContext,
   { url }: WorkedEndpoint,
   { signal }: Turn,
-  keys: readonly Buffer[],
+  keys: readonly KeyObject[],
   delivery: Delivery,
 ): Promise<Ended | undefined> {
   if (signal.aborted) return undefined;

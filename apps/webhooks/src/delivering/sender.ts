@@ -1,17 +1,19 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, request, type Dispatcher } from 'undici';
+import { LRUCache } from 'lru-cache';
+import { Agent } from 'undici';
 import { addressIn, faultOfTarget, isPublicAddress } from '../domain/target.ts';
+import { PostRequest, type Response, type Target } from './request.ts';
 import { createResolve, systemResolve, type Resolve } from './resolver.ts';
 
 /** For all of an attempt: name, connection, TLS, answer. */
 const ATTEMPT_MS = 15_000;
-/** Of an answer. What is beyond is not waited for. */
-const READ_BYTES_AT_MOST = 65_536;
 const KEPT_CHARACTERS = 1_024;
 /** A connection that nothing was sent on is given up. */
 const IDLE_MS = 10_000;
 const HEADER_BYTES_AT_MOST = 16_384;
 const ERROR_CHARACTERS_AT_MOST = 200;
+/** URLs that are known, taken apart. */
+const TARGETS_AT_MOST = 10_000;
 
 /** What came of one attempt. */
 export interface Answer {
@@ -54,6 +56,10 @@ export function publicLookup(resolve: Resolve, allowsPrivate: boolean): LookupFu
   };
 }
 
+class TooLate extends Error {
+  override name = 'TooLate';
+}
+
 export interface SenderOptions {
   /** Whether messages may go to private networks and without TLS. */
   readonly allowsPrivate: boolean;
@@ -73,70 +79,80 @@ export function createSender(options: SenderOptions): Sender {
     maxHeaderSize: HEADER_BYTES_AT_MOST,
     pipelining: 1,
   });
+  const targets = new LRUCache<string, Target | Refusal>({ max: TARGETS_AT_MOST });
+  const targetOf = (url: string): Target | Refusal => {
+    const known = targets.get(url);
+    if (known) return known;
+    const found = judge(url, allowsPrivate);
+    targets.set(url, found);
+    return found;
+  };
   return {
     async send(url, headers, body, signal) {
-      const refusal = refusalOf(url, allowsPrivate);
-      if (refusal !== undefined) return failed(refusal);
-      const late = AbortSignal.timeout(attemptMs);
+      signal.throwIfAborted();
+      const target = targetOf(url);
+      if ('refusal' in target) return failed(target.refusal);
+      const request = new PostRequest(agent, target, headers, body);
+      const late = setTimeout(() => request.end(new TooLate()), attemptMs);
+      const end = (): void => request.end(signal.reason as Error);
+      signal.addEventListener('abort', end);
       try {
-        const both = AbortSignal.any([signal, late]);
-        const ask = () => request(url, { method: 'POST', headers, body, dispatcher: agent, signal: both });
-        const response = await ask().catch((error: unknown) => {
-          if (both.aborted || !cuts.has(String(causeOf(error).code))) throw error;
-          // A connection that was kept may end just when it is used again. That is no fault of the receiver.
-          return ask();
-        });
-        return await answerOf(response);
+        return answerOf(await sendOnceMore(request));
       } catch (error) {
         if (signal.aborted) throw error;
-        return failed(late.aborted ? `no whole answer within ${attemptMs / 1_000} seconds` : wordingOf(error));
+        const isLate = request.reason instanceof TooLate;
+        return failed(isLate ? `no whole answer within ${attemptMs / 1_000} seconds` : wordingOf(error));
+      } finally {
+        clearTimeout(late);
+        signal.removeEventListener('abort', end);
       }
     },
     close: () => agent.destroy(),
   };
 }
 
+/** A connection that was kept may end just when it is used again. That is no fault of the receiver. */
+async function sendOnceMore(request: PostRequest): Promise<Response> {
+  try {
+    return await request.send(KEPT_CHARACTERS);
+  } catch (error) {
+    if (request.reason || !cuts.has(String(causeOf(error).code))) throw error;
+    return request.send(KEPT_CHARACTERS);
+  }
+}
+
 const cuts = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 const failed = (error: string): Answer => ({ statusCode: undefined, error, text: undefined, retryAfter: undefined });
 
-/** A rule may have become stricter since an endpoint was made. No resolver is asked for an address. */
-function refusalOf(text: string, allowsPrivate: boolean): string | undefined {
-  const fault = faultOfTarget(text, allowsPrivate);
-  if (fault !== undefined) return `the URL ${fault}`;
-  const address = addressIn(new URL(text));
-  return allowsPrivate || address === undefined || isPublicAddress(address) ? undefined : 'the address is not public';
+interface Refusal {
+  readonly refusal: string;
 }
 
-async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
-  const text = await beginningOf(body);
-  const { 'retry-after': retryAfter } = headers;
-  return {
-    statusCode,
-    error: faultOfStatus(statusCode),
-    text,
-    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-  };
+/** A rule may have become stricter since an endpoint was made. No resolver is asked for an address. */
+function judge(text: string, allowsPrivate: boolean): Target | Refusal {
+  const fault = faultOfTarget(text, allowsPrivate);
+  if (fault !== undefined) return { refusal: `the URL ${fault}` };
+  const url = new URL(text);
+  const address = addressIn(url);
+  if (!allowsPrivate && address !== undefined && !isPublicAddress(address))
+    return { refusal: 'the address is not public' };
+  return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
+
+function answerOf({ statusCode, headers, beginning }: Response): Answer {
+  const { 'retry-after': retryAfter } = headers;
+  return { statusCode, error: faultOfStatus(statusCode), text: textOf(beginning), retryAfter };
+}
+
+/** As far as it can be stored. */
+const textOf = (beginning: Buffer): string | undefined =>
+  beginning.length === 0 ? undefined : beginning.toString('utf8').replaceAll('\0', '\ufffd').toWellFormed();
 
 function faultOfStatus(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) return `answered ${status}: redirects are not followed`;
   return `answered ${status}`;
-}
-
-/** The first characters of an answer, as far as they can be stored. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
-  const kept: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (bytes < KEPT_CHARACTERS) kept.push(chunk.subarray(0, KEPT_CHARACTERS - bytes));
-    bytes += chunk.length;
-    // Leaving the loop ends the connection.
-    if (bytes > READ_BYTES_AT_MOST) break;
-  }
-  if (bytes === 0) return undefined;
-  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 /** What people are told of a fault of the network. Nothing of this side's network is in it. */

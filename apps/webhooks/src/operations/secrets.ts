@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Sealer } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
@@ -39,9 +40,9 @@ const OPEN_AT_MOST = 10_000;
  * Opens the stored secrets of endpoints. The answer is in the same order.
  * @returns a function that throws an Error for what was sealed under a key that is gone
  */
-export function keyOpener(sealer: Sealer): (endpointId: string, secrets: readonly string[]) => Promise<Buffer[]> {
-  const opened = new LRUCache<string, Buffer>({ max: OPEN_AT_MOST });
-  const open = async (endpointId: string, sealed: string): Promise<Buffer> => {
+export function keyOpener(sealer: Sealer): (endpointId: string, secrets: readonly string[]) => Promise<KeyObject[]> {
+  const opened = new LRUCache<string, KeyObject>({ max: OPEN_AT_MOST });
+  const open = async (endpointId: string, sealed: string): Promise<KeyObject> => {
     const known = opened.get(sealed);
     if (known) return known;
     const content = await sealer.open(purposeOf(endpointId), sealed, sealedShape);

@@ -7,9 +7,6 @@ import { findDelivery, listAttempts } from '../store/deliveries.ts';
 import { findEndpoint } from '../store/endpoints.ts';
 import { attemptMessage, deliveryMessage } from './messages.ts';
 
-/** The last ones of a delivery that was tried more often. */
-const ATTEMPTS_SHOWN_AT_MOST = 100;
-
 export const getDelivery: Rpc<'webhooks.GetDelivery', Context> =
   ({ database, clock }) =>
   async ({ endpointId, deliveryId }, call) => {
@@ -17,7 +14,7 @@ export const getDelivery: Rpc<'webhooks.GetDelivery', Context> =
     const endpoint = await findEndpoint(database.em(), id, salesChannelOf(call), clock.now().toISOString());
     const delivery = endpoint && (await findDelivery(database.em(), idToFind(deliveryId), id));
     if (!delivery) throw notFound();
-    const attempts = await listAttempts(database.em(), delivery.id, ATTEMPTS_SHOWN_AT_MOST);
+    const attempts = await listAttempts(database.em(), delivery.id);
     return {
       delivery: deliveryMessage(delivery),
       url: endpoint.url,

@@ -17,6 +17,8 @@ export interface WorkedEndpoint {
   readonly failingSince: string | null;
   readonly replay: Replay | null;
   readonly pending: number;
+  /** When the last of its deliveries was made. */
+  readonly lastDeliveryAt: string | null;
   /** Newest first. */
   readonly secrets: readonly string[];
 }
@@ -38,6 +40,10 @@ export const loadEndpoint = (
               limit ${PENDING_AT_MOST}
             ) as waiting
           ) as pending,
+          (
+            select ${isoTimestamp('delivery.created_at')} from delivery where endpoint_id = endpoint.id
+            order by delivery.created_at desc limit 1
+          ) as "lastDeliveryAt",
           coalesce((
             select json_agg(sealed order by endpoint_secret.created_at desc, endpoint_secret.id desc)
             from endpoint_secret
@@ -200,21 +206,16 @@ const deliveryRow = {
   createdAt: 'timestamptz',
   nextAttemptAt: 'timestamptz',
   endedAt: 'timestamptz',
+  attempts: 'jsonb',
 } as const;
 
-const attemptRow = {
-  messageId: 'text',
-  number: 'int',
-  startedAt: 'timestamptz',
-  durationMs: 'int',
-  statusCode: 'int',
-  error: 'text',
-  answer: 'text',
-} as const;
+/** As many as there is room for. */
+const ATTEMPTS_KEPT = 100;
 
 function writeOutcomes(em: EntityManager, outcomes: readonly Outcome[]): void {
-  const deliveries = outcomes.map(({ delivery }) => ({
+  const deliveries = outcomes.map(({ delivery, attempt }) => ({
     ...delivery,
+    attempts: [attempt],
     eventType: delivery.event?.eventType,
     eventCreatedAt: delivery.event?.createdAt,
     eventAt: delivery.event?.eventAt,
@@ -226,23 +227,16 @@ function writeOutcomes(em: EntityManager, outcomes: readonly Outcome[]): void {
     em,
     sql`insert into delivery (
           id, endpoint_id, message_id, event_type, event_created_at, event_at, transaction_id, event_status,
-          previous_event_id, status, attempt_count, schedule_attempts, created_at, next_attempt_at, ended_at
+          previous_event_id, status, attempt_count, schedule_attempts, created_at, next_attempt_at, ended_at, attempts
         )
         select id, "endpointId", "messageId", "eventType", "eventCreatedAt", "eventAt", "transactionId", "eventStatus",
-          "previousEventId", status, "attemptCount", "scheduleAttempts", "createdAt", "nextAttemptAt", "endedAt"
+          "previousEventId", status, "attemptCount", "scheduleAttempts", "createdAt", "nextAttemptAt", "endedAt",
+          attempts
         from ${recordset('given', deliveryRow, deliveries)}
         on conflict (endpoint_id, message_id) do update set status = excluded.status,
           attempt_count = excluded.attempt_count, schedule_attempts = excluded.schedule_attempts,
-          next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at`,
-  );
-  const attempts = outcomes.map(({ delivery, attempt }) => ({ ...attempt, messageId: delivery.messageId }));
-  const [first] = outcomes;
-  send(
-    em,
-    sql`insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, answer)
-        select delivery.id, number, "startedAt", "durationMs", "statusCode", error, answer
-        from ${recordset('given', attemptRow, attempts)}
-        join delivery on endpoint_id = ${first?.delivery.endpointId ?? null} and message_id = "messageId"
-        on conflict (delivery_id, number) do nothing`,
+          next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at,
+          attempts = case when jsonb_array_length(delivery.attempts) < ${ATTEMPTS_KEPT} then delivery.attempts
+            else delivery.attempts - 0 end || excluded.attempts`,
   );
 }

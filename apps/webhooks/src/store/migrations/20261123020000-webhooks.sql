@@ -84,6 +84,8 @@ create table delivery (
   -- Null for one that waits until its endpoint is enabled.
   next_attempt_at timestamptz(3),
   ended_at timestamptz(3),
+  -- The last ones, oldest first. In a table of their own they would cost as much as the deliveries.
+  attempts jsonb not null default '[]' check (jsonb_typeof(attempts) = 'array' and jsonb_array_length(attempts) <= 100),
   unique (endpoint_id, message_id),
   check (num_nulls(event_type, event_created_at, event_at, transaction_id, event_status) in (0, 5)),
   check ((status = 'PENDING') = (ended_at is null)),
@@ -91,23 +93,13 @@ create table delivery (
 );
 
 create index delivery_of_endpoint on delivery (endpoint_id, created_at, id);
-create index delivery_by_status on delivery (endpoint_id, status, created_at, id);
+-- Nearly all succeed: those are found among all.
+create index delivery_without_success on delivery (endpoint_id, status, created_at, id) where status <> 'SUCCESS';
 create index delivery_due on delivery (endpoint_id, next_attempt_at) where status = 'PENDING';
 -- Of an ordered endpoint: which one is next.
 create index delivery_in_order on delivery (endpoint_id, event_created_at)
   where status = 'PENDING' and event_type is not null;
 create index delivery_by_end on delivery (ended_at) where ended_at is not null;
-
-create table attempt (
-  delivery_id text not null references delivery on delete cascade,
-  number int not null check (number > 0),
-  started_at timestamptz(3) not null,
-  duration_ms int not null check (duration_ms >= 0),
-  status_code int check (status_code between 100 and 999),
-  error text check (length(error) <= 1000),
-  answer text check (length(answer) <= 1024),
-  primary key (delivery_id, number)
-);
 
 -- The last link of each chain. Its row makes those who append to one chain wait for each other.
 create table audit_head (
