@@ -48,7 +48,7 @@ export function composeFile(): string {
 }
 
 /** A service, and after it the job that migrates its database. */
-function serviceBlocks({ name, description }: (typeof productionServices)[number]): string[] {
+function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServices)[number]): string[] {
   const hasDatabase = databaseServices.includes(name);
   const httpPort = httpPorts.get(name);
   const service = [
@@ -67,6 +67,8 @@ function serviceBlocks({ name, description }: (typeof productionServices)[number
     ...(name === 'console' ? ['    profiles: [console]'] : []),
     ...(isForSandbox(name) ? ['    profiles: [sandbox]'] : []),
     ...(name === 'gateway' ? ['    mem_limit: 768m'] : []),
+    // A container has 1024 of them by default.
+    ...(yieldsCpu ? ['    cpu_shares: 256'] : []),
     '    depends_on:',
     ...conditionsOf(name).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
     ...(httpPort ? httpHealth(httpPort, '/readyz') : ['    healthcheck: *grpc-health']),

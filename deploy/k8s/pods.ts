@@ -85,7 +85,10 @@ securityContext:
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }`;
 
-/** @param memory in MiB */
+/**
+ * @param cpu what it gets at least, and its weight where cores are scarce
+ * @param memory in MiB
+ */
 export const resources = (cpu: string, memory: { request: number; limit: number }): string => `\
 resources:
   requests: { cpu: ${cpu}, memory: ${memory.request}Mi }

@@ -41,7 +41,7 @@ metadata:
 automountServiceAccountToken: false
 `;
 
-const deployment = ({ name, memory }: (typeof services)[number]): string => `\
+const deployment = ({ name, memory, yieldsCpu }: (typeof services)[number]): string => `\
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -84,7 +84,7 @@ ${indented(containerPorts(name), 12)}
 ${indented(probes(name), 10)}
           lifecycle:
             preStop: { sleep: { seconds: 5 } }
-${indented(resources('100m', memory ?? usualMemory), 10)}
+${indented(resources(yieldsCpu ? '25m' : '100m', memory ?? usualMemory), 10)}
 ${indented(containerRights, 10)}
 ${hasTls(name) ? `${indented(tlsVolume(name), 6)}\n` : String()}`;
 

@@ -155,6 +155,7 @@ test('every container has the same few rights, and limits', () => {
       security_opt: ['no-new-privileges:true'],
     });
     expect(each.mem_limit && each.cpus && each.pids_limit).toBeTruthy();
+    expect(each.cpu_shares).toBe(name === 'webhooks' ? 256 : undefined);
     expect(each.restart).toBe(jobs.includes(name) || name === ADMIN || name === AUDITOR ? 'no' : 'unless-stopped');
   }
   expect(serviceOf('dev-idp').profiles).toEqual(['dev']);

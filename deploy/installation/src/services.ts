@@ -31,6 +31,8 @@ interface Service {
   readonly onReplicas?: string;
   /** Memory of one replica in Kubernetes, where it is not the usual one. */
   readonly memory?: Memory;
+  /** Nobody waits for its answers: where cores are scarce, it leaves them to those that somebody waits for. */
+  readonly yieldsCpu?: true;
   /** Never part of a production installation. */
   readonly isForDevelopment?: true;
   /** Part of an installation that is a sandbox, and of no other. */
@@ -90,6 +92,7 @@ const table = [
       'Webhook endpoints of sales channels, and the delivery of events to them. It reaches out of the system: to ' +
       'wherever sales channels want their events.',
     onReplicas: 'The replicas share the endpoints, and take over those of one that ends within 30 seconds.',
+    yieldsCpu: true,
   },
   {
     name: 'sandbox',

@@ -111,7 +111,9 @@ async function startParts(
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
   const isSandbox = place.settings['SANDBOX'] === 'true';
   const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
-  const processes = wanted.map(({ name }) => supervise({ name, variables: variablesOf(name, wholePlace), format }));
+  const processes = wanted.map(({ name, yieldsCpu }) =>
+    supervise({ name, variables: variablesOf(name, wholePlace), format, yieldsCpu }),
+  );
   running.add(() => stopAll(processes));
   await startAll(processes);
   return {

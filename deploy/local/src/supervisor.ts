@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { forward, say, type LogFormat } from './log.ts';
 import { localFolder, projectRoot } from './paths.ts';
@@ -7,6 +8,8 @@ export interface ProcessOptions {
   name: string;
   variables: Record<string, string>;
   format: LogFormat;
+  /** It leaves the cores to the others. */
+  yieldsCpu?: boolean | undefined;
 }
 
 /** How long a service may take to say that it is ready. */
@@ -18,7 +21,7 @@ const RESTART_AT_MOST_MS = 5_000;
 /** After a process has run for this long, the waits before its restarts begin anew. */
 const STEADY_MS = 10_000;
 
-function launch({ name, variables, format }: ProcessOptions, args: string[]): ChildProcess {
+function launch({ name, variables, format, yieldsCpu }: ProcessOptions, args: string[]): ChildProcess {
   const child = spawn(process.execPath, [join(projectRoot, 'apps', name, 'src', 'main.ts'), ...args], {
     cwd: projectRoot,
     env: {
@@ -32,6 +35,7 @@ function launch({ name, variables, format }: ProcessOptions, args: string[]): Ch
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  if (yieldsCpu && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   if (child.stdout) forward(name, child.stdout, format);
   if (child.stderr) forward(name, child.stderr, format);
   return child;

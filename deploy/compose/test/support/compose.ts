@@ -20,6 +20,7 @@ export interface ComposeService {
   security_opt: string[];
   mem_limit: string;
   cpus: number;
+  cpu_shares?: number;
   pids_limit: number;
 }
 
