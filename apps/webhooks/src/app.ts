@@ -6,6 +6,7 @@ import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { Lanes } from './delivering/lanes.ts';
 import { createAttemptMetrics, observe } from './delivering/metrics.ts';
 import { createSender } from './delivering/sender.ts';
+import { SharedLog } from './delivering/shared-log.ts';
 import { Worker } from './delivering/worker.ts';
 import { environment } from './environment.ts';
 import { createForgetting } from './jobs/forget-deliveries.ts';
@@ -35,6 +36,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     const worker = new Worker({
       database,
       log,
+      sharedLog: new SharedLog(log),
       sender,
       clock,
       logger,

@@ -23,6 +23,7 @@ import {
 import type { Lane } from './lanes.ts';
 import { resultOf, type Ended } from './outcome.ts';
 import type { Answer, Sender } from './sender.ts';
+import type { SharedLog } from './shared-log.ts';
 
 /** Events of the log that are taken up together, and written down in one commit. */
 const PAGE = 100;
@@ -38,6 +39,8 @@ const USER_AGENT = 'SalesChannel-Webhooks/1';
 export interface PassContext {
   readonly database: Database;
   readonly log: EventLog;
+  /** The same, for what follows its end. */
+  readonly sharedLog: SharedLog;
   readonly sender: Sender;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -138,10 +141,10 @@ async function dueOf({ database, clock }: PassContext, endpoint: WorkedEndpoint)
 const roomOf = ({ pending }: WorkedEndpoint): number => Math.min(PAGE, PENDING_AT_MOST - pending);
 
 /** Undefined when the log has nothing more. */
-async function pageOfLog({ log, clock }: PassContext, endpoint: WorkedEndpoint): Promise<Work | undefined> {
+async function pageOfLog({ sharedLog, clock }: PassContext, endpoint: WorkedEndpoint): Promise<Work | undefined> {
   const limit = roomOf(endpoint);
   const { position } = endpoint;
-  const { events } = await log.read(endpoint.salesChannelId, { after: position?.createdAt, limit });
+  const { events, hasMore } = await sharedLog.follow(endpoint.salesChannelId, position?.createdAt, limit);
   if (events.length === 0) return undefined;
   const made = newDeliveries(endpoint, events, position?.eventId ?? null, clock.now());
   const deliveries = made.filter(({ event }) => isWanted(endpoint, event));
@@ -151,7 +154,7 @@ async function pageOfLog({ log, clock }: PassContext, endpoint: WorkedEndpoint):
       const last = lastBefore(events, deliveries[tried]);
       return last ? { position: positionOf(last) } : {};
     },
-    hasMore: events.length === limit,
+    hasMore,
   };
 }
 
