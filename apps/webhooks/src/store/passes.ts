@@ -1,4 +1,14 @@
-import { isoTimestamp, query, queryFirst, recordset, send, sql, type EntityManager } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  query,
+  queryFirst,
+  raw,
+  recordset,
+  send,
+  sql,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
 import { PENDING_AT_MOST, type Attempt, type Delivery } from '../domain/delivery.ts';
 import type { DisabledReason, EndpointStatus, LogPosition, Replay } from '../domain/endpoint.ts';
 import { deliveryColumns, holdPending } from './deliveries.ts';
@@ -95,6 +105,7 @@ export interface PassResult {
 
 /** How an endpoint is locked for a pass. */
 export interface LockedEndpoint {
+  readonly url: string;
   readonly status: EndpointStatus;
   readonly ordered: boolean;
   /** Which replay is under way. */
@@ -105,7 +116,7 @@ export interface LockedEndpoint {
 export const lockLeased = (em: EntityManager, { endpointId, number }: Lease): Promise<LockedEndpoint | undefined> =>
   queryFirst(
     em,
-    sql`select status, is_ordered as ordered, ${replayColumns} from endpoint
+    sql`select url, status, is_ordered as ordered, ${replayColumns} from endpoint
         where id = ${endpointId} and lease_number = ${number}::bigint and lease_holder is not null
           and status <> 'DELETED'
         for no key update`,
@@ -212,6 +223,12 @@ const attemptRow = {
   answer: 'text',
 } as const;
 
+/** Where somebody had the schedule begin anew while an attempt was under way that has failed now, that counts. */
+const unlessBegunAnew = (column: string): Sql => sql`
+  case when excluded.status <> 'SUCCESS' and delivery.status = 'PENDING'
+    and delivery.schedule_attempts < excluded.schedule_attempts - 1
+  then ${raw(`delivery.${column}`)} else ${raw(`excluded.${column}`)} end`;
+
 function writeOutcomes(em: EntityManager, outcomes: readonly Outcome[]): void {
   const deliveries = outcomes.map(({ delivery }) => ({
     ...delivery,
@@ -231,9 +248,9 @@ function writeOutcomes(em: EntityManager, outcomes: readonly Outcome[]): void {
         select id, "endpointId", "messageId", "eventType", "eventCreatedAt", "eventAt", "transactionId", "eventStatus",
           "previousEventId", status, "attemptCount", "scheduleAttempts", "createdAt", "nextAttemptAt", "endedAt"
         from ${recordset('given', deliveryRow, deliveries)}
-        on conflict (endpoint_id, message_id) do update set status = excluded.status,
-          attempt_count = excluded.attempt_count, schedule_attempts = excluded.schedule_attempts,
-          next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at`,
+        on conflict (endpoint_id, message_id) do update set attempt_count = excluded.attempt_count,
+          status = ${unlessBegunAnew('status')}, schedule_attempts = ${unlessBegunAnew('schedule_attempts')},
+          next_attempt_at = ${unlessBegunAnew('next_attempt_at')}, ended_at = ${unlessBegunAnew('ended_at')}`,
   );
   const attempts = outcomes.map(({ delivery, attempt }) => ({ ...attempt, messageId: delivery.messageId }));
   const [first] = outcomes;
