@@ -104,6 +104,21 @@ describe('a reference', () => {
     expect(await tasks.start(free)).toMatchObject({ replayed: false });
   });
 
+  test('and names that every object has are names like others', async () => {
+    const notes = {
+      idempotencyKey: newId(),
+      externalReference: 'constructor',
+      metadata: { constructor: 'a', hasOwnProperty: 'b', toString: 'c', length: '', 10: 'd', 9: 'e', 'a.b:c-d_': 'f' },
+    };
+    const { task } = await tasks.start(await trade(scene, {}, notes));
+    expect(await tasks.announcementOf(task.id)).toMatchObject({ metadata: notes.metadata });
+    const metadata = Object.fromEntries(Object.entries(notes.metadata).toReversed()) as Record<string, string>;
+    expect(await tasks.start(await trade(scene, {}, { ...notes, metadata }))).toEqual({ task, replayed: true });
+    for (const [name, value] of Object.entries(metadata))
+      expect(await idsBy({ metadata: { [name]: value } })).toEqual([task.id]);
+    for (const name of ['valueOf', 'constructor']) expect(await idsBy({ metadata: { [name]: '' } })).toEqual([]);
+  });
+
   test('that a refused request named is free', async () => {
     const externalReference = newId();
     const refusals = [

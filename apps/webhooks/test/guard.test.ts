@@ -1,6 +1,6 @@
 import type { LookupOptions } from 'node:dns';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type LookupFunction } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Resolve } from '../src/delivering/resolver.ts';
 import { createSender, publicLookup } from '../src/delivering/sender.ts';
@@ -130,6 +130,23 @@ test('a name is resolved once: the connection is made to what was judged, whatev
   asked = 1;
   expect((await sendTo(rebinding)).error).toBe('the name has no address of the public internet');
   expect({ asked, hits }).toEqual({ asked: 2, hits: 0 });
+});
+
+test.each([
+  ['HTTP/1.1 099 X', 'the answer is not HTTP as it should be'],
+  ['HTTP/1.1 101 X', 'the answer is not HTTP as it should be'],
+  ['SSH-2.0-x', expect.stringMatching(/^the request failed \(Response does not match the HTTP\/1.1 protocol/)],
+])('what answers %j is no receiver, and nothing of the inside of this side is told', async (head, told) => {
+  const other = createTcpServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`));
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const sender = createSender({ allowsPrivate: true });
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+  const { statusCode, error } = await sender.send(url, {}, '{}', new AbortController().signal);
+  await sender.close();
+  other.close();
+  expect({ statusCode, error }).toEqual({ statusCode: undefined, error: told });
 });
 
 test('of a public and a private address the public one is taken', async () => {

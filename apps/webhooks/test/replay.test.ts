@@ -54,6 +54,17 @@ test('what was recorded before the endpoint was made can be replayed, each messa
   expect(named).toEqual(before.slice(0, 3));
 });
 
+test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000000001+01:00'])(
+  'from %s',
+  async (from) => {
+    const ids = webhooks.log.append(channel, 2);
+    const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
+    await replay(endpoint.id, from);
+    await webhooks.caughtUp(channel, endpoint.id);
+    expect(idsOf(receiver.received)).toEqual(ids);
+  },
+);
+
 test('of failed deliveries alone', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 10);

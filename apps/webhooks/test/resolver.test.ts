@@ -10,6 +10,8 @@ const FOUND = 0x81_80;
 const NO_SUCH_NAME = 0x81_83;
 /** Whoever asks for these is never answered. */
 const FROZEN = 'frozen';
+/** Whoever asks for anything but an address of IPv4 of these is never answered. */
+const OLD = 'old';
 
 /** The labels of the one question of a message (RFC 1035 section 4.1.2), and where its type stands. */
 function questionOf(message: Buffer): { labels: string[]; typeAt: number } {
@@ -28,14 +30,16 @@ async function startNameServer() {
   let frozen = 0;
   socket.on('message', (message, { port, address }) => {
     const { labels, typeAt } = questionOf(message);
-    if (labels[0] === FROZEN) {
+    const isOfFour = message.readUInt16BE(typeAt) === TYPE_A;
+    if (labels[0] === FROZEN || (labels[0] === OLD && !isOfFour)) {
       frozen += 1;
       return;
     }
-    const isKnown = labels[0] === 'hooks' && message.readUInt16BE(typeAt) === TYPE_A;
+    const isThere = labels[0] === 'hooks' || labels[0] === OLD;
+    const isKnown = isThere && isOfFour;
     const header = Buffer.alloc(HEADER_BYTES);
     message.copy(header, 0, 0, 2);
-    header.writeUInt16BE(labels[0] === 'hooks' ? FOUND : NO_SUCH_NAME, 2);
+    header.writeUInt16BE(isThere ? FOUND : NO_SUCH_NAME, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(isKnown ? 1 : 0, 6);
     // The name of the question, type A, class IN, a minute, four bytes.
@@ -66,6 +70,18 @@ test('a name server that does not answer for one name holds up no other name', a
     expect(ends).toEqual([]);
     await Promise.all(waiting);
     expect(server.frozen()).toBeGreaterThanOrEqual(16);
+  } finally {
+    server.close();
+  }
+});
+
+test('a name server that answers for one family alone is not waited for', async () => {
+  const server = await startNameServer();
+  try {
+    const resolve = createResolve([server.address]);
+    expect(await resolve(`${OLD}.example`)).toEqual([{ address: '192.0.2.7', family: 4 }]);
+    // It would have been asked a second time.
+    expect(server.frozen()).toBeLessThan(2);
   } finally {
     server.close();
   }

@@ -163,7 +163,7 @@ export async function previousEventId(
   return previous?.id;
 }
 
-/** When the last event of each of the channels was recorded. Those without a log are left out. */
+/** When the last event of each of the channels was recorded. Those without one are left out, with their head or not. */
 export async function readHeads(
   em: EntityManager,
   salesChannelIds: readonly string[],
@@ -171,7 +171,7 @@ export async function readHeads(
   const rows = await query<{ salesChannelId: string; last: string }>(
     em,
     sql`select sales_channel_id as "salesChannelId", ${isoTimestamp('last_created_at')} as last from log_head
-        where sales_channel_id = any(${salesChannelIds}::text[])`,
+        where sales_channel_id = any(${salesChannelIds}::text[]) and last_created_at > to_timestamp(0)`,
   );
   return new Map(rows.map(({ salesChannelId, last }) => [salesChannelId, last]));
 }

@@ -228,17 +228,18 @@ async function pageOfReplay({ database, log, clock }: PassContext, endpoint: Wor
 
 /** Undefined when the lease is over: another replica does it again. */
 function write(
-  { database, logger }: PassContext,
-  { id, salesChannelId }: WorkedEndpoint,
+  { database, logger, clock }: PassContext,
+  { id, salesChannelId, url }: WorkedEndpoint,
   lease: Lease,
   result: PassResult,
 ): Promise<AfterPass | undefined> {
   return database.transaction(async (em) => {
     const locked = await lockLeased(em, lease);
     if (!locked) return undefined;
-    writePass(em, id, locked, result);
+    const counted = locked.url === url ? result : ofFormerAddress(result, clock.now().toISOString());
+    writePass(em, id, locked, counted);
     const after = await planWake(em, id);
-    const disabled = locked.status === 'ENABLED' ? result.disable : undefined;
+    const disabled = locked.status === 'ENABLED' ? counted.disable : undefined;
     if (disabled) {
       logger.info({ endpointId: id, salesChannelId, reason: disabled }, 'webhook endpoint disabled');
       await recordAudit(em, [disabledByItself(id, salesChannelId, disabled)]);
@@ -246,6 +247,16 @@ function write(
     return after;
   });
 }
+
+/** That an address failed says nothing of the one that has taken its place: what waits is tried there at once. */
+const ofFormerAddress = (result: PassResult, nextAttemptAt: string): PassResult => ({
+  ...result,
+  disable: undefined,
+  outcomes: result.outcomes.map(({ delivery, attempt: made }) => ({
+    delivery: delivery.status === 'PENDING' ? { ...delivery, scheduleAttempts: 0, nextAttemptAt } : delivery,
+    attempt: made,
+  })),
+});
 
 const disabledByItself = (id: string, salesChannelId: string, disabledReason: DisabledReason) => ({
   action: 'webhooks.endpoint.updated' as const,

@@ -176,6 +176,8 @@ const faults: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'the connection could not be made in time',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  // The client takes an answer for a fault of its own (undici: assert).
+  ERR_ASSERTION: 'the answer is not HTTP as it should be',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of an unknown authority',
@@ -191,5 +193,7 @@ interface Cause {
 /** Several addresses that were tried are one error: the first of them tells most. */
 function causeOf(error: unknown): Cause {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
-  return error instanceof Error ? error : { message: String(error) };
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? (error as Cause)
+    : { message: String(error) };
 }

@@ -8,6 +8,7 @@ import {
   findAwake,
   registerWorker,
   release,
+  releaseOthers,
   renewWorker,
   type Claimed,
   type Lease,
@@ -27,6 +28,8 @@ const CLAIMED_AT_ONCE = 1_000;
 const AWAKE_AT_ONCE = 1_000;
 /** How long what is on its way may take when the process stops. What is ended then is sent again. */
 const GRACE_MS = 5_000;
+/** After a pass that could not be made. */
+const REST_MS = 1_000;
 
 /** An endpoint that this replica works. */
 interface Held {
@@ -39,6 +42,10 @@ interface Held {
   running: Promise<void> | undefined;
   /** Something came up while it ran. */
   isAskedFor: boolean;
+  /** A pass should have followed and has not: neither the log nor a time may say so again. */
+  isLeftOver: boolean;
+  /** Of performance.now(): after a pass that could not be made. */
+  restsUntil: number;
 }
 
 interface WorkerContext extends PassContext {
@@ -97,10 +104,11 @@ export class Worker implements Part {
 
   async #tick(): Promise<void> {
     const now = this.#nowMs();
-    if (now - this.#renewedAtMs >= RENEW_MS) await this.#renew();
+    if (Math.abs(now - this.#renewedAtMs) >= RENEW_MS) await this.#renew();
     if (Math.abs(now - this.#claimedAtMs) >= CLAIM_MS) await this.#claim();
     if (this.#held.size === 0) return;
     for (const id of await this.#findAwake()) this.#ask(id, false);
+    for (const [id, held] of this.#held) if (held.isLeftOver) this.#ask(id, true);
     await this.#askBehind();
   }
 
@@ -123,7 +131,7 @@ export class Worker implements Part {
         await registerWorker(em, id, until);
       });
       this.#id = id;
-    }
+    } else await releaseOthers(database.em(), old, [...this.#held.keys()]);
     this.#renewedAtMs = now;
   }
 
@@ -133,7 +141,11 @@ export class Worker implements Part {
     if (id === undefined) return;
     this.#claimedAtMs = this.#nowMs();
     await database.transaction((em) => buryWorkers(em, id, new Date(this.#claimedAtMs).toISOString()));
-    const { workers, endpoints } = await countWork(database.em());
+    const { workers, endpoints, isKnown } = await countWork(database.em(), id);
+    if (!isKnown) {
+      this.#renewedAtMs = Number.NEGATIVE_INFINITY;
+      return;
+    }
     const share = Math.ceil(endpoints / Math.max(1, workers));
     if (this.#held.size > share && workers > 1) await this.#leave(id, this.#held.size - share);
     // Alone, it takes all. What is above its share it leaves to others.
@@ -152,6 +164,8 @@ export class Worker implements Part {
       behindSinceMs: undefined,
       running: undefined,
       isAskedFor: false,
+      isLeftOver: false,
+      restsUntil: 0,
     });
     this.#ask(claimed.endpointId, true);
   }
@@ -185,15 +199,19 @@ export class Worker implements Part {
       held.isAskedFor = true;
       return;
     }
+    if (performance.now() < held.restsUntil) return;
     held.isAskedFor = false;
+    held.isLeftOver = false;
     const running = this.#work(held, hasEvents)
       .catch((error: unknown) => {
         this.#context.logger.warn({ err: error, endpointId }, 'a webhook endpoint cannot be worked');
-        return false;
+        held.restsUntil = performance.now() + REST_MS;
+        return true;
       })
       .then((isMore) => {
         this.#running.delete(running);
         held.running = undefined;
+        held.isLeftOver = isMore;
         if (isMore && this.#mayBegin(held)) this.#ask(endpointId, true);
       });
     held.running = running;
@@ -211,7 +229,10 @@ export class Worker implements Part {
     const { lanes } = this.#context;
     let isMore = false;
     await lanes.run(held.lease.salesChannelId, held.isFailing, async (lane) => {
-      if (!this.#mayBegin(held)) return;
+      if (!this.#mayBegin(held)) {
+        isMore = true;
+        return;
+      }
       const passed = await passOver(this.#context, {
         lease: held.lease,
         lane,

@@ -1,4 +1,4 @@
-import { dateTime, fault, faults, text } from '@saleschannel/validation';
+import { date, fault, faults, text } from '@saleschannel/validation';
 import { z } from 'zod';
 import { faultOfTarget } from './target.ts';
 
@@ -91,6 +91,7 @@ export type EndpointChange = z.output<ReturnType<typeof endpointChange>>;
 
 export const rotation = z.object({ overlapHours: z.int().min(0).max(OVERLAP_HOURS_AT_MOST) });
 
-const instant = dateTime.transform((value) => new Date(value).toISOString());
+/** Nothing was recorded before the epoch. */
+const instant = date.transform((value) => new Date(Math.max(0, value.getTime())).toISOString());
 
 export const newReplay = z.object({ from: instant, to: instant.optional(), failedOnly: z.boolean() });

@@ -33,9 +33,15 @@ test('each attempt is later than what was asked for, up to a day, and never earl
   );
 });
 
+test('whoever asks for more than a day gets a day', () => {
+  for (const header of ['86401', '9'.repeat(12), '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])
+    expect(delayAfter(1, 0, retryAfterOf(header, Date.parse('2026-01-01T00:00:00Z')))).toBe(24 * HOUR_MS);
+});
+
 test.each([
   ['120', 120_000],
   ['0', 0],
+  ['99999999999', 99_999_999_999_000],
   ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
   ['soon', undefined],

@@ -43,7 +43,7 @@ export function delayAfter(attempts: number, random: number, retryAfterMs = 0): 
 /** The header Retry-After (RFC 9110 section 10.2.3) in milliseconds from now. Undefined for none and for nonsense. */
 export function retryAfterOf(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS;
+  if (/^\d+$/.test(header)) return Number(header) * SECOND_MS;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

@@ -44,23 +44,36 @@ export async function endWorker(em: EntityManager, id: string): Promise<void> {
   send(em, sql`update endpoint set lease_holder = null where lease_holder = ${id}`);
 }
 
-/** How many replicas there are, and how many endpoints they have to work together. */
-export async function countWork(em: EntityManager): Promise<{ workers: number; endpoints: number }> {
-  const found = await queryFirst<{ workers: number; endpoints: number }>(
+interface WorkCount {
+  readonly workers: number;
+  readonly endpoints: number;
+  /** False when others have taken this replica for dead. */
+  readonly isKnown: boolean;
+}
+
+/** How many replicas there are, and how many endpoints they have to work together: those that are claimed. */
+export async function countWork(em: EntityManager, own: string): Promise<WorkCount> {
+  const found = await queryFirst<WorkCount>(
     em,
     sql`select (select count(*)::int from worker) as workers,
-          (select count(*)::int from endpoint where status = 'ENABLED') as endpoints`,
+          (select count(*)::int from endpoint where status = 'ENABLED')
+            + (select count(*)::int from endpoint where status = 'DISABLED' and wake_at is not null) as endpoints,
+          exists (select from worker where id = ${own}) as "isKnown"`,
   );
   if (!found) throw new Error('a count has no row');
   return found;
 }
 
-/** Takes some endpoints that nobody works: those that are enabled, and those at which something was asked for. */
+/**
+ * Takes some endpoints that nobody works: those that are enabled, and those at which something was asked for. Only a
+ * replica that has its row does: what others hold is freed together with their rows.
+ */
 export const claim = (em: EntityManager, holder: string, atMost: number): Promise<Claimed[]> =>
   query(
     em,
-    sql`update endpoint set lease_holder = ${holder}, lease_number = lease_number + 1
-        where id = any (array(
+    sql`with own as materialized (select id from worker where id = ${holder} for key share)
+        update endpoint set lease_holder = ${holder}, lease_number = lease_number + 1
+        where exists (select from own) and id = any (array(
           select id from endpoint
           where lease_holder is null and status <> 'DELETED' and (status = 'ENABLED' or wake_at is not null)
           order by id limit ${atMost} for no key update skip locked
@@ -75,6 +88,14 @@ export async function release(em: EntityManager, holder: string, endpointIds: re
   await query(
     em,
     sql`update endpoint set lease_holder = null where id = any(${endpointIds}::text[]) and lease_holder = ${holder}`,
+  );
+}
+
+/** Frees what a replica holds without knowing of it: the answer to its claim was lost. */
+export async function releaseOthers(em: EntityManager, holder: string, known: readonly string[]): Promise<void> {
+  await query(
+    em,
+    sql`update endpoint set lease_holder = null where lease_holder = ${holder} and id <> all(${known}::text[])`,
   );
 }
 

@@ -1,4 +1,14 @@
-import { isoTimestamp, query, queryFirst, recordset, send, sql, type EntityManager } from '@saleschannel/database';
+import {
+  isoTimestamp,
+  query,
+  queryFirst,
+  raw,
+  recordset,
+  send,
+  sql,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
 import { PENDING_AT_MOST, type Attempt, type Delivery } from '../domain/delivery.ts';
 import type { DisabledReason, EndpointStatus, LogPosition, Replay } from '../domain/endpoint.ts';
 import { deliveryColumns, holdPending } from './deliveries.ts';
@@ -101,6 +111,7 @@ export interface PassResult {
 
 /** How an endpoint is locked for a pass. */
 export interface LockedEndpoint {
+  readonly url: string;
   readonly status: EndpointStatus;
   readonly ordered: boolean;
   /** Which replay is under way. */
@@ -111,7 +122,7 @@ export interface LockedEndpoint {
 export const lockLeased = (em: EntityManager, { endpointId, number }: Lease): Promise<LockedEndpoint | undefined> =>
   queryFirst(
     em,
-    sql`select status, is_ordered as ordered, ${replayColumns} from endpoint
+    sql`select url, status, is_ordered as ordered, ${replayColumns} from endpoint
         where id = ${endpointId} and lease_number = ${number}::bigint and lease_holder is not null
           and status <> 'DELETED'
         for no key update`,
@@ -212,6 +223,12 @@ const deliveryRow = {
 /** As many as there is room for. */
 const ATTEMPTS_KEPT = 100;
 
+/** Where somebody had the schedule begin anew while an attempt was under way that has failed now, that counts. */
+const unlessBegunAnew = (column: string): Sql => sql`
+  case when excluded.status <> 'SUCCESS' and delivery.status = 'PENDING'
+    and delivery.schedule_attempts < excluded.schedule_attempts - 1
+  then ${raw(`delivery.${column}`)} else ${raw(`excluded.${column}`)} end`;
+
 function writeOutcomes(em: EntityManager, outcomes: readonly Outcome[]): void {
   const deliveries = outcomes.map(({ delivery, attempt }) => ({
     ...delivery,
@@ -233,9 +250,9 @@ function writeOutcomes(em: EntityManager, outcomes: readonly Outcome[]): void {
           "previousEventId", status, "attemptCount", "scheduleAttempts", "createdAt", "nextAttemptAt", "endedAt",
           attempts
         from ${recordset('given', deliveryRow, deliveries)}
-        on conflict (endpoint_id, message_id) do update set status = excluded.status,
-          attempt_count = excluded.attempt_count, schedule_attempts = excluded.schedule_attempts,
-          next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at,
+        on conflict (endpoint_id, message_id) do update set attempt_count = excluded.attempt_count,
+          status = ${unlessBegunAnew('status')}, schedule_attempts = ${unlessBegunAnew('schedule_attempts')},
+          next_attempt_at = ${unlessBegunAnew('next_attempt_at')}, ended_at = ${unlessBegunAnew('ended_at')},
           attempts = case when jsonb_array_length(delivery.attempts) < ${ATTEMPTS_KEPT} then delivery.attempts
             else delivery.attempts - 0 end || excluded.attempts`,
   );

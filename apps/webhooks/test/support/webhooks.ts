@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
-import { unavailable } from '@saleschannel/errors';
+import { invalidRequest, unavailable } from '@saleschannel/errors';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
-import { newId } from '@saleschannel/primitives';
+import { newId, parseInstant } from '@saleschannel/primitives';
 import {
   asUser,
   bare,
@@ -29,17 +29,21 @@ export interface Log {
   events(salesChannelId: string): readonly Event[];
   /** While it is down, nothing can be read. */
   setDown(isDown: boolean): void;
+  /** How many pages could not be read because it was down. */
+  refused(): number;
 }
 
 function testLog(clock: TestClock) {
   const logs = new Map<string, Event[]>();
   let isDown = false;
+  let refused = 0;
   const reached = (): void => {
     if (isDown) throw unavailable(new Error('down'));
   };
   const log: Log = {
     events: (channel) => logs.get(channel) ?? [],
     setDown: (down) => void (isDown = down),
+    refused: () => refused,
     append(channel, count) {
       const events = logs.get(channel) ?? [];
       logs.set(channel, events);
@@ -56,7 +60,10 @@ function testLog(clock: TestClock) {
   };
   const served = neighbour('eventLog', ['webhooks'], {
     ReadLog({ salesChannelId, after, before, limit, withPrevious }) {
+      if (isDown) refused += 1;
       reached();
+      if ([after, before].some((bound) => bound !== undefined && !parseInstant(bound)))
+        throw invalidRequest('The log cannot be read this way.');
       const all = log.events(salesChannelId);
       const from = after === undefined ? 0 : all.findIndex((event) => event.createdAt > after);
       const beyond = before === undefined ? -1 : all.findIndex((event) => event.createdAt >= before);

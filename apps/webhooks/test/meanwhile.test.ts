@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { eventually } from '@saleschannel/testing';
+import { startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
+import { startWebhooks, type Webhooks } from './support/webhooks.ts';
+
+/** What owners do while a message is on its way counts, whatever becomes of the message. */
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+let channel: string;
+beforeAll(async () => {
+  webhooks = await startWebhooks();
+});
+afterAll(() => webhooks.stop());
+beforeEach(async () => {
+  channel = newId();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+/** The next message gets no answer before `fail` is called. */
+function hold() {
+  const held = Promise.withResolvers<void>();
+  const answers: ServerResponse[] = [];
+  receiver.answer((_message, response) => {
+    answers.push(response);
+    held.resolve();
+  });
+  return {
+    taken: held.promise,
+    end(code: number) {
+      receiver.answer(status(200));
+      for (const response of answers) status(code)({} as Received, response);
+    },
+  };
+}
+
+test.each([{ by: 'a retry' }, { by: 'enabling the endpoint again' }])(
+  'a message that fails is tried at once if $by was asked for meanwhile',
+  async ({ by }) => {
+    receiver.answer(status(500));
+    const { endpoint } = await webhooks.create(channel, { url: receiver.url });
+    webhooks.log.append(channel, 1);
+    const delivery = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[0]);
+    const { taken, end } = hold();
+    webhooks.clock.advance(6_000);
+    await taken;
+    const endpointId = endpoint.id;
+    if (by === 'a retry')
+      await webhooks.gateway.RetryDelivery({ endpointId, deliveryId: delivery.id }, await webhooks.as(channel));
+    else for (const next of ['DISABLED', 'ENABLED']) await webhooks.update(channel, { endpointId, status: next });
+    end(500);
+    await webhooks.caughtUp(channel, endpointId);
+    const { delivery: after, attempts } = await webhooks.detail(channel, endpointId, delivery.id);
+    expect(after).toMatchObject({ status: 'SUCCESS', attemptCount: 3 });
+    expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 200]);
+  },
+);
+
+test.each([{ ordered: false }, { ordered: true }])(
+  'that an address is gone says nothing of the one that has taken its place (ordered: $ordered)',
+  async ({ ordered }) => {
+    const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
+    const { taken, end } = hold();
+    const [id] = webhooks.log.append(channel, 1);
+    await taken;
+    const url = `${receiver.url}/new`;
+    await webhooks.update(channel, { endpointId: endpoint.id, url });
+    end(410);
+    const after = await webhooks.caughtUp(channel, endpoint.id);
+    expect(after).toMatchObject({ status: 'ENABLED', url });
+    expect(receiver.received.map(({ id: messageId, path }) => [messageId, path])).toEqual([
+      [id, '/hook'],
+      [id, '/hook/new'],
+    ]);
+  },
+);
