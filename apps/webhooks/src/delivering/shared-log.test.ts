@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { LogEvent } from '../domain/message.ts';
 import { SharedLog } from './shared-log.ts';
 
