@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 
 /**
- * Takes messages of webhooks as fast as it can. It stands for machines elsewhere, and so it is a process that leaves the
- * cores to the system.
+ * Takes messages of webhooks as fast as it can. It stands for machines elsewhere, and so it is a process that leaves
+ * the cores to the system.
  */
 export interface WebhookReceiver {
   readonly url: string;
