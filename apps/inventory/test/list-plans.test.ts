@@ -6,6 +6,7 @@ import { changesOf, listableOf } from '../src/store/inventory-lists.ts';
 import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
 import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
 import { schema } from '../src/store/schema.ts';
+import { sumTransactions } from '../src/store/summaries.ts';
 import {
   transactionsOfChannel,
   transactionsOfHolder,
@@ -112,6 +113,13 @@ const issuances: readonly IssuanceFilter[] = [
   { accountHolderId: 'small' },
 ];
 
+const summed = {
+  salesChannelId: 'large',
+  types: ['TRADE', 'RETIREMENT', 'OFFRAMP'],
+  status: 'SUCCESS',
+  createdAt: anyTime,
+} as const;
+
 planTests({
   schema,
   fill: largeLedger + largeNotes,
@@ -162,6 +170,14 @@ planTests({
     'facilities of a channel': facilitiesByCode,
   },
   others: {
+    ...Object.fromEntries(
+      [{ externalReference: 'reference of transaction-010000' }, { metadata: one }, { metadata: nobody }].map(
+        (notes) => [
+          `the sum of transactions ${JSON.stringify(notes)}`,
+          (em: EntityManager) => sumTransactions(em, { ...summed, ...notes }, 'vintage', 'UTC'),
+        ],
+      ),
+    ),
     'what an inventory has changed by': (em) => changesOf(em, 'large'),
     'one transaction of an account holder who has many': (em) =>
       findTransactionOfHolder(em, holderOf('large'), 'transaction-010000'),

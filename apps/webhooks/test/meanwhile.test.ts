@@ -5,6 +5,8 @@ import { eventually } from '@saleschannel/testing';
 import { startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
+const DAY_MS = 86_400_000;
+
 /** What owners do while a message is on its way counts, whatever becomes of the message. */
 
 let webhooks: Webhooks;
@@ -37,15 +39,20 @@ function hold() {
   };
 }
 
-test.each([{ by: 'a retry' }, { by: 'enabling the endpoint again' }])(
-  'a message that fails is tried at once if $by was asked for meanwhile',
-  async ({ by }) => {
+test.each([
+  { by: 'a retry', afterMs: 6_000 },
+  { by: 'enabling the endpoint again', afterMs: 6_000 },
+  // So long that it would be disabled.
+  { by: 'enabling the endpoint again', afterMs: 5 * DAY_MS },
+])(
+  'a message that fails is tried at once if $by was asked for meanwhile, after $afterMs ms of failures',
+  async ({ by, afterMs }) => {
     receiver.answer(status(500));
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 1);
     const delivery = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[0]);
     const { taken, end } = hold();
-    webhooks.clock.advance(6_000);
+    webhooks.clock.advance(afterMs);
     await taken;
     const endpointId = endpoint.id;
     if (by === 'a retry')

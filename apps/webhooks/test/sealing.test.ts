@@ -50,3 +50,11 @@ test('a secret that was moved to another endpoint does not open', async () => {
   const { endpoint } = await webhooks.create(newId(), {});
   await expect(keyOpener(sealerOf(first))(newId(), [await sealedOf(endpoint.id)])).rejects.toThrow('does not open');
 });
+
+test('a secret that does not open keeps no other one under the key of before', async () => {
+  const [lost, other] = [await webhooks.create(newId(), {}), await webhooks.create(newId(), {})];
+  await webhooks.service.sql(`update endpoint_secret set sealed = 'x' where endpoint_id = $1`, [lost.endpoint.id]);
+  await expect(resealSecrets(database, sealerOf(second, first), 100)).rejects.toThrow(lost.endpoint.id);
+  const sealed = await sealedOf(other.endpoint.id);
+  expect(await keyOpener(sealerOf(second))(other.endpoint.id, [sealed])).toEqual([keyOf(other.secret)]);
+});

@@ -61,6 +61,19 @@ export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sq
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
   ) as transaction`;
 
+/**
+ * All transactions with such a member, whole, as `transaction`, in no order.
+ * @param conditions on `entry`, which has their type and time
+ */
+export const everyNotedWith = (salesChannelId: string, pair: MetadataPair, conditions: Sql): Sql => sql`
+  (
+    select transaction_id from transaction_metadata as entry
+    where sales_channel_id = ${salesChannelId} and pair = ${digestOf(pair)} and ${conditions} offset 0
+  ) as noted
+  cross join lateral (
+    select * from ledger_transaction where id = noted.transaction_id offset 0
+  ) as transaction`;
+
 /** Whether whatever is called `transaction` in the statement has such a member. A join would begin at either side. */
 export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (

@@ -4,6 +4,7 @@ import type { TransactionStatus, TransactionType } from '../domain/transaction.t
 import { isOfOwnersChannel } from './bundle-lists.ts';
 import { isAt, isHoldingWanted, placesOf, type Holder, type HoldingFilter } from './holding-lists.ts';
 import { isWanted, type InventoryFilter } from './inventory-lists.ts';
+import { everyNotedWith } from './references.ts';
 import { isSaidBy, isWithin, type NotesFilter } from './transaction-lists.ts';
 
 /** Sums for people to look at. Volumes are digits: they may be larger than a double is exact. */
@@ -118,12 +119,22 @@ export const sumTransactions = (
   grouping: TransactionGrouping,
   timeZone: string,
 ): Promise<TransactionSum[]> => {
+  const { externalReference, metadata: pair } = notes;
+  // One has a reference. Few may have a member of metadata, among all that the channel has.
+  const noted = externalReference === undefined ? pair : undefined;
+  const from = noted
+    ? everyNotedWith(
+        salesChannelId,
+        noted,
+        sql`entry.type = any(${types}::text[]) and ${isWithin(createdAt, sql`entry.created_at`)}`,
+      )
+    : sql`ledger_transaction as transaction`;
   const conditions = [
     sql`transaction.sales_channel_id = ${salesChannelId}`,
     sql`transaction.type = any(${types}::text[])`,
     sql`transaction.status = ${status}`,
     isWithin(createdAt),
-    ...isSaidBy(salesChannelId, notes),
+    ...(noted ? [] : isSaidBy(salesChannelId, notes)),
   ];
   if (traderId !== undefined)
     conditions.push(sql`(transaction.seller_id = ${traderId} or transaction.buyer_id = ${traderId})`);
@@ -132,7 +143,7 @@ export const sumTransactions = (
     sql`select part.key, part.type, count(*)::int as transactions, sum(part.volume)::text as volume
         from (
           select ${keyOf(grouping, timeZone)} as key, transaction.type, sum(line.last - line.first + 1) as volume
-          from ledger_transaction as transaction
+          from ${from}
           join transaction_line as line on line.transaction_id = transaction.id
           join issuance on issuance.id = line.issuance_id
           where ${join(conditions, ' and ')}

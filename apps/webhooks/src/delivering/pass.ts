@@ -17,6 +17,7 @@ import {
   planWake,
   writePass,
   type AfterPass,
+  type LockedEndpoint,
   type PassResult,
   type WorkedEndpoint,
 } from '../store/passes.ts';
@@ -229,14 +230,15 @@ async function pageOfReplay({ database, log, clock }: PassContext, endpoint: Wor
 /** Undefined when the lease is over: another replica does it again. */
 function write(
   { database, logger, clock }: PassContext,
-  { id, salesChannelId, url }: WorkedEndpoint,
+  worked: WorkedEndpoint,
   lease: Lease,
   result: PassResult,
 ): Promise<AfterPass | undefined> {
   return database.transaction(async (em) => {
     const locked = await lockLeased(em, lease);
     if (!locked) return undefined;
-    const counted = locked.url === url ? result : ofFormerAddress(result, clock.now().toISOString());
+    const { id, salesChannelId } = worked;
+    const counted = isAnother(worked, locked) ? ofFormer(result, clock.now().toISOString()) : result;
     writePass(em, id, locked, counted);
     const after = await planWake(em, id);
     const disabled = locked.status === 'ENABLED' ? counted.disable : undefined;
@@ -248,10 +250,15 @@ function write(
   });
 }
 
-/** That an address failed says nothing of the one that has taken its place: what waits is tried there at once. */
-const ofFormerAddress = (result: PassResult, nextAttemptAt: string): PassResult => ({
+/** Whether its owner has given it another address, or enabled it again, while messages were on their way. */
+const isAnother = (worked: WorkedEndpoint, { url, failingSince }: LockedEndpoint): boolean =>
+  url !== worked.url || (worked.failingSince !== null && failingSince === null);
+
+/** That an endpoint failed says nothing of what its owner has made of it since: what waits is tried again at once. */
+const ofFormer = (result: PassResult, nextAttemptAt: string): PassResult => ({
   ...result,
   disable: undefined,
+  ...(result.failingSince ? { failingSince: result.lastFailureAt } : {}),
   outcomes: result.outcomes.map(({ delivery, attempt: made }) => ({
     delivery: delivery.status === 'PENDING' ? { ...delivery, scheduleAttempts: 0, nextAttemptAt } : delivery,
     attempt: made,

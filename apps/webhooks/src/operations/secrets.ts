@@ -22,14 +22,19 @@ export async function makeSecret(
   return { id: newId(), secret, sealed, sealedUnder: sealer.keyId };
 }
 
-/** Seals some secrets under the current key that are sealed under one of before. Returns how many it has found. */
+/**
+ * Seals some secrets under the current key that are sealed under one of before. Returns how many it has found.
+ * @throws Error that names what does not open, when it has sealed the others
+ */
 export async function resealSecrets(database: Database, sealer: Sealer, atMost: number): Promise<number> {
   const found = await findSealedUnderOthers(database.em(), sealer.keyId, atMost);
+  const lost: string[] = [];
   for (const { id, endpointId, sealed } of found) {
     const content = await sealer.open(purposeOf(endpointId), sealed, sealedShape);
-    if (!content) throw new Error(`a secret of the webhook endpoint ${endpointId} does not open`);
-    await reseal(database.em(), id, await sealer.seal(purposeOf(endpointId), content), sealer.keyId);
+    if (content) await reseal(database.em(), id, await sealer.seal(purposeOf(endpointId), content), sealer.keyId);
+    else lost.push(endpointId);
   }
+  if (lost.length > 0) throw new Error(`secrets of the webhook endpoints ${lost.join(', ')} do not open`);
   return found.length;
 }
 

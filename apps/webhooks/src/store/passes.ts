@@ -114,6 +114,7 @@ export interface LockedEndpoint {
   readonly url: string;
   readonly status: EndpointStatus;
   readonly ordered: boolean;
+  readonly failingSince: string | null;
   /** Which replay is under way. */
   readonly replay: Replay | null;
 }
@@ -122,7 +123,8 @@ export interface LockedEndpoint {
 export const lockLeased = (em: EntityManager, { endpointId, number }: Lease): Promise<LockedEndpoint | undefined> =>
   queryFirst(
     em,
-    sql`select url, status, is_ordered as ordered, ${replayColumns} from endpoint
+    sql`select url, status, is_ordered as ordered, ${isoTimestamp('failing_since')} as "failingSince", ${replayColumns}
+        from endpoint
         where id = ${endpointId} and lease_number = ${number}::bigint and lease_holder is not null
           and status <> 'DELETED'
         for no key update`,
