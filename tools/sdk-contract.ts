@@ -98,3 +98,15 @@ export function operationTable({ paths, components }: Contract): string {
     '',
   ].join('\n');
 }
+
+/** What can be triggered in a sandbox, for programs that offer it: the one list is the contract's. */
+export function sandboxKinds({ components }: Contract): string {
+  const { enum: kinds } = components['schemas']?.['SandboxKind'] as { readonly enum: readonly string[] };
+  return [
+    '/** This file was made of openapi.yaml by npm run generate:contract. */',
+    'export const sandboxKinds = [',
+    ...kinds.map((kind) => `  '${kind}',`),
+    '] as const;',
+    '',
+  ].join('\n');
+}
