@@ -2,7 +2,8 @@
 //
 // Makes of each contract, openapi.yaml, what the app that serves it works with: the types of its operations, and the
 // document as JSON, which loads fifty times as fast. The SDK gets the types of what it covers of the public contract,
-// a table of its operations, and the kinds of a sandbox. With --check nothing is written, and a difference ends with exit code 1.
+// a table of its operations, and the kinds of a sandbox. With --check nothing is written, and a difference
+// ends with exit code 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -101,11 +101,12 @@ export function operationTable({ paths, components }: Contract): string {
 
 /** What can be triggered in a sandbox, for programs that offer it: the one list is the contract's. */
 export function sandboxKinds({ components }: Contract): string {
-  const { enum: kinds } = components['schemas']?.['SandboxKind'] as { readonly enum: readonly string[] };
+  const schema = components['schemas']?.['SandboxKind'] as { readonly enum: readonly string[] } | undefined;
+  if (!schema) throw new Error('the contract has no SandboxKind');
   return [
     '/** This file was made of openapi.yaml by npm run generate:contract. */',
     'export const sandboxKinds = [',
-    ...kinds.map((kind) => `  '${kind}',`),
+    ...schema.enum.map((kind) => `  '${kind}',`),
     '] as const;',
     '',
   ].join('\n');

@@ -212,7 +212,7 @@ test('other kinds know nothing of webhook endpoints', async () => {
   expect(issued + accepts + asked.length).toBe(issued);
 });
 
-test('an account holder is suspended when it has its trader and certificates, and only for who may accept it', async () => {
+test('an account holder is suspended when it has trader and certificates, for who may accept that', async () => {
   expect(await failureOf(trigger('holder-suspended'))).toMatchObject({ code: 'forbidden' });
   const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'];
   expect(await trigger('holder-suspended', roles)).toMatchObject({ traderId: 't1' });
@@ -276,7 +276,7 @@ test('an answer of the registry API that is cut is unavailable', async () => {
 test('the guide has each kind that the contract has, and no other', () => {
   const guide = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
   const [, table = 'none'] = guide.split('## Making something happen');
-  const rows = table.split('\n').filter((line) => /^\| `/.test(line));
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   const kinds = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? 'none').matchAll(/`([^`]+)`/g)].map(([, kind]) => kind),
   );

@@ -194,7 +194,7 @@ test('webhook-down and webhook-late: the receiver gets nothing for a while, and 
   expect(came.filter((message) => message.startsWith('/late'))).toHaveLength(1);
 });
 
-test('webhook endpoints are broken by those alone who may change them, and nobody else sees that there are some', async () => {
+test('webhook endpoints are broken by those alone who may change them, and others do not learn of them', async () => {
   const [, other] = system().channels;
   const own = await addEndpoint('/own');
   const stranger = system().as(operator(other));

@@ -151,7 +151,7 @@ const breakWith =
     const what =
       fault === 'DOWN'
         ? `Until ${until} every message to these webhook endpoints is answered with 503`
-        : `The next message to each of these webhook endpoints is answered with 503, and comes ${seconds} seconds later`;
+        : `The next message to each of these webhook endpoints is answered with 503, and comes ${seconds} s late`;
     return { webhookEndpointIds, until, message: `${what}. The receivers get nothing of that.` };
   };
 

@@ -3270,7 +3270,7 @@ export interface components {
         };
         SandboxTrigger: {
             kind: components["schemas"]["SandboxKind"];
-            /** @description The webhook endpoint that it happens to. Only with `webhook-down` and `webhook-late`. Default all. */
+            /** @description Where it happens. Only with `webhook-down` and `webhook-late`. Left out, all that are enabled. */
             webhookEndpointId?: string;
             /** @description Only with `webhook-down` (for how long) and `webhook-late` (how late at least). Default 60. */
             seconds?: number;
