@@ -48,8 +48,8 @@ export const actOn = (action: AuditAction, { id, salesChannelId }: Owned, actor:
 
 /**
  * Makes an endpoint, which gets what is recorded from now on. Its secret is known now and never again.
- * @throws DomainError 'request-refused' for too many, 'sales-channel-suspended' for one that was left, 'unavailable' when
- * the end of the log cannot be found out
+ * @throws DomainError 'request-refused' for too many, 'sales-channel-suspended' for a channel that was left,
+ * 'unavailable' when the end of the log cannot be found out
  */
 export async function createEndpoint(
   { database, clock, sealer, log }: Workshop & { readonly log: EventLog },
