@@ -2,13 +2,14 @@
 //
 // Makes of each contract, openapi.yaml, what the app that serves it works with: the types of its operations, and the
 // document as JSON, which loads fifty times as fast. The SDK gets the types of what it covers of the public contract,
-// and a table of its operations. With --check nothing is written, and a difference ends with exit code 1.
+// a table of its operations, and the kinds of a sandbox. With --check nothing is written, and a difference
+// ends with exit code 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { operationTable, sdkContract, type Contract } from './sdk-contract.ts';
+import { operationTable, sandboxKinds, sdkContract, type Contract } from './sdk-contract.ts';
 
 const root = join(import.meta.dirname, '..');
 const apps = ['gateway', 'console'].map((app) => join(root, 'apps', app));
@@ -40,7 +41,11 @@ function sdkFiles(): Record<string, string> {
   try {
     const file = join(work, 'openapi.json');
     writeFileSync(file, JSON.stringify(contract));
-    return { 'openapi.ts': typesOf(file), 'operations.ts': operationTable(contract) };
+    return {
+      'openapi.ts': typesOf(file),
+      'operations.ts': operationTable(contract),
+      'sandbox-kinds.ts': sandboxKinds(contract),
+    };
   } finally {
     rmSync(work, { recursive: true });
   }

@@ -98,3 +98,16 @@ export function operationTable({ paths, components }: Contract): string {
     '',
   ].join('\n');
 }
+
+/** What can be triggered in a sandbox, for programs that offer it: the one list is the contract's. */
+export function sandboxKinds({ components }: Contract): string {
+  const schema = components['schemas']?.['SandboxKind'] as { readonly enum: readonly string[] } | undefined;
+  if (!schema) throw new Error('the contract has no SandboxKind');
+  return [
+    '/** This file was made of openapi.yaml by npm run generate:contract. */',
+    'export const sandboxKinds = [',
+    ...schema.enum.map((kind) => `  '${kind}',`),
+    '] as const;',
+    '',
+  ].join('\n');
+}

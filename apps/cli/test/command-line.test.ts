@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sandboxKinds } from '@saleschannel/sdk';
 import { Person, startService, type Service } from './support/scs.ts';
 
 const SECRET = 'scs_key_very-secret';
@@ -139,6 +140,8 @@ test.each([
   [['trade', 't1'], '--to'],
   [['listen', '--forward-to', 'ftp://x'], 'address'],
   [['completion', 'tcsh'], 'Allowed choices'],
+  [['trigger', 'rain'], sandboxKinds.join(', ')],
+  [['trigger', 'webhook-down', '--seconds', 'soon'], 'whole number'],
   [['sell'], 'unknown command'],
 ])('%p tries nothing and says why', async (words, why) => {
   await login();

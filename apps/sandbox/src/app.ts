@@ -20,10 +20,11 @@ export const service: ServiceDefinition<typeof environment> = {
     const traders = createClient('traders', { address: values.TRADERS_ADDRESS, tokens });
     const tasks = createClient('tasks', { address: values.TASKS_ADDRESS, tokens });
     const rbac = createClient('rbac', { address: values.RBAC_ADDRESS, tokens });
+    const endpoints = createClient('endpointSandbox', { address: values.WEBHOOKS_ADDRESS, tokens });
     const key = new RegistryKey({ users, holders, standing });
     const registry = createRegistry(values.SANDBOX_API_URL, key);
-    const context = { registry, traders, tasks, rbac };
+    const context = { registry, traders, tasks, rbac, endpoints, standing };
     const server = createServiceServer(values, identity, registrations(context), logger);
-    return composeApp([], server, [users, holders, standing, traders, tasks, rbac]);
+    return composeApp([], server, [users, holders, standing, traders, tasks, rbac, endpoints]);
   },
 };

@@ -7,4 +7,6 @@ export interface Context {
   readonly traders: ServiceClient<'traders'>;
   readonly tasks: ServiceClient<'tasks'>;
   readonly rbac: ServiceClient<'rbac'>;
+  readonly endpoints: ServiceClient<'endpointSandbox'>;
+  readonly standing: ServiceClient<'accountHolderAdministration'>;
 }

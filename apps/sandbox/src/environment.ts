@@ -11,5 +11,6 @@ export const environment = {
   TRADERS_ADDRESS: serviceAddress('traders'),
   TASKS_ADDRESS: serviceAddress('tasks'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
+  WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
   SANDBOX_API_URL: env.url('address of the gateway, as the sandbox reaches it: it acts as a registry there'),
 };

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Role } from '@saleschannel/auth';
-import type { GrpcServer, ServiceClient } from '@saleschannel/grpc';
+import { requestRefused, unavailable } from '@saleschannel/errors';
+import type { GrpcServer, SentTo, ServiceClient } from '@saleschannel/grpc';
+import { sandboxKinds } from '@saleschannel/sdk';
 import { asUser, callAs, failureOf, neighbour, startNeighbours, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 
@@ -20,9 +23,16 @@ const isOf = (request: IncomingMessage, path: string): boolean => request.url ==
 const goodKeys = new Set<string>();
 /** What the registry API answers, where a test says so. */
 let answer: (request: IncomingMessage) => Answer | undefined;
+/** Whether it breaks off in the middle of its answer. */
+let cut = false;
 let issued = 0;
 let accepts = 0;
 let taskStatus: string;
+/** What was asked of webhooks, rbac and registry-import, in its order. */
+let asked: unknown[];
+/** What webhooks refuses with. */
+let webhooksFault: Error | undefined;
+let rbacFault: Error | undefined;
 let api: Server;
 let neighbours: GrpcServer;
 let sandbox: Awaited<ReturnType<typeof startTestService>>;
@@ -38,7 +48,10 @@ const variables = (): Record<string, string> => ({
   SANDBOX: 'true',
   SANDBOX_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
   ...Object.fromEntries(
-    ['IDENTITY', 'RBAC', 'TRADERS', 'TASKS', 'REGISTRY_IMPORT'].map((name) => [`${name}_ADDRESS`, neighbours.address]),
+    ['IDENTITY', 'RBAC', 'TRADERS', 'TASKS', 'REGISTRY_IMPORT', 'WEBHOOKS'].map((name) => [
+      `${name}_ADDRESS`,
+      neighbours.address,
+    ]),
   ),
 });
 
@@ -48,7 +61,9 @@ beforeAll(async () => {
     const [, encoded = 'none'] = (request.headers.authorization ?? 'none').split(' ');
     const isGood = goodKeys.has(Buffer.from(encoded, 'base64').toString());
     const { status, body } = isGood ? (answer(request) ?? usual(request)) : { status: 401, body: {} };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    response.writeHead(status, { 'content-type': 'application/json', ...(cut && { 'content-length': 1_000 }) });
+    if (cut) response.write('{', () => response.destroy());
+    else response.end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
   const task = () => ({ id: 'k1', status: taskStatus, message: 'so it is', transactionId: 'x1' });
@@ -64,7 +79,31 @@ beforeAll(async () => {
     neighbour('accountHolderDirectory', ['sandbox'], {
       EnsureAccountHolder: () => Promise.resolve({ accountHolderId: 'h0', kind: 'HOLDER' }),
     }),
-    neighbour('accountHolderAdministration', ['sandbox'], { SetKind: () => Promise.resolve({}) }),
+    neighbour('accountHolderAdministration', ['sandbox'], {
+      SetKind: () => Promise.resolve({}),
+      SuspendAccountHolder: ({ accountHolderId }) => {
+        asked.push({ suspended: accountHolderId });
+        return Promise.resolve({});
+      },
+    }),
+    neighbour('endpointSandbox', ['sandbox'], {
+      BreakEndpoints: ({ endpointId, fault, seconds }) => {
+        asked.push({ endpointId, fault, seconds });
+        if (webhooksFault) return Promise.reject(webhooksFault);
+        return Promise.resolve({ endpointIds: ['e1'], until: '2026-01-01T00:00:00.000Z' });
+      },
+      LeaveEndpoints: ({ dryRun }) => {
+        asked.push({ dryRun });
+        return webhooksFault ? Promise.reject(webhooksFault) : Promise.resolve({ endpoints: 1 });
+      },
+    }),
+    neighbour('rbac', ['sandbox'], {
+      ReplaceSalesChannel: () => {
+        asked.push('replace');
+        if (rbacFault) return Promise.reject(rbacFault);
+        return Promise.resolve({ salesChannelId: 'c2', previousSalesChannelId: 'c1' });
+      },
+    }),
     neighbour('traders', ['sandbox'], {
       AcceptProposal() {
         accepts += 1;
@@ -90,7 +129,13 @@ beforeEach(() => {
   answer = () => undefined;
   taskStatus = 'SUCCESS';
   accepts = 0;
+  asked = [];
+  webhooksFault = undefined;
+  rbacFault = undefined;
 });
+
+const triggerWith = async (request: SentTo<'sandbox.Trigger'>) =>
+  gateway.Trigger(request, await asUser('c1', ['TRANSACTION_ADMINISTRATOR']));
 
 const trigger = async (kind: string, roles: readonly Role[] = ['TRANSACTION_ADMINISTRATOR'], timeoutMs = 20_000) =>
   gateway.Trigger({ kind }, { ...(await asUser('c1', roles)), timeoutMs });
@@ -143,6 +188,99 @@ test('a task that ends otherwise than promised is a failure of ours', async () =
   taskStatus = 'REJECTED';
   expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'internal' });
   expect(await failureOf(trigger('task-failed'))).toMatchObject({ code: 'internal' });
+});
+
+test('webhook endpoints are broken for a minute, all of the channel, unless somebody says otherwise', async () => {
+  const until = '2026-01-01T00:00:00.000Z';
+  expect(await trigger('webhook-down')).toMatchObject({ webhookEndpointIds: ['e1'], until });
+  expect(await triggerWith({ kind: 'webhook-late', webhookEndpointId: 'e1', seconds: 10 })).toMatchObject({ until });
+  expect(asked).toEqual([
+    { endpointId: undefined, fault: 'DOWN', seconds: 60 },
+    { endpointId: 'e1', fault: 'LATE', seconds: 10 },
+  ]);
+});
+
+test('other kinds know nothing of webhook endpoints', async () => {
+  const failure = await failureOf(triggerWith({ kind: 'trade-succeeded', webhookEndpointId: 'e1', seconds: 60 }));
+  expect(failure).toMatchObject({
+    code: 'invalid-request',
+    violations: [
+      { pointer: '#/webhookEndpointId', code: 'not-allowed' },
+      { pointer: '#/seconds', code: 'not-allowed' },
+    ],
+  });
+  expect(issued + accepts + asked.length).toBe(issued);
+});
+
+test('an account holder is suspended when it has trader and certificates, for who may accept that', async () => {
+  expect(await failureOf(trigger('holder-suspended'))).toMatchObject({ code: 'forbidden' });
+  const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'];
+  expect(await trigger('holder-suspended', roles)).toMatchObject({ traderId: 't1' });
+  expect(asked).toEqual([{ suspended: 'h1' }]);
+});
+
+const reset = async () => gateway.Reset({}, await asUser('c1', ['ROLE_ADMINISTRATOR']));
+
+test('a reset takes the webhook endpoints of the old channel away when the new one is there', async () => {
+  expect(await reset()).toEqual({ salesChannelId: 'c2', previousSalesChannelId: 'c1' });
+  expect(asked).toEqual([{ dryRun: true }, 'replace', { dryRun: false }]);
+});
+
+test('a reset that is refused, or that webhooks cannot follow, takes nothing away', async () => {
+  rbacFault = requestRefused('too many users');
+  expect(await failureOf(reset())).toMatchObject({ code: 'request-refused' });
+  expect(asked).toEqual([{ dryRun: true }, 'replace']);
+  rbacFault = undefined;
+  webhooksFault = unavailable(new Error('away'));
+  expect(await failureOf(reset())).toMatchObject({ code: 'unavailable' });
+  expect(asked.filter((each) => each === 'replace')).toHaveLength(1);
+});
+
+test.each(['IDENTITY', 'REGISTRY_IMPORT', 'TRADERS', 'TASKS', 'RBAC', 'WEBHOOKS'])(
+  'while %s is away, what takes it is unavailable',
+  async (away) => {
+    const without = await startTestService(service, {
+      databaseUrl: 'postgresql://unused',
+      variables: { ...variables(), [`${away}_ADDRESS`]: '127.0.0.1:1' },
+    });
+    const caller = await callAs('gateway', 'sandbox', without.address);
+    const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER', 'ROLE_ADMINISTRATOR'];
+    const options = { ...(await asUser('c1', roles)), timeoutMs: 3_000 };
+    answer = (request) =>
+      isOf(request, 'trader-onboarding-proposals')
+        ? { status: 201, body: { id: 'p1', status: 'PENDING', onboardedTraderId: null } }
+        : undefined;
+    try {
+      const taken =
+        away === 'RBAC' || away === 'WEBHOOKS'
+          ? caller.Reset({}, options)
+          : caller.Trigger({ kind: 'trade-succeeded' }, options);
+      expect(await failureOf(taken)).toMatchObject({ code: 'unavailable' });
+      expect(asked).toEqual(away === 'RBAC' ? [{ dryRun: true }] : []);
+    } finally {
+      caller.close();
+      await without.stop();
+    }
+  },
+);
+
+test('an answer of the registry API that is cut is unavailable', async () => {
+  cut = true;
+  try {
+    expect(await failureOf(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
+  } finally {
+    cut = false;
+  }
+});
+
+test('the guide has each kind that the contract has, and no other', () => {
+  const guide = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+  const [, table = 'none'] = guide.split('## Making something happen');
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+  const kinds = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? 'none').matchAll(/`([^`]+)`/g)].map(([, kind]) => kind),
+  );
+  expect(kinds.filter((kind) => kind !== 'kind').toSorted()).toEqual([...sandboxKinds].toSorted());
 });
 
 test('it does not start where the installation is no sandbox', async () => {

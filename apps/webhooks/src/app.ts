@@ -3,6 +3,7 @@ import { createReads, FairShare, migrationOf, openServiceDatabase, primaryAlone 
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { systemClock, type Clock } from '@saleschannel/primitives';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
+import { createStandIn } from './delivering/faults.ts';
 import { Lanes } from './delivering/lanes.ts';
 import { createAttemptMetrics, observe } from './delivering/metrics.ts';
 import { createSender } from './delivering/sender.ts';
@@ -38,6 +39,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       log,
       sharedLog: new SharedLog(log),
       sender,
+      standIn: values.SANDBOX ? createStandIn(database, clock) : undefined,
       clock,
       logger,
       random: Math.random,
@@ -47,7 +49,8 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     });
     observe({ lagSeconds: () => worker.lagSeconds(), countDisabled: () => countDisabled(database.em()) });
     const endpointsPerChannel = values.WEBHOOK_ENDPOINTS_PER_CHANNEL;
-    const context = { database, reads, log, sealer, clock, logger, allowsPrivate, endpointsPerChannel };
+    const isSandbox = values.SANDBOX;
+    const context = { database, reads, log, sealer, clock, logger, allowsPrivate, endpointsPerChannel, isSandbox };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     const forgetting = createForgetting({ database, clock, keptDays: values.WEBHOOK_DELIVERY_KEPT_DAYS }, logger);
     const resealing = createResealing(database, sealer, logger);

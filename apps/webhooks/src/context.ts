@@ -15,4 +15,6 @@ export interface Context {
   /** Whether endpoints may be in private networks and without TLS. */
   readonly allowsPrivate: boolean;
   readonly endpointsPerChannel: number;
+  /** The sandbox breaks endpoints, and leaves them. */
+  readonly isSandbox: boolean;
 }

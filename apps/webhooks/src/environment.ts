@@ -1,11 +1,12 @@
 import { sealingKeys } from '@saleschannel/auth';
 import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
-import { env, processEnvironment } from '@saleschannel/runtime';
+import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
 /** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
+  ...sandboxEnvironment,
   ...grpcEnvironment,
   ...databaseEnvironment,
   EVENTS_ADDRESS: serviceAddress('events'),

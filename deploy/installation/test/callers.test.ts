@@ -59,6 +59,9 @@ test('the sandbox does in a sandbox what an operator does, and elsewhere only wh
       ...inTheNameOfUsers,
       'identity.v1.UserDirectoryService/IssueRegistryKey',
       'registry_import.v1.AccountHolderAdministrationService/SetKind',
+      'registry_import.v1.AccountHolderAdministrationService/SuspendAccountHolder',
+      'webhooks.v1.EndpointSandboxService/BreakEndpoints',
+      'webhooks.v1.EndpointSandboxService/LeaveEndpoints',
       'registry_import.v1.AccountHolderDirectoryService/EnsureAccountHolder',
     ].toSorted(),
   );

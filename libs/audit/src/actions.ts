@@ -50,6 +50,7 @@ export const auditActions = [
   'webhooks.endpoint.deleted',
   'webhooks.secret.rotated',
   'webhooks.events.replayed',
+  'webhooks.endpoint.broken',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -108,9 +108,9 @@ export const receiversOf = {
   getWebhookDelivery: webhooks,
   retryWebhookDelivery: webhooks,
   replayWebhookEvents: webhooks,
-  // It starts transfers and accepts proposals in the name of who asks.
-  triggerSandboxEvent: ['sandbox', 'traders', 'tasks'],
-  resetSandbox: ['sandbox', 'rbac'],
+  // It starts transfers, accepts proposals and breaks webhook endpoints in the name of who asks.
+  triggerSandboxEvent: ['sandbox', 'traders', 'tasks', 'webhooks'],
+  resetSandbox: ['sandbox', 'rbac', 'webhooks'],
   listAccountHolders: registryImport,
   createAccountHolder: registryImport,
   getAccountHolder: registryImport,

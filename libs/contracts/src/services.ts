@@ -78,6 +78,10 @@ import type {
   TraderDirectoryServiceHandlers,
 } from './gen/traders/v1/TraderDirectoryService.ts';
 import type { TradersServiceDefinition, TradersServiceHandlers } from './gen/traders/v1/TradersService.ts';
+import type {
+  EndpointSandboxServiceDefinition,
+  EndpointSandboxServiceHandlers,
+} from './gen/webhooks/v1/EndpointSandboxService.ts';
 import type { WebhooksServiceDefinition, WebhooksServiceHandlers } from './gen/webhooks/v1/WebhooksService.ts';
 import { loadProtos } from './protos.ts';
 
@@ -212,6 +216,10 @@ export const services = {
   webhooks: contract<WebhooksServiceHandlers, WebhooksServiceDefinition>(
     'webhooks/v1/webhooks.proto',
     'webhooks.v1.WebhooksService',
+  ),
+  endpointSandbox: contract<EndpointSandboxServiceHandlers, EndpointSandboxServiceDefinition>(
+    'webhooks/v1/webhooks.proto',
+    'webhooks.v1.EndpointSandboxService',
   ),
   sandbox: contract<SandboxServiceHandlers, SandboxServiceDefinition>(
     'sandbox/v1/sandbox.proto',

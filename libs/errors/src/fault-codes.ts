@@ -239,7 +239,9 @@ export const faultCodes = {
   },
   'serial-order': { cause: 'The first serial is above the last one.', cure: 'Exchange them.' },
   'not-allowed': {
-    cause: 'The parameter is for CSV alone. Each line of NDJSON has a type of its own.',
+    cause:
+      'The parameter or member does not go with the rest of the request: in an import, the type with NDJSON, whose ' +
+      'lines have types of their own.',
     cure: 'Leave it out.',
   },
   'line-too-long': {

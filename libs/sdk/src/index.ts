@@ -18,6 +18,7 @@ export {
   ValidationError,
 } from './errors.ts';
 export type { Events, IterateOptions, PositionedEvent } from './events.ts';
+export { sandboxKinds } from './gen/sandbox-kinds.ts';
 export { decimalOf } from './json.ts';
 export { TaskFailedError, type TaskHandle, type TransferKind, type WaitOptions } from './tasks.ts';
 export { NoPlanError, type OldestRequest } from './transfers.ts';

@@ -1,24 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ForbiddenError, type Schemas } from '@saleschannel/sdk';
+import { ForbiddenError, sandboxKinds, type Schemas } from '@saleschannel/sdk';
 import { Argument, type Command } from 'commander';
-import { withExamples } from '../options.ts';
+import { volumeOption, withExamples } from '../options.ts';
 import { confirm } from '../prompt.ts';
 import { Failed } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 type Kind = Schemas['SandboxKind'];
 
-const kinds = [
-  'sample-traders',
-  'trade-succeeded',
-  'retirement-succeeded',
-  'offramp-succeeded',
-  'task-failed',
-  'approval-pending',
-  'approval-approved',
-  'approval-rejected',
-  'proposal-submitted',
-] as const satisfies readonly Kind[];
+interface TriggerOptions {
+  readonly endpoint?: string;
+  readonly seconds?: number;
+}
 
 /** Rights are remembered for up to five seconds. */
 const MOVED_WITHIN_MS = 10_000;
@@ -28,12 +21,19 @@ export function addSandbox(program: Command, tools: Tools): void {
   const trigger = program
     .command('trigger')
     .description('Makes something happen on the sales channel, in a sandbox only.')
-    .addArgument(new Argument('<kind>').choices(kinds))
-    .action(async (kind: Kind) => {
+    .addArgument(new Argument('<kind>').choices(sandboxKinds))
+    .option('--endpoint <id>', 'webhook-down and webhook-late: the webhook endpoint. Default: all')
+    .option('--seconds <number>', 'webhook-down: for how long. webhook-late: how late. 10 to 3600', volumeOption)
+    .action(async (kind: Kind, { endpoint, seconds }: TriggerOptions) => {
       const { signal } = tools.surroundings;
-      tools.printer().one(await tools.client().request('triggerSandboxEvent', { body: { kind }, signal }));
+      const body = {
+        kind,
+        ...(endpoint === undefined ? {} : { webhookEndpointId: endpoint }),
+        ...(seconds === undefined ? {} : { seconds }),
+      };
+      tools.printer().one(await tools.client().request('triggerSandboxEvent', { body, signal }));
     });
-  withExamples(trigger, 'trigger approval-rejected');
+  withExamples(trigger, 'trigger approval-rejected', 'trigger webhook-down --seconds 30');
   program
     .command('reset')
     .description('Begins anew with an empty sales channel and sample traders, in a sandbox only.')

@@ -1,4 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DemoChannel, DemoUser } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
@@ -18,6 +21,15 @@ interface Happened {
   taskId: string | null;
   transactionId: string | null;
   proposalId: string | null;
+  webhookEndpointIds: string[];
+  until: string | null;
+}
+
+interface Delivery {
+  id: string;
+  messageId: string;
+  status: string;
+  lastAttempt: { statusCode: number } | null;
 }
 
 interface Reset {
@@ -30,9 +42,32 @@ interface Me {
   roles: string[];
 }
 
-const trigger = (client: Client, kind: string): Promise<Happened> =>
-  client.ok('POST', `${v1}/sandbox/triggers`, { body: { kind } });
+const trigger = (client: Client, kind: string, further: object = {}): Promise<Happened> =>
+  client.ok('POST', `${v1}/sandbox/triggers`, { body: { kind, ...further } });
 const reset = (client: Client): Promise<Reset> => client.ok('POST', `${v1}/sandbox/reset`);
+
+/** What a channel runs at the addresses of its webhook endpoints. */
+let receiver: Server;
+let receiverUrl: string;
+/** Path and id of each message that came. */
+const received: string[] = [];
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    received.push(`${request.url} ${request.headers['webhook-id']}`);
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const endpoints = `${v1}/webhook-endpoints`;
+const addEndpoint = async (path: string): Promise<string> =>
+  (await client().ok<{ id: string }>('POST', endpoints, { body: { url: `${receiverUrl}${path}` } })).id;
 
 const first = (): DemoChannel => system().channels[0];
 const client = (): Client => system().as(operator(first()));
@@ -98,6 +133,85 @@ test('proposal-submitted: each time another one waits for the channel', async ()
   expect(both[0]?.proposalId).not.toBe(both[1]?.proposalId);
 });
 
+test('holder-suspended: the certificates of the trader can be seen, and neither be sold nor be added to', async () => {
+  const both = [await trigger(client(), 'holder-suspended'), await trigger(client(), 'holder-suspended')];
+  const [{ traderId }] = both as [Happened];
+  expect(traderId).not.toBe(both[1]?.traderId);
+  const path = `${v1}/traders/${traderId}/inventory`;
+  const [bundle] = await client().ok<{ start: string; volume: number }[]>('GET', path);
+  expect(bundle).toMatchObject({ volume: 10 });
+  const { range } = await issue(system(), first());
+  const sold = { start: bundle?.start, end: bundle?.start, unitPrice: 1 };
+  const bought = { ...range(1, 1), unitPrice: 1 };
+  const trade = (from: string | null, buyerId: string | null | undefined, asset: object) =>
+    client().send('POST', `${v1}/traders/${from}/inventory/trade`, {
+      headers: { 'idempotency-key': randomUUID() },
+      body: { buyerId, currency: 'EUR', assets: [asset] },
+    });
+  expect(await trade(traderId, first().traders[1]?.id, sold)).toMatchObject({
+    status: 400,
+    body: { errors: [{ parameter: 'traderId', code: 'account-holder-suspended' }] },
+  });
+  expect(await trade(seller(first()).id, traderId, bought)).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '#/buyerId', code: 'account-holder-suspended' }] },
+  });
+  expect(await trigger(client(), 'trade-succeeded')).toMatchObject({ kind: 'trade-succeeded' });
+});
+
+test('webhook-down and webhook-late: the receiver gets nothing for a while, and then every message', async () => {
+  const [down, late] = [await addEndpoint('/down'), await addEndpoint('/late')];
+  expect(await trigger(client(), 'webhook-down', { webhookEndpointId: down, seconds: 10 })).toMatchObject({
+    webhookEndpointIds: [down],
+    until: expect.any(String),
+    taskId: null,
+  });
+  await trigger(client(), 'webhook-late', { webhookEndpointId: late, seconds: 10 });
+  const { transactionId } = await trigger(client(), 'trade-succeeded');
+  const { id } = await eventOf(client(), String(transactionId));
+  const deliveryTo = (endpoint: string): Promise<Delivery> =>
+    eventually(async () => {
+      const [delivery] = await client().ok<Delivery[]>('GET', `${endpoints}/${endpoint}/deliveries`, {
+        query: { '$filter[eventId][eq]': id },
+      });
+      return delivery;
+    }, 'the delivery');
+  for (const endpoint of [down, late])
+    expect(await deliveryTo(endpoint)).toMatchObject({ status: 'PENDING', lastAttempt: { statusCode: 503 } });
+  expect(received.filter((message) => message.endsWith(id))).toEqual([]);
+  // It comes by itself.
+  await eventually(async () => (await deliveryTo(late)).status === 'SUCCESS', 'the late message');
+  // It would come minutes later.
+  await eventually(async () => {
+    const delivery = await deliveryTo(down);
+    if (delivery.status === 'PENDING')
+      await client().ok('POST', `${endpoints}/${down}/deliveries/${delivery.id}/retry`);
+    return delivery.status === 'SUCCESS';
+  }, 'the message after the time of being down');
+  const came = received.filter((message) => message.endsWith(id));
+  // Who asks for another attempt while one is under way may get the message twice.
+  expect([...new Set(came)].toSorted()).toEqual([`/down ${id}`, `/late ${id}`]);
+  expect(came.filter((message) => message.startsWith('/late'))).toHaveLength(1);
+});
+
+test('webhook endpoints are broken by those alone who may change them, and others do not learn of them', async () => {
+  const [, other] = system().channels;
+  const own = await addEndpoint('/own');
+  const stranger = system().as(operator(other));
+  const ask = (who: Client, body: object) => who.send('POST', `${v1}/sandbox/triggers`, { body });
+  const down = { kind: 'webhook-down', webhookEndpointId: own };
+  expect(await ask(stranger, down)).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
+  expect(await ask(client(), { ...down, webhookEndpointId: 'none' })).toMatchObject({ status: 404 });
+  const trading = system().as(await system().newUser(first(), ['TRANSACTION_ADMINISTRATOR', 'EVENT_VIEWER']));
+  expect(await ask(trading, down)).toMatchObject({ status: 403 });
+  for (const body of [
+    { ...down, seconds: 9 },
+    { ...down, seconds: 3_601 },
+    { ...down, kind: 'task-failed' },
+  ])
+    expect(await ask(client(), body)).toMatchObject({ status: 400, body: { type: '/problems/invalid-request' } });
+});
+
 test('sample-traders: many at once make the same traders, each with certificates of its own', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => trigger(client(), 'sample-traders')));
   expect(new Set(answers.map(({ traderId }) => traderId)).size).toBe(1);
@@ -141,6 +255,7 @@ test('a reset while trades run: users, roles and keys come along, and nothing is
   const done = await transfer(client(), seller(channel).id, 'trade', { buyerId, currency: 'EUR', assets });
   expect(done.status).toBe('SUCCESS');
   const guest = channel.users[1];
+  const endpoint = await addEndpoint('/left');
   const triggered = Array.from({ length: 6 }, () =>
     client().send<Happened>('POST', `${v1}/sandbox/triggers`, { body: { kind: 'trade-succeeded' } }),
   );
@@ -158,6 +273,13 @@ test('a reset while trades run: users, roles and keys come along, and nothing is
   expect(await onChannel(guest, salesChannelId)).toMatchObject({ roles: [] });
   expect(await client().ok('GET', `${v1}/traders`)).toEqual([]);
   expect(await client().ok('GET', `${v1}/transactions`)).toEqual([]);
+  expect(await client().ok('GET', endpoints)).toEqual([]);
+  const sentTo = await system().sql<{ id: string }>(
+    'webhooks',
+    `select id from endpoint where sales_channel_id = $1 and status <> 'DELETED'`,
+    [previousSalesChannelId],
+  );
+  expect({ endpoint, sentTo }).toEqual({ endpoint, sentTo: [] });
   expect(await trigger(client(), 'trade-succeeded')).toMatchObject({ kind: 'trade-succeeded' });
   // What was there is still there, and belongs to nobody who could change it.
   const [old] = await system().sql<{ status: string; replacedBy: string }>(
@@ -184,6 +306,9 @@ test('scs makes it happen, and begins anew with the same key', async () => {
     const [happened] = await scs.records<Happened>('trigger', 'approval-rejected');
     expect(happened).toMatchObject({ kind: 'approval-rejected', transactionId: expect.any(String) });
     expect(await scs.run(['trigger', 'rain'])).toMatchObject({ code: 2, output: '' });
+    const scsEndpoint = await addEndpoint('/scs');
+    const [down] = await scs.records<Happened>('trigger', 'webhook-down', '--endpoint', scsEndpoint, '--seconds', '30');
+    expect(down).toMatchObject({ kind: 'webhook-down', webhookEndpointIds: [scsEndpoint] });
     expect(await scs.run(['reset'])).toMatchObject({ code: 2, errors: expect.stringContaining('--yes') });
 
     const [moved] = await scs.records<Reset>('reset', '--yes');

@@ -14,16 +14,19 @@ export function sandbox({ sandbox: service }: Clients): Pick<Handlers, 'triggerS
     return service;
   };
   return {
-    triggerSandboxEvent: async ({ body: { kind } }, { call, gone }) => {
+    triggerSandboxEvent: async ({ body }, { call, gone }) => {
       const options = { ...call, signal: gone, timeoutMs: TIMEOUT_MS };
-      const { message, traderId, taskId, transactionId, proposalId } = await asked().Trigger({ kind }, options);
+      const { message, webhookEndpointIds, ...rest } = await asked().Trigger(body, options);
+      const { traderId, taskId, transactionId, proposalId, until } = rest;
       return json(201, {
-        kind,
+        kind: body.kind,
         message,
         traderId: traderId ?? null,
         taskId: taskId ?? null,
         transactionId: transactionId ?? null,
         proposalId: proposalId ?? null,
+        webhookEndpointIds,
+        until: until ?? null,
       });
     },
     resetSandbox: async (_input, { call }) => {

@@ -182,7 +182,15 @@ export const fakes = {
     ReplayEvents: ({ from, to, failedOnly }) => ({ from, to: to ?? samples.at, failedOnly }),
   },
   sandbox: {
-    Trigger: () => ({ message: 'done', traderId: 't1', taskId: 'k1', transactionId: 'x1', proposalId: 'p1' }),
+    Trigger: () => ({
+      message: 'done',
+      traderId: 't1',
+      taskId: 'k1',
+      transactionId: 'x1',
+      proposalId: 'p1',
+      webhookEndpointIds: ['e1'],
+      until: samples.at,
+    }),
     Reset: () => ({ salesChannelId: 'c2', previousSalesChannelId: 'c1' }),
   },
   registryImport: {

@@ -69,7 +69,7 @@ export const registrations = (context: Context): Registration[] => [
   implement('accountHolderAdministration', context, {
     FindAccountHolders: { callers: admin, access: serviceOnly, handler: findAccountHolders },
     SetKind: { callers: operators(context), access: serviceOnly, handler: setKind },
-    SuspendAccountHolder: { callers: admin, access: serviceOnly, handler: suspendAccountHolder },
+    SuspendAccountHolder: { callers: operators(context), access: serviceOnly, handler: suspendAccountHolder },
     ResumeAccountHolder: { callers: admin, access: serviceOnly, handler: resumeAccountHolder },
   }),
   implement('importAdministration', context, {

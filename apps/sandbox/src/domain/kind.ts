@@ -1,14 +1,12 @@
-/** What can be triggered. The public contract has the same values. */
-export const kinds = [
-  'sample-traders',
-  'trade-succeeded',
-  'retirement-succeeded',
-  'offramp-succeeded',
-  'task-failed',
-  'approval-pending',
-  'approval-approved',
-  'approval-rejected',
-  'proposal-submitted',
-] as const;
+import type { sandboxKinds } from '@saleschannel/sdk';
 
-export type Kind = (typeof kinds)[number];
+/** What can be triggered: what the public contract lists. */
+export type Kind = (typeof sandboxKinds)[number];
+
+/** Those that happen to webhook endpoints. */
+const ofWebhooks: readonly Kind[] = ['webhook-down', 'webhook-late'];
+
+export const isOfWebhooks = (kind: Kind): boolean => ofWebhooks.includes(kind);
+
+/** For how long, or how late, unless somebody says otherwise. */
+export const SECONDS = 60;

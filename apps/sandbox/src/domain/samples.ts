@@ -23,9 +23,9 @@ export const holderOf = (salesChannelId: string, part: Part) => ({
 });
 
 /** An account holder whom nobody has heard of. */
-export const strangerOf = (salesChannelId: string) => ({
+export const strangerOf = (salesChannelId: string, name: string) => ({
   ...registryHolder,
-  name: 'Sandbox newcomer',
+  name,
   businessId: `SANDBOX-${salesChannelId}-${randomUUID()}`,
 });
 

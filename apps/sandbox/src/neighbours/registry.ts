@@ -43,6 +43,9 @@ export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
   const once = async (method: Method, path: string, body: object | undefined, call: Call) => {
     const { id, secret } = await key.get(call);
     const signal = AbortSignal.timeout(Math.max(0, call.deadline - Date.now() - MARGIN_MS));
+    const failed = (cause: unknown): never => {
+      throw unavailable(cause);
+    };
     const answer = await request(new URL(path, apiUrl), {
       method,
       signal,
@@ -52,10 +55,8 @@ export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
         ...(body && { 'content-type': 'application/json' }),
       },
       body: body ? JSON.stringify(body) : null,
-    }).catch((cause: unknown) => {
-      throw unavailable(cause);
-    });
-    const text = await answer.body.text();
+    }).catch(failed);
+    const text = await answer.body.text().catch(failed);
     if (answer.statusCode === UNAUTHENTICATED) key.forget(id);
     return { status: answer.statusCode, text };
   };

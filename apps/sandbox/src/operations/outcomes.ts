@@ -4,9 +4,16 @@ import type { Context } from '../context.ts';
 import type { Kind } from '../domain/kind.ts';
 import { beneficiary, CURRENCY, strangerOf, UNIT_PRICE } from '../domain/samples.ts';
 import { endOf, startTransfers, transactionOf, type Task, type Terms, type Transfers } from '../neighbours/tasks.ts';
-import { ensureTrader, issueTo } from './sample-traders.ts';
+import { addTrader, ensureTrader, issueTo } from './sample-traders.ts';
 
 type Outcome = ResponseOf<'sandbox.Trigger'>;
+type WebhookFault = 'DOWN' | 'LATE';
+
+/** What is said of webhook endpoints. */
+interface Asked {
+  readonly webhookEndpointId?: string | undefined;
+  readonly seconds: number;
+}
 type Range = { readonly start: string; readonly end: string };
 
 const priced = (range: Range) => ({ range, unitPrice: UNIT_PRICE });
@@ -103,7 +110,7 @@ async function ask(context: Context, decision: Decision, call: Call): Promise<Ou
 
 async function propose({ registry }: Context, call: Call): Promise<Outcome> {
   const salesChannelId = salesChannelOf(call);
-  const accountHolderId = await registry.ensureAccountHolder(strangerOf(salesChannelId), call);
+  const accountHolderId = await registry.ensureAccountHolder(strangerOf(salesChannelId, 'Sandbox newcomer'), call);
   const { id: proposalId } = await registry.submitProposal({ accountHolderId, salesChannelId }, call);
   return { proposalId, message: 'An account holder has proposed to become a trader.' };
 }
@@ -118,8 +125,38 @@ async function provide(context: Context, call: Call): Promise<Outcome> {
   return { traderId: seller.traderId, message: 'Two sellers with fresh certificates, and a buyer.' };
 }
 
+/**
+ * An account holder of its own each time: a suspension is for operators to end, and the traders of the other kinds must
+ * not have one.
+ */
+async function suspend(context: Context, call: Call): Promise<Outcome> {
+  requireAccess(access.acceptProposal, userOf(call));
+  const trader = await addTrader(context, 'Sandbox suspended seller', call);
+  await issueTo(context, trader, call);
+  const { accountHolderId, traderId } = trader;
+  await context.standing.SuspendAccountHolder(
+    { accountHolderId, reason: 'The sandbox was asked to.' },
+    { within: call },
+  );
+  return { traderId, message: 'The account holder behind the trader is suspended: it neither gives nor receives.' };
+}
+
+/** Breaks webhook endpoints of the caller's own. */
+const breakWith =
+  (fault: WebhookFault) =>
+  async ({ endpoints }: Context, call: Call, { webhookEndpointId, seconds }: Asked): Promise<Outcome> => {
+    const named = webhookEndpointId === undefined ? {} : { endpointId: webhookEndpointId };
+    const broken = await endpoints.BreakEndpoints({ ...named, fault, seconds }, { within: call, forPrincipal: true });
+    const { endpointIds: webhookEndpointIds, until } = broken;
+    const what =
+      fault === 'DOWN'
+        ? `Until ${until} every message to these webhook endpoints is answered with 503`
+        : `The next message to each of these webhook endpoints is answered with 503, and comes ${seconds} s late`;
+    return { webhookEndpointIds, until, message: `${what}. The receivers get nothing of that.` };
+  };
+
 /** What happens for each kind. Each returns when it has happened. */
-export const outcomes: Readonly<Record<Kind, (context: Context, call: Call) => Promise<Outcome>>> = {
+export const outcomes: Readonly<Record<Kind, (context: Context, call: Call, asked: Asked) => Promise<Outcome>>> = {
   'sample-traders': provide,
   'trade-succeeded': trade,
   'retirement-succeeded': retire,
@@ -129,4 +166,7 @@ export const outcomes: Readonly<Record<Kind, (context: Context, call: Call) => P
   'approval-approved': (context, call) => ask(context, 'approve', call),
   'approval-rejected': (context, call) => ask(context, 'reject', call),
   'proposal-submitted': propose,
+  'holder-suspended': suspend,
+  'webhook-down': breakWith('DOWN'),
+  'webhook-late': breakWith('LATE'),
 };

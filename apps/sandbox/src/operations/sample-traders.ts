@@ -1,7 +1,7 @@
 import { access, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { FACILITY, facility, holderOf, issuanceOf, selectionOf, type Part } from '../domain/samples.ts';
+import { FACILITY, facility, holderOf, issuanceOf, selectionOf, strangerOf, type Part } from '../domain/samples.ts';
 
 /** An account holder that trades on the channel. */
 export interface Sample {
@@ -14,9 +14,16 @@ export interface Sample {
  * accepts.
  * @throws DomainError 'forbidden' for a caller who may not accept proposals, where one has to be
  */
-export async function ensureTrader({ registry, traders }: Context, part: Part, call: Call): Promise<Sample> {
+export const ensureTrader = (context: Context, part: Part, call: Call): Promise<Sample> =>
+  onboard(context, holderOf(salesChannelOf(call), part), call);
+
+/** The same for an account holder whom nobody has heard of. */
+export const addTrader = (context: Context, name: string, call: Call): Promise<Sample> =>
+  onboard(context, strangerOf(salesChannelOf(call), name), call);
+
+async function onboard({ registry, traders }: Context, holder: object, call: Call): Promise<Sample> {
   const salesChannelId = salesChannelOf(call);
-  const accountHolderId = await registry.ensureAccountHolder(holderOf(salesChannelId, part), call);
+  const accountHolderId = await registry.ensureAccountHolder(holder, call);
   const proposal = await registry.submitProposal({ accountHolderId, salesChannelId }, call);
   if (proposal.status === 'ACCEPTED') return { accountHolderId, traderId: traderOf(proposal.onboardedTraderId) };
   requireAccess(access.acceptProposal, userOf(call));

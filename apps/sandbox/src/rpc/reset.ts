@@ -1,13 +1,16 @@
 import type { Rpc } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 
-/** It takes one transaction, and rbac is who has what it changes. */
+/**
+ * It takes one transaction, and rbac is who has what it changes. Webhook endpoints go after that: a reset that is
+ * refused takes nothing away. They are asked for before, so that nobody moves while they cannot go.
+ */
 export const reset: Rpc<'sandbox.Reset', Context> =
-  ({ rbac }) =>
+  ({ rbac, endpoints }) =>
   async (_request, call) => {
-    const { salesChannelId, previousSalesChannelId } = await rbac.ReplaceSalesChannel(
-      {},
-      { within: call, forPrincipal: true },
-    );
+    const asUser = { within: call, forPrincipal: true } as const;
+    await endpoints.LeaveEndpoints({ dryRun: true }, asUser);
+    const { salesChannelId, previousSalesChannelId } = await rbac.ReplaceSalesChannel({}, asUser);
+    await endpoints.LeaveEndpoints({ dryRun: false }, asUser);
     return { salesChannelId, previousSalesChannelId };
   };

@@ -1,14 +1,22 @@
 import type { Rpc } from '@saleschannel/grpc';
-import { parameters, parse } from '@saleschannel/validation';
+import { sandboxKinds } from '@saleschannel/sdk';
+import { fault, parse } from '@saleschannel/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { kinds } from '../domain/kind.ts';
+import { isOfWebhooks, SECONDS } from '../domain/kind.ts';
 import { outcomes } from '../operations/outcomes.ts';
 
-const requestSchema = z.object({ kind: z.enum(kinds) });
-const place = parameters({});
+const ofWebhooksAlone = { code: 'not-allowed', detail: 'goes with webhook-down and webhook-late alone' } as const;
+
+const requestSchema = z
+  .object({ kind: z.enum(sandboxKinds), webhookEndpointId: z.string().optional(), seconds: z.int().optional() })
+  .check(({ value, issues }) => {
+    if (isOfWebhooks(value.kind)) return;
+    for (const member of ['webhookEndpointId', 'seconds'] as const)
+      if (value[member] !== undefined) issues.push({ ...fault(ofWebhooksAlone, value[member]), path: [member] });
+  });
 
 export const trigger: Rpc<'sandbox.Trigger', Context> = (context) => async (request, call) => {
-  const { kind } = parse(requestSchema, request, 'The kind is not valid.', place);
-  return outcomes[kind](context, call);
+  const { kind, webhookEndpointId, seconds = SECONDS } = parse(requestSchema, request, 'This cannot be triggered.');
+  return outcomes[kind](context, call, { webhookEndpointId, seconds });
 };

@@ -21,6 +21,7 @@ import {
   type PassResult,
   type WorkedEndpoint,
 } from '../store/passes.ts';
+import type { StandIn } from './faults.ts';
 import type { Lane } from './lanes.ts';
 import { resultOf, type Ended } from './outcome.ts';
 import type { Answer, Sender } from './sender.ts';
@@ -43,6 +44,8 @@ export interface PassContext {
   /** The same, for what follows its end. */
   readonly sharedLog: SharedLog;
   readonly sender: Sender;
+  /** In a sandbox. */
+  readonly standIn: StandIn | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -309,7 +312,7 @@ async function sendAll(
 
 /** Undefined for one that was ended from here. */
 async function attempt(
-  { clock, sender, record }: PassContext,
+  { clock, sender, standIn, record }: PassContext,
   { url }: WorkedEndpoint,
   { signal }: Turn,
   keys: readonly KeyObject[],
@@ -328,7 +331,7 @@ async function attempt(
     'webhook-signature': signatureOf(keys, delivery.messageId, timestamp, body),
   };
   try {
-    const answer = await sender.send(url, headers, body, signal);
+    const answer = (await standIn?.(delivery)) ?? (await sender.send(url, headers, body, signal));
     const durationMs = Math.round(performance.now() - began);
     record(answer, durationMs);
     return { delivery, answer, startedMs, endedMs: clock.now().getTime(), durationMs };

@@ -2,7 +2,7 @@ import { recordAudit, type AuditAction } from '@saleschannel/audit';
 import type { Sealer } from '@saleschannel/auth';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
-import { notFound, requestRefused } from '@saleschannel/errors';
+import { notFound, requestRefused, salesChannelSuspended } from '@saleschannel/errors';
 import { newId, type Clock } from '@saleschannel/primitives';
 import type { Endpoint, EndpointChange, NewEndpoint } from '../domain/endpoint.ts';
 import type { EventLog } from '../neighbours/event-log.ts';
@@ -16,6 +16,7 @@ import {
   markDeleted,
   updateEndpoint,
 } from '../store/endpoints.ts';
+import { isLeft } from '../store/faults.ts';
 import { endSecrets, insertSecret } from '../store/secrets.ts';
 import { makeSecret } from './secrets.ts';
 
@@ -36,7 +37,7 @@ export interface Owned {
 }
 
 /** What the trail tells of an endpoint. Its secrets it does not. */
-const stateOf = ({ url, eventTypes, ordered, status }: Endpoint) => ({ url, eventTypes, ordered, status });
+export const stateOf = ({ url, eventTypes, ordered, status }: Endpoint) => ({ url, eventTypes, ordered, status });
 
 export const actOn = (action: AuditAction, { id, salesChannelId }: Owned, actor: Actor) => ({
   action,
@@ -47,7 +48,8 @@ export const actOn = (action: AuditAction, { id, salesChannelId }: Owned, actor:
 
 /**
  * Makes an endpoint, which gets what is recorded from now on. Its secret is known now and never again.
- * @throws DomainError 'request-refused' for too many, 'unavailable' when the end of the log cannot be found out
+ * @throws DomainError 'request-refused' for too many, 'sales-channel-suspended' for a channel that was left,
+ * 'unavailable' when the end of the log cannot be found out
  */
 export async function createEndpoint(
   { database, clock, sealer, log }: Workshop & { readonly log: EventLog },
@@ -61,6 +63,7 @@ export async function createEndpoint(
   const now = clock.now().toISOString();
   const endpoint = await database.transaction(async (em) => {
     await lockChannel(em, salesChannelId);
+    if (await isLeft(em, salesChannelId)) throw salesChannelSuspended();
     if ((await countEndpoints(em, salesChannelId)) >= atMost)
       throw requestRefused(`A sales channel has at most ${atMost} webhook endpoints: delete one first.`);
     insertEndpoint(em, { ...wanted, id, salesChannelId, createdBy, createdAt: now, position });
@@ -130,7 +133,7 @@ export const deleteEndpoint = (
   actor: Actor,
 ): Promise<Endpoint> =>
   withEndpoint(workshop, owned, async (em, known) => {
-    markDeleted(em, owned.id);
+    markDeleted(em, [owned.id]);
     await recordAudit(em, [{ ...actOn('webhooks.endpoint.deleted', owned, actor), before: stateOf(known) }]);
     return known;
   });

@@ -2,10 +2,12 @@ import { auditLog } from '@saleschannel/audit';
 import { access, serviceOnly } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
+import { breakEndpoints } from './break-endpoints.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getEndpoint } from './get-endpoint.ts';
+import { leaveEndpoints } from './leave-endpoints.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { lookUp } from './look-up.ts';
@@ -16,6 +18,8 @@ import { testEndpoint } from './test-endpoint.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
 const callers = ['gateway'] as const;
+/** Nobody elsewhere: a receiver that is answered for loses time, and an endpoint that is left is gone. */
+const sandbox = ({ isSandbox }: Context) => (isSandbox ? (['sandbox'] as const) : []);
 
 export const registrations = (context: Context): Registration[] => [
   implement('webhooks', context, {
@@ -30,6 +34,14 @@ export const registrations = (context: Context): Registration[] => [
     GetDelivery: { callers, access: access.getWebhookDelivery, handler: getDelivery },
     RetryDelivery: { callers, access: access.retryWebhookDelivery, handler: retryDelivery },
     ReplayEvents: { callers, access: access.replayWebhookEvents, handler: replayEvents },
+  }),
+  implement('endpointSandbox', context, {
+    BreakEndpoints: {
+      callers: sandbox(context),
+      access: access.updateWebhookEndpoint,
+      handler: breakEndpoints,
+    },
+    LeaveEndpoints: { callers: sandbox(context), access: access.resetSandbox, handler: leaveEndpoints },
   }),
   auditLog(context),
   implement('lookUp', context, {

@@ -77,6 +77,10 @@ export async function lockEndpoint(em: EntityManager, id: string, salesChannelId
   return found !== undefined;
 }
 
+/** All endpoints of a channel, as they were made: who changes several at once holds them in one order. */
+export const lockEndpoints = (em: EntityManager, salesChannelId: string): Promise<{ id: string }[]> =>
+  query(em, sql`select id from endpoint where ${isTheirs(salesChannelId)} order by created_at, id for no key update`);
+
 /** Who makes an endpoint of a channel waits for others who do. */
 export const lockChannel = (em: EntityManager, salesChannelId: string): Promise<void> =>
   lockNames(em, [`webhook endpoints of ${salesChannelId}`]);
@@ -141,14 +145,14 @@ export function updateEndpoint(em: EntityManager, id: string, settings: Endpoint
 export const wake = (em: EntityManager, id: string, now: string): void =>
   send(em, sql`update endpoint set wake_at = ${now}::timestamptz where id = ${id}`);
 
-/** Of an endpoint that is locked. Its deliveries go later, some at a time. */
-export function markDeleted(em: EntityManager, id: string): void {
+/** Of endpoints that are locked. Their deliveries go later, some at a time. */
+export function markDeleted(em: EntityManager, ids: readonly string[]): void {
   send(
     em,
     sql`update endpoint set status = 'DELETED', disabled_reason = null, wake_at = null, lease_holder = null
-        where id = ${id}`,
+        where id = any(${ids}::text[])`,
   );
-  send(em, sql`delete from endpoint_secret where endpoint_id = ${id}`);
+  send(em, sql`delete from endpoint_secret where endpoint_id = any(${ids}::text[])`);
 }
 
 /** Begins a replay at an endpoint that is locked. */

@@ -89,6 +89,7 @@ export interface Webhooks {
   readonly log: Log;
   as(salesChannelId: string, roles?: readonly Role[]): Promise<{ principalToken: string }>;
   readonly gateway: Awaited<ReturnType<typeof callAs<'webhooks'>>>;
+  readonly sandbox: Awaited<ReturnType<typeof callAs<'endpointSandbox'>>>;
   create(
     salesChannelId: string,
     fields: Partial<SentTo<'webhooks.CreateEndpoint'>>,
@@ -123,6 +124,7 @@ export async function startWebhooks(settings: Record<string, string> = {}): Prom
   const service = createService(clock);
   const running = await startTestService(service, { variables });
   const gateway = await callAs('gateway', 'webhooks', running.address);
+  const sandbox = await callAs('sandbox', 'endpointSandbox', running.address);
   const as = (salesChannelId: string, roles: readonly Role[] = ALL_ROLES) => asUser(salesChannelId, roles);
   const replicas: TestService[] = [];
   const webhooks: Webhooks = {
@@ -131,6 +133,7 @@ export async function startWebhooks(settings: Record<string, string> = {}): Prom
     log,
     as,
     gateway,
+    sandbox,
     async create(channel, fields) {
       const wanted = { url: 'https://hooks.example/in', eventTypes: [], ordered: false, ...fields };
       const { endpoint, secret } = bare(await gateway.CreateEndpoint(wanted, await as(channel)));
@@ -165,6 +168,7 @@ export async function startWebhooks(settings: Record<string, string> = {}): Prom
     },
     async stop() {
       gateway.close();
+      sandbox.close();
       for (const replica of replicas) await replica.stop();
       await running.stop();
       await events.stop();

@@ -1065,7 +1065,7 @@ export interface paths {
          * Make something happen
          * @description Only in a sandbox; 404 elsewhere. Makes something happen on the sales channel, for real, and answers when it has
          *     happened, within 20 seconds. What it takes is made as well: account holders, traders and certificates of the
-         *     sandbox's own registry.
+         *     sandbox's own registry. Webhook endpoints are the sales channel's own.
          *
          *     | `kind` | What happens |
          *     |---|---|
@@ -1075,9 +1075,13 @@ export interface paths {
          *     | `approval-pending` | A trade waits for its seller |
          *     | `approval-approved`, `approval-rejected` | A trade waited for its seller, who has decided |
          *     | `proposal-submitted` | An account holder has proposed to become a trader |
+         *     | `holder-suspended` | The account holder of a new trader with certificates is suspended, for good |
+         *     | `webhook-down` | For `seconds` all attempts are answered with 503, and the receiver gets nothing |
+         *     | `webhook-late` | The next message is answered with 503 once, and with a `Retry-After` of `seconds` |
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`. An offramp needs `ASSET_OFFRAMPER` too. As long as the sandbox has no traders
-         *     on the channel, all but `proposal-submitted` need `TRADERONBOARDERPROPOSAL_ACCEPTER` as well.
+         *     Needs `TRANSACTION_ADMINISTRATOR`. An offramp needs `ASSET_OFFRAMPER` too, and what happens to webhook endpoints
+         *     `ROLE_ADMINISTRATOR`. `holder-suspended` needs `TRADERONBOARDERPROPOSAL_ACCEPTER` as well, and as long as the
+         *     sandbox has no traders on the channel, so does all that moves certificates.
          */
         post: operations["triggerSandboxEvent"];
         delete?: never;
@@ -1103,7 +1107,8 @@ export interface paths {
          *     once make one new sales channel.
          *
          *     Whoever is signed in acts on the new sales channel within 5 seconds. Until then 403,
-         *     `/problems/sales-channel-suspended`, is possible. Webhook endpoints stay with the old one: make them anew.
+         *     `/problems/sales-channel-suspended`, is possible. Webhook endpoints are deleted, and get nothing more within
+         *     these 5 seconds: make them anew.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
@@ -2565,7 +2570,7 @@ export interface components {
             statusCode: number | null;
             /** @description Why it failed, for people. Null for one that succeeded. */
             error: string | null;
-            /** @description The first kilobyte of the answer. Null without an answer. */
+            /** @description The first kilobyte of the answer's content. Null for an answer without content, and without one. */
             answer: string | null;
         };
         WebhookDelivery: {
@@ -2642,9 +2647,13 @@ export interface components {
         };
         SandboxTrigger: {
             kind: components["schemas"]["SandboxKind"];
+            /** @description Where it happens. Only with `webhook-down` and `webhook-late`. Left out, all that are enabled. */
+            webhookEndpointId?: string;
+            /** @description Only with `webhook-down` (for how long) and `webhook-late` (how late at least). Default 60. */
+            seconds?: number;
         };
         /** @enum {string} */
-        SandboxKind: "sample-traders" | "trade-succeeded" | "retirement-succeeded" | "offramp-succeeded" | "task-failed" | "approval-pending" | "approval-approved" | "approval-rejected" | "proposal-submitted";
+        SandboxKind: "sample-traders" | "trade-succeeded" | "retirement-succeeded" | "offramp-succeeded" | "task-failed" | "approval-pending" | "approval-approved" | "approval-rejected" | "proposal-submitted" | "holder-suspended" | "webhook-down" | "webhook-late";
         SandboxEvent: {
             kind: components["schemas"]["SandboxKind"];
             /** @description What has happened, for people. */
@@ -2657,6 +2666,13 @@ export interface components {
             transactionId: string | null;
             /** @description The proposal that was submitted. */
             proposalId: string | null;
+            /** @description The webhook endpoints that it happens to. Empty for other kinds. */
+            webhookEndpointIds: string[];
+            /**
+             * Format: date-time
+             * @description Until when it lasts, or is waited for. Null for other kinds than those of webhooks.
+             */
+            until: string | null;
         };
         SandboxReset: {
             /** @description The sales channel of the users from now on. */

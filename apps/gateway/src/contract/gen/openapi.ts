@@ -1090,7 +1090,7 @@ export interface paths {
          * Make something happen
          * @description Only in a sandbox; 404 elsewhere. Makes something happen on the sales channel, for real, and answers when it has
          *     happened, within 20 seconds. What it takes is made as well: account holders, traders and certificates of the
-         *     sandbox's own registry.
+         *     sandbox's own registry. Webhook endpoints are the sales channel's own.
          *
          *     | `kind` | What happens |
          *     |---|---|
@@ -1100,9 +1100,13 @@ export interface paths {
          *     | `approval-pending` | A trade waits for its seller |
          *     | `approval-approved`, `approval-rejected` | A trade waited for its seller, who has decided |
          *     | `proposal-submitted` | An account holder has proposed to become a trader |
+         *     | `holder-suspended` | The account holder of a new trader with certificates is suspended, for good |
+         *     | `webhook-down` | For `seconds` all attempts are answered with 503, and the receiver gets nothing |
+         *     | `webhook-late` | The next message is answered with 503 once, and with a `Retry-After` of `seconds` |
          *
-         *     Needs `TRANSACTION_ADMINISTRATOR`. An offramp needs `ASSET_OFFRAMPER` too. As long as the sandbox has no traders
-         *     on the channel, all but `proposal-submitted` need `TRADERONBOARDERPROPOSAL_ACCEPTER` as well.
+         *     Needs `TRANSACTION_ADMINISTRATOR`. An offramp needs `ASSET_OFFRAMPER` too, and what happens to webhook endpoints
+         *     `ROLE_ADMINISTRATOR`. `holder-suspended` needs `TRADERONBOARDERPROPOSAL_ACCEPTER` as well, and as long as the
+         *     sandbox has no traders on the channel, so does all that moves certificates.
          */
         post: operations["triggerSandboxEvent"];
         delete?: never;
@@ -1128,7 +1132,8 @@ export interface paths {
          *     once make one new sales channel.
          *
          *     Whoever is signed in acts on the new sales channel within 5 seconds. Until then 403,
-         *     `/problems/sales-channel-suspended`, is possible. Webhook endpoints stay with the old one: make them anew.
+         *     `/problems/sales-channel-suspended`, is possible. Webhook endpoints are deleted, and get nothing more within
+         *     these 5 seconds: make them anew.
          *
          *     Needs `ROLE_ADMINISTRATOR`.
          */
@@ -3174,7 +3179,7 @@ export interface components {
             statusCode: number | null;
             /** @description Why it failed, for people. Null for one that succeeded. */
             error: string | null;
-            /** @description The first kilobyte of the answer. Null without an answer. */
+            /** @description The first kilobyte of the answer's content. Null for an answer without content, and without one. */
             answer: string | null;
         };
         WebhookDelivery: {
@@ -3265,9 +3270,13 @@ export interface components {
         };
         SandboxTrigger: {
             kind: components["schemas"]["SandboxKind"];
+            /** @description Where it happens. Only with `webhook-down` and `webhook-late`. Left out, all that are enabled. */
+            webhookEndpointId?: string;
+            /** @description Only with `webhook-down` (for how long) and `webhook-late` (how late at least). Default 60. */
+            seconds?: number;
         };
         /** @enum {string} */
-        SandboxKind: "sample-traders" | "trade-succeeded" | "retirement-succeeded" | "offramp-succeeded" | "task-failed" | "approval-pending" | "approval-approved" | "approval-rejected" | "proposal-submitted";
+        SandboxKind: "sample-traders" | "trade-succeeded" | "retirement-succeeded" | "offramp-succeeded" | "task-failed" | "approval-pending" | "approval-approved" | "approval-rejected" | "proposal-submitted" | "holder-suspended" | "webhook-down" | "webhook-late";
         SandboxEvent: {
             kind: components["schemas"]["SandboxKind"];
             /** @description What has happened, for people. */
@@ -3280,6 +3289,13 @@ export interface components {
             transactionId: string | null;
             /** @description The proposal that was submitted. */
             proposalId: string | null;
+            /** @description The webhook endpoints that it happens to. Empty for other kinds. */
+            webhookEndpointIds: string[];
+            /**
+             * Format: date-time
+             * @description Until when it lasts, or is waited for. Null for other kinds than those of webhooks.
+             */
+            until: string | null;
         };
         SandboxReset: {
             /** @description The sales channel of the users from now on. */
@@ -7971,7 +7987,7 @@ export interface operations {
                      *           "durationMs": 197,
                      *           "statusCode": 204,
                      *           "error": null,
-                     *           "answer": ""
+                     *           "answer": null
                      *         }
                      *       }
                      *     ]
@@ -8044,7 +8060,7 @@ export interface operations {
                      *         "durationMs": 197,
                      *         "statusCode": 204,
                      *         "error": null,
-                     *         "answer": ""
+                     *         "answer": null
                      *       },
                      *       "url": "https://hooks.nordlys.example/saleschannel",
                      *       "body": "{\"type\":\"TRANSACTION_STATUS_CHANGE\",\"timestamp\":\"2025-03-04T10:02:12.049Z\",\"data\":{\"id\":\"cm7q6a8dw000jx9f2a3z8c7nt\",\"eventType\":\"TRANSACTION_STATUS_CHANGE\",\"createdAt\":\"2025-03-04T10:02:12.049Z\",\"eventAt\":\"2025-03-04T10:02:12.047Z\",\"payload\":{\"transactionId\":\"cm7q5a4mx000fx9f2g8q3y1jp\",\"status\":\"SUCCESS\"}},\"previousEventId\":null}",
@@ -8055,7 +8071,7 @@ export interface operations {
                      *           "durationMs": 197,
                      *           "statusCode": 204,
                      *           "error": null,
-                     *           "answer": ""
+                     *           "answer": null
                      *         }
                      *       ]
                      *     }
@@ -8128,7 +8144,7 @@ export interface operations {
                      *         "durationMs": 197,
                      *         "statusCode": 204,
                      *         "error": null,
-                     *         "answer": ""
+                     *         "answer": null
                      *       }
                      *     }
                      */
@@ -8180,7 +8196,9 @@ export interface operations {
                      *       "traderId": "cm7q1c2kp0005x9f2w8e4n6xf",
                      *       "taskId": "cm7q4d1ns000gx9f2s1m6k8zt",
                      *       "transactionId": "cm7q5b7ck000gx9f2j4t7z5kq",
-                     *       "proposalId": null
+                     *       "proposalId": null,
+                     *       "webhookEndpointIds": [],
+                     *       "until": null
                      *     }
                      */
                     "application/json": components["schemas"]["SandboxEvent"];

@@ -7,10 +7,13 @@ export interface TriggerResponse {
   'taskId'?: (string);
   'transactionId'?: (string);
   'proposalId'?: (string);
+  'webhookEndpointIds'?: (string)[];
+  'until'?: (string);
   '_traderId'?: "traderId";
   '_taskId'?: "taskId";
   '_transactionId'?: "transactionId";
   '_proposalId'?: "proposalId";
+  '_until'?: "until";
 }
 
 export interface TriggerResponse__Output {
@@ -19,8 +22,11 @@ export interface TriggerResponse__Output {
   'taskId'?: (string);
   'transactionId'?: (string);
   'proposalId'?: (string);
+  'webhookEndpointIds': (string)[];
+  'until'?: (string);
   '_traderId'?: "traderId";
   '_taskId'?: "taskId";
   '_transactionId'?: "transactionId";
   '_proposalId'?: "proposalId";
+  '_until'?: "until";
 }
