@@ -123,8 +123,9 @@ function isPassing(error: unknown): boolean {
     const { status } = (error instanceof oauth.ResponseBodyError ? error : (error.cause ?? {})) as { status?: number };
     return status !== undefined && (status >= 500 || status === 429);
   }
-  // Of fetch. The arguments of this program are no matter of the network, and have a code.
-  return error instanceof DOMException || (error instanceof TypeError && !('code' in error));
+  // Of fetch. What this program does wrong is no matter of the network, and has a code.
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  return name === 'TimeoutError' || (name === 'TypeError' && code === undefined);
 }
 
 async function refreshed(kept: TokenCredentials): Promise<TokenCredentials> {
