@@ -113,7 +113,10 @@ test('a table on a terminal, lines in a pipe, JSON for who asks for it', async (
     '',
   ]);
   const lines = await person.run(['traders']);
-  expect(lines.output).toBe(traders.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  const [first, second, ...end] = lines.output.split('\n');
+  expect(first).toBe(JSON.stringify(traders[0]));
+  expect(JSON.parse(second ?? '')).toEqual(traders[1]);
+  expect(end).toEqual(['']);
   const json = await person.run(['traders', '--json'], { typed: [] });
   expect(JSON.parse(json.output)).toEqual(traders);
 });
@@ -148,6 +151,19 @@ test.each([
   const count = service.asked.length;
   expect(await person.run(words)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(why) });
   expect(service.asked).toHaveLength(count);
+});
+
+test('help tells what may be said, in the units in which it is said', async () => {
+  const helpOf = async (...words: string[]): Promise<string> => {
+    const { code, output, errors } = await person.run([...words, '--help']);
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    return output.replaceAll(/\s+/g, ' ');
+  };
+  expect(await helpOf('events')).toContain('--poll <seconds> how often to look for further events (default: 2)');
+  expect(await helpOf('listen')).toContain('(default: 1)');
+  expect(await helpOf('trigger')).toContain('"approval-rejected"');
+  expect(await helpOf('completion')).toContain('"fish"');
+  expect(await helpOf('login')).not.toContain('--passphrase');
 });
 
 test('a failure is told with the id of its request', async () => {

@@ -50,6 +50,17 @@ function checkedUrl(text: string, allowInsecureHttp: boolean): URL {
   throw new TypeError(`baseUrl must be https: ${url.origin}`);
 }
 
+/** @throws TypeError for times and numbers with which a call would never end, or never begin */
+function checkedTimes({
+  retries = RETRIES,
+  timeoutMs = TIMEOUT_MS,
+  attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
+}: SalesChannelOptions) {
+  if (!(retries >= 0)) throw new TypeError('retries must be 0 or more');
+  if (!(timeoutMs > 0 && attemptTimeoutMs > 0)) throw new TypeError('a timeout must be above 0 ms');
+  return { retries, timeoutMs, attemptTimeoutMs };
+}
+
 /** A client of the Sales Channel Service. It keeps nothing open, and can be used from many places at once. */
 export class SalesChannel extends Connection {
   readonly trades: Transfers<'trade'>;
@@ -64,9 +75,7 @@ export class SalesChannel extends Connection {
         baseUrl: checkedUrl(options.baseUrl, options.allowInsecureHttp ?? false),
         authorizer: authorizerOf(options.credentials),
         fetch,
-        retries: options.retries ?? RETRIES,
-        timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-        attemptTimeoutMs: options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
+        ...checkedTimes(options),
         userAgent,
         random: options.random ?? Math.random,
       }),

@@ -6,6 +6,7 @@ import type { RawAnswer, Transport } from './transport.ts';
 import type { Answer, Call, ItemOf, ListId, OperationId, OptionsArgument, ResultOf } from './types.ts';
 
 const NOT_MODIFIED = 304;
+const JSON_TYPE = 'application/json';
 
 /** @throws ApiError, NotModifiedError when it is no success */
 function checkSuccess({ status, headers, json, requestId }: RawAnswer): void {
@@ -62,31 +63,36 @@ export class Connection {
     let path: string | undefined;
     do {
       const { data, headers }: Answer<readonly ItemOf<Id>[]> = await this.#answer(id, options ?? {}, path);
-      yield* data;
+      for (const item of data) {
+        options?.signal?.throwIfAborted();
+        yield item;
+      }
       path = nextPath(headers.get('Link'));
     } while (path !== undefined);
   }
 
   async #answer<T>(id: OperationId, options: LooseOptions, path?: string): Promise<Answer<T>> {
-    const answer = await this.#send(id, options, 'application/json', path);
+    const answer = await this.#send(id, options, JSON_TYPE, path);
     return answerOf(answer, answer.json as T);
   }
 
   async #send(id: OperationId, options: LooseOptions, accept: string, path?: string): Promise<RawAnswer> {
-    const { method, mediaType = 'application/json' } = operationOf(id);
+    const { method, mediaType = JSON_TYPE } = operationOf(id);
     const key = keyOf(id, options.idempotencyKey);
     const body = options.body === undefined ? undefined : writeJson(options.body);
+    const headers: Record<string, string> = {
+      Accept: accept,
+      ...(body !== undefined && { 'Content-Type': mediaType }),
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+      ...options.headers,
+    };
     const answer = await this.#transport.send({
       method,
       path: path ?? addressOf(id, options),
-      headers: {
-        Accept: accept,
-        ...(body !== undefined && { 'Content-Type': mediaType }),
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-        ...options.headers,
-      },
+      headers,
       body,
       isRepeatable: isRepeatable(id),
+      expectsJson: headers['Accept'] === JSON_TYPE,
       signal: options.signal,
       timeoutMs: options.timeoutMs,
     });

@@ -22,6 +22,14 @@ function base64(text: string): string {
 }
 
 const BEARER = 'Bearer ';
+/** RFC 6750 section 2.1. */
+const TOKEN = /^[\w.~+/-]+=*$/;
+
+/** @throws TypeError that does not tell the token, as the platform's would */
+function bearerOf(token: string): string {
+  if (TOKEN.test(token)) return `${BEARER}${token}`;
+  throw new TypeError('accessToken is not an access token: it has other characters than RFC 6750 knows');
+}
 
 export function authorizerOf(credentials: Credentials): Authorizer {
   if ('apiKeyId' in credentials) {
@@ -32,10 +40,11 @@ export function authorizerOf(credentials: Credentials): Authorizer {
   }
   const { accessToken } = credentials;
   if (typeof accessToken === 'string') {
-    return { canRenew: false, header: () => Promise.resolve(`${BEARER}${accessToken}`) };
+    const header = bearerOf(accessToken);
+    return { canRenew: false, header: () => Promise.resolve(header) };
   }
   return {
     canRenew: true,
-    header: async (refused) => `${BEARER}${await accessToken({ refused: refused?.slice(BEARER.length) })}`,
+    header: async (refused) => bearerOf(await accessToken({ refused: refused?.slice(BEARER.length) })),
   };
 }

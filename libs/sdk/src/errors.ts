@@ -146,6 +146,8 @@ const byStatus: Readonly<Record<number, typeof ApiError>> = {
   504: UnavailableError,
 };
 
+const REQUEST_TIMEOUT = 408;
+
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
 const isFault = (value: unknown): value is ProblemError =>
@@ -178,4 +180,9 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof TimeoutError ||
   error instanceof UnavailableError ||
   error instanceof RateLimitedError ||
-  error instanceof InternalError;
+  error instanceof InternalError ||
+  (error instanceof ApiError && error.status === REQUEST_TIMEOUT);
+
+/** How long the service asks not to be asked again. 0 when it says nothing. */
+export const askedPauseMs = (error: unknown): number =>
+  error instanceof ApiError && error.retryAfterMs !== undefined ? error.retryAfterMs : 0;

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { isPassing } from './errors.ts';
+import { askedPauseMs, isPassing } from './errors.ts';
 import { pause } from './timing.ts';
 import type { CallOptions, Event } from './types.ts';
 
@@ -55,22 +55,26 @@ export class Events {
   async *iterate(options: IterateOptions = {}): AsyncGenerator<PositionedEvent, void> {
     const { from, follow = false, pollMs = POLL_MS, pageSize = PAGE_SIZE, signal, onFailure } = options;
     if (!Number.isInteger(pageSize) || pageSize < 2) throw new RangeError('a page has 2 events at least');
+    if (!(pollMs >= 0)) throw new RangeError('pollMs must be 0 or more');
     let last = from === undefined ? undefined : placeOf(from);
     for (;;) {
+      let waitMs = pollMs;
       const page = await this.#page(last, pageSize, { signal }).catch((error: unknown) => {
         if (!follow || !isPassing(error)) throw error;
         onFailure?.(error);
+        waitMs = Math.max(pollMs, askedPauseMs(error));
         return [];
       });
       for (const event of page) {
         // The page begins with the last event of the one before.
         if (event.id === last?.id) continue;
+        signal?.throwIfAborted();
         last = { createdAt: createdAtOf(event), id: event.id };
         yield { event, position: positionOf(last) };
       }
       if (page.length >= pageSize) continue;
       if (!follow) return;
-      await pause(pollMs, signal);
+      await pause(waitMs, signal);
     }
   }
 

@@ -3,6 +3,8 @@ const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 /** Members that are decimal numbers to the digit. */
 const decimalMembers: ReadonlySet<string> = new Set(['unitPrice']);
+/** Their members have names of the sales channel's own, and are texts. */
+const textMembers: ReadonlySet<string> = new Set(['metadata']);
 
 function decimalLiteral(text: string, member: string): string {
   if (DECIMAL.test(text)) return text;
@@ -16,7 +18,7 @@ function decimalLiteral(text: string, member: string): string {
  */
 export function writeJson(value: unknown, member = ''): string | undefined {
   if (typeof value === 'string' && decimalMembers.has(member)) return decimalLiteral(value, member);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || textMembers.has(member)) return JSON.stringify(value);
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => writeJson(item) ?? 'null').join(',')}]`;
   const members = Object.entries(value).flatMap(([name, each]) => {

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { isPassing, SalesChannelError, TimeoutError } from './errors.ts';
+import { askedPauseMs, isPassing, SalesChannelError, TimeoutError } from './errors.ts';
 import { pause, retryAfterMs } from './timing.ts';
 import type { Answer, CallOptions, Task } from './types.ts';
 
@@ -12,6 +12,8 @@ export const readOf = { trade: 'getTradeTask', retirement: 'getRetirementTask', 
 const WAIT_MS = 15 * 60_000;
 /** When the service does not say when to ask again. */
 const ASK_AGAIN_MS = 1_000;
+/** Whatever the service says, and whatever is in between. */
+const ASK_AGAIN_AT_THE_EARLIEST_MS = 100;
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -39,12 +41,15 @@ export interface TaskPlace {
 export class TaskHandle {
   readonly kind: TransferKind;
   readonly traderId: string;
+  /** Whether an earlier request with the same Idempotency-Key had started it. */
+  readonly wasReplayed: boolean;
   readonly #connection: Connection;
   #answer: Answer<Task>;
 
   constructor(connection: Connection, { kind, traderId }: TaskPlace, answer: Answer<Task>) {
     this.kind = kind;
     this.traderId = traderId;
+    this.wasReplayed = answer.headers.get('Idempotency-Replayed') === 'true';
     this.#connection = connection;
     this.#answer = answer;
   }
@@ -68,11 +73,6 @@ export class TaskHandle {
     return this.#answer.requestId;
   }
 
-  /** Whether an earlier request with the same Idempotency-Key had started it. */
-  get wasReplayed(): boolean {
-    return this.#answer.headers.get('Idempotency-Replayed') === 'true';
-  }
-
   /** Looks once. */
   async refresh(options: CallOptions = {}): Promise<Task> {
     const path = { traderId: this.traderId, taskId: this.id };
@@ -88,8 +88,9 @@ export class TaskHandle {
    */
   async wait({ signal, timeoutMs = WAIT_MS }: WaitOptions = {}): Promise<Task> {
     const until = performance.now() + timeoutMs;
+    let askedMs = 0;
     while (this.task.status === 'PENDING') {
-      const waitMs = retryAfterMs(this.#answer.headers.get('Retry-After'), Date.now()) ?? ASK_AGAIN_MS;
+      const waitMs = Math.max(askedMs, this.#pollMs());
       const leftMs = until - performance.now();
       if (leftMs <= waitMs) {
         throw new TimeoutError(`The task ${this.id} is still waiting`, { requestId: this.requestId });
@@ -97,11 +98,18 @@ export class TaskHandle {
       await pause(waitMs, signal);
       try {
         await this.refresh({ signal, timeoutMs: Math.max(1, until - performance.now()) });
+        askedMs = 0;
       } catch (error) {
         if (!isPassing(error)) throw error;
+        askedMs = askedPauseMs(error);
       }
     }
     if (this.task.status !== 'SUCCESS') throw new TaskFailedError(this.task, this.requestId);
     return this.task;
+  }
+
+  #pollMs(): number {
+    const saidMs = retryAfterMs(this.#answer.headers.get('Retry-After'), Date.now()) ?? ASK_AGAIN_MS;
+    return Math.max(saidMs, ASK_AGAIN_AT_THE_EARLIEST_MS);
   }
 }

@@ -1,5 +1,11 @@
+import { TimeoutError } from './errors.ts';
+
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** Beyond it timers of all platforms end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** All three forms begin with the day of the week (RFC 9110 section 5.6.7). */
+const HTTP_DATE = /^\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
 /** Exponential backoff with full jitter, so that clients that failed together do not come back together. */
 export const backoffMs = (failures: number, random: () => number): number =>
@@ -8,10 +14,13 @@ export const backoffMs = (failures: number, random: () => number): number =>
 /** `Retry-After` in both its forms, seconds and a date (RFC 9110 section 10.2.3). Undefined without one. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
-  if (/^\s*[0-9]{1,9}\s*$/.test(header)) return Number(header) * 1_000;
-  const at = Date.parse(header);
+  if (/^\s*[0-9]+\s*$/.test(header)) return Number(header) * 1_000;
+  // Date.parse takes "-5" and "1.5" for days of 2001.
+  const at = HTTP_DATE.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
+
+export const timerMs = (ms: number): number => Math.min(Math.max(0, ms), LONGEST_TIMER_MS);
 
 /** Resolves after a while. @throws the signal's reason as soon as it is aborted */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -24,7 +33,26 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
-    }, ms);
+    }, timerMs(ms));
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/**
+ * What somebody else works on, as long as there is time for it.
+ * @throws TimeoutError, the signal's reason, or what the work throws
+ */
+export async function inTime<T>(work: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T> {
+  const done = new AbortController();
+  const onAbort = (): void => done.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const timeIsOver = pause(ms, signal?.aborted === true ? signal : done.signal).then(() => {
+    throw new TimeoutError('No access token came in time');
+  });
+  try {
+    return await Promise.race([work, timeIsOver]);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    done.abort();
+  }
 }

@@ -1,7 +1,7 @@
 import type { Authorizer } from './credentials.ts';
 import { ConnectionError, TimeoutError } from './errors.ts';
 import { readJson } from './json.ts';
-import { backoffMs, pause, retryAfterMs } from './timing.ts';
+import { backoffMs, inTime, pause, retryAfterMs, timerMs } from './timing.ts';
 
 export interface TransportOptions {
   readonly baseUrl: URL;
@@ -25,6 +25,8 @@ export interface Message {
   readonly body: string | undefined;
   /** Whether it does no harm when it arrives twice. */
   readonly isRepeatable: boolean;
+  /** Whether a success that is no JSON is none of the service's. */
+  readonly expectsJson: boolean;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
 }
@@ -46,27 +48,39 @@ type Attempt =
 const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 const RATE_LIMITED = 429;
 const UNAUTHENTICATED = 401;
+const NO_CONTENT = 204;
 
 /** Codes of Node's and Deno's failures before anything was sent. */
-const NOT_SENT: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+/** Connections that stood for a while end like this too, with a request on its way. */
+const UNREACHABLE: ReadonlySet<unknown> = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 function wasNotSent(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: unknown } };
-  return NOT_SENT.has(cause?.code);
+  const { cause } = error as { cause?: { code?: unknown; syscall?: unknown; errors?: unknown } };
+  // Where a name has several addresses, `errors` has what became of connecting to each.
+  const isConnecting = cause?.syscall === 'connect' || Array.isArray(cause?.errors);
+  return NOT_SENT.has(cause?.code) || (UNREACHABLE.has(cause?.code) && isConnecting);
 }
 
 const newId = (): string => crypto.randomUUID().replaceAll('-', '');
 
 const now = (): number => performance.now();
 
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? 'none');
+
+/** @throws SyntaxError for a success: it was cut off where nobody else could see it */
+function jsonOf(status: number, headers: Headers, text: string): unknown {
+  if (text === '' || !isJson(headers)) return undefined;
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (isSuccess(status)) throw error;
+    // Its status says enough.
+    return undefined;
+  }
+}
 
 /**
  * Sends requests until there is an answer that will not change by itself, within a time and a number of retries. What
@@ -84,13 +98,15 @@ export class Transport {
     const { retries, random, authorizer, timeoutMs } = this.#options;
     const until = now() + (message.timeoutMs ?? timeoutMs);
     const callId = newId();
-    let authorization = await authorizer.header(undefined);
+    const authorize = (refused: string | undefined): Promise<string> =>
+      inTime(authorizer.header(refused), until - now(), message.signal);
+    let authorization = await authorize(undefined);
     let hasRenewed = false;
     for (let number = 1, failures = 0; ; number += 1) {
       const attempt = await this.#attempt(message, authorization, `${callId}-${number}`, until);
       if ('answer' in attempt && attempt.answer.status === UNAUTHENTICATED && authorizer.canRenew && !hasRenewed) {
         hasRenewed = true;
-        authorization = await authorizer.header(authorization);
+        authorization = await authorize(authorization);
         continue;
       }
       if (!mayBeRepeated(attempt, message)) return outcomeOf(attempt);
@@ -106,7 +122,7 @@ export class Transport {
     signal?.throwIfAborted();
     const ending = new AbortController();
     const end = (): void => ending.abort();
-    const timer = setTimeout(end, Math.max(0, Math.min(this.#options.attemptTimeoutMs, until - now())));
+    const timer = setTimeout(end, timerMs(Math.min(this.#options.attemptTimeoutMs, until - now())));
     signal?.addEventListener('abort', end, { once: true });
     try {
       const response = await this.#options.fetch(this.#addressOf(path), {
@@ -121,8 +137,11 @@ export class Transport {
       });
       const { status, headers } = response;
       const text = await response.text();
-      // JSON that cannot be read was cut off where nobody else could see it.
-      const json = text !== '' && isJson(headers) ? readJson(text) : undefined;
+      const json = jsonOf(status, headers, text);
+      if (json === undefined && message.expectsJson && isSuccess(status) && status !== NO_CONTENT) {
+        // Networks that want a sign-in first, and proxies, answer with pages.
+        throw new Error('it was something else that answered, and no JSON');
+      }
       return { answer: { status, headers, text, json, requestId: headers.get('X-Request-Id') ?? requestId } };
     } catch (error) {
       signal?.throwIfAborted();
@@ -133,9 +152,10 @@ export class Transport {
     }
   }
 
-  /** Browsers name themselves, and ask for leave to send what they do not know. */
+  /** Browsers and their workers name themselves, and ask for leave to send what they do not know. */
   #ownHeaders(): Record<string, string> {
-    return 'document' in globalThis ? {} : { 'User-Agent': this.#options.userAgent };
+    const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+    return isBrowser ? {} : { 'User-Agent': this.#options.userAgent };
   }
 
   /** The service may be behind a path of another server, which its own links do not know. */

@@ -30,7 +30,8 @@ interface WebhookMessageOf<Type extends string, Data> {
 export type WebhookMessage =
   WebhookMessageOf<'TRANSACTION_STATUS_CHANGE', Event> | WebhookMessageOf<'TEST', { readonly endpointId: string }>;
 
-type Headerlike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Of the web, of another library that has `get`, or of `node:http`. */
+type Headerlike = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
   /** As it came over the wire, before any parser. */
@@ -50,13 +51,16 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 const TOLERANCE_SECONDS = 300;
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
 
+const hasGet = (headers: Headerlike): headers is Pick<Headers, 'get'> => typeof headers.get === 'function';
+
 function headerOf(headers: Headerlike, name: string): string {
-  const value =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new WebhookVerificationError('headers', `The header ${name} is missing`);
+  const found = hasGet(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  const values = [found].flat();
+  const [value] = values;
+  if (values.length === 1 && typeof value === 'string' && value !== '') return value;
+  throw new WebhookVerificationError('headers', `The header ${name} is missing, or there more than once`);
 }
 
 /** Undefined when it is not base64. */
@@ -69,8 +73,9 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /** @throws TypeError that does not tell the secret */
-function keyOf(secret: string): Promise<Key> {
-  const bytes = bytesOf(SECRET.exec(secret)?.[1] ?? '-');
+function keyOf(secret: unknown): Promise<Key> {
+  // What is no text would be made one: `null` is Base64 too.
+  const bytes = typeof secret === 'string' ? bytesOf(SECRET.exec(secret)?.[1] ?? '-') : undefined;
   if (bytes === undefined || bytes.length === 0) throw new TypeError('a secret has the form whsec_<base64>');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
@@ -114,11 +119,16 @@ function messageOf(id: string, body: string | Uint8Array): WebhookMessage {
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookMessage> {
   const { body, headers, secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = options;
-  const keys = await Promise.all([secrets].flat().map((secret) => keyOf(secret as string)));
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+    throw new TypeError('body must be the text or the bytes that came, before any parser');
+  }
+  const keys = await Promise.all([secrets].flat().map(keyOf));
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signature = headerOf(headers, 'webhook-signature');
-  if (!/^[0-9]{1,12}$/.test(timestamp) || Math.abs(now / 1_000 - Number(timestamp)) > toleranceSeconds) {
+  // A tolerance that is no number tolerates nothing.
+  const isTimely = Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds;
+  if (!/^[0-9]{1,12}$/.test(timestamp) || !isTimely) {
     throw new WebhookVerificationError('timestamp', 'The message is too old, or its clock is ahead');
   }
   if (!(await isSigned(signature, signedBytes(id, timestamp, body), keys))) {

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { UnavailableError, type PositionedEvent } from '../src/index.ts';
-import { json, problem, startServer, type Reply, type Server } from './support/server.ts';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { SalesChannel, UnavailableError, type PositionedEvent } from '../src/index.ts';
+import { inMemory, json, problem, startServer, type Reply, type Server } from './support/server.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.stop());
@@ -97,6 +97,40 @@ test('a follower sees what is written later, survives failures, and ends when it
   expect(seen.map(({ event }) => event.id)).toEqual(log.events.map(({ id }) => id));
   expect(failures).toHaveLength(2);
   expect(failures[0]).toBeInstanceOf(UnavailableError);
+});
+
+test('after an abort nothing more comes, also of what has been read', async () => {
+  const log = new Log();
+  log.write(5);
+  const { client } = await serve(log);
+  const ending = new AbortController();
+  const seen: string[] = [];
+  const reading = async (): Promise<void> => {
+    for await (const { event } of client().events.iterate({ signal: ending.signal })) {
+      seen.push(event.id);
+      if (seen.length === 2) ending.abort(new Error('enough'));
+    }
+  };
+  await expect(reading()).rejects.toThrow('enough');
+  expect(seen).toEqual(['e0', 'e1']);
+});
+
+test('a follower comes back when the service says, and not before', async () => {
+  const asked = inMemory(
+    () => Response.json({ type: '/problems/unavailable' }, { status: 503, headers: { 'Retry-After': '600' } }),
+    () => Response.json([eventOf(1)]),
+  );
+  jest.useFakeTimers();
+  try {
+    const client = new SalesChannel({ ...asked.options, retries: 0 });
+    const next = client.events.iterate({ follow: true, pollMs: 1 }).next();
+    await jest.advanceTimersByTimeAsync(599_000);
+    expect(asked.count()).toBe(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await next).toMatchObject({ value: { event: { id: 'e1' } } });
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('who does not follow hears of failures', async () => {

@@ -34,6 +34,37 @@ test('filters are JSON in the query, ids are escaped, and prices keep their digi
   });
 });
 
+test('what a sales channel notes stays the text that it is', async () => {
+  const { client, received } = await serve(json(201, { taskId: 'k1' }));
+  const assets = [{ start: 'i_1', end: 'i_1' }];
+  await client().offramps.start('t1', { assets, metadata: { unitPrice: '149.50' } });
+  await client().offramps.start('t1', { assets, metadata: { unitPrice: 'as agreed' } });
+  expect(received.map(({ body }) => (JSON.parse(body) as { metadata: unknown }).metadata)).toEqual([
+    { unitPrice: '149.50' },
+    { unitPrice: 'as agreed' },
+  ]);
+});
+
+test('after an abort a list gives nothing more', async () => {
+  const { client } = await serve(json(200, [{ id: 'a' }, { id: 'b' }]));
+  const ending = new AbortController();
+  const list = client().traders.list({}, { signal: ending.signal });
+  expect(await list.next()).toMatchObject({ value: { id: 'a' } });
+  ending.abort(new Error('enough'));
+  await expect(list.next()).rejects.toThrow('enough');
+});
+
+test('a worker of a browser asks for nothing that the service does not allow to pages', async () => {
+  const { client, received } = await serve(json(200, { id: 't1' }));
+  Object.assign(globalThis, { WorkerGlobalScope: () => undefined });
+  try {
+    await client().traders.get('t1');
+  } finally {
+    Reflect.deleteProperty(globalThis, 'WorkerGlobalScope');
+  }
+  expect(received[0]?.headers['user-agent']).not.toBe('saleschannel-sdk');
+});
+
 test.each(['', '.', '..'])('the id "%s" would name another path, and is refused', async (id) => {
   const { client, received } = await serve(json(200, {}));
   await expect(client().traders.get(id)).rejects.toThrow(TypeError);

@@ -165,6 +165,77 @@ test('a token is asked for once more when it was refused, and once only', async 
   expect(received).toHaveLength(5);
 });
 
+test('a token that never comes is waited for no longer than anything else', async () => {
+  const { client, received } = await serve(json(200, trader));
+  const credentials = { accessToken: () => new Promise<string>(() => undefined) };
+  await expect(client({ credentials, timeoutMs: 50 }).traders.get('t1')).rejects.toThrow(TimeoutError);
+  const ending = new AbortController();
+  const asking = client({ credentials }).traders.get('t1', { signal: ending.signal });
+  ending.abort(new Error('enough'));
+  await expect(asking).rejects.toThrow('enough');
+  expect(received).toHaveLength(0);
+});
+
+test.each(['of-two\nlines', 'with a space', '', 'ö'])(
+  'what is no token, %p, is neither sent nor told',
+  async (token) => {
+    const { client, received } = await serve(json(200, trader));
+    for (const accessToken of [token, () => token]) {
+      const failure: unknown = await (async () => client({ credentials: { accessToken } }).traders.get('t1'))().catch(
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(TypeError);
+      if (token !== '') expect(String(failure)).not.toContain(token);
+    }
+    expect(received).toHaveLength(0);
+  },
+);
+
+const page: Reply = (response) => {
+  response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Sign in to this network</html>');
+};
+
+test('a page of something in between is no answer', async () => {
+  const { client, received } = await serve(page, json(200, trader), page);
+  expect(await client().traders.get('t1')).toEqual(trader);
+  expect(received).toHaveLength(2);
+  await expect(client({ retries: 0 }).traders.get('t1')).rejects.toThrow(ConnectionError);
+  await expect(client().apiKeys.create()).rejects.toThrow(ConnectionError);
+  expect(received).toHaveLength(4);
+});
+
+test('an error of something in between, whose JSON is none, is one of its status', async () => {
+  const { client, received } = await serve((response) => {
+    response.writeHead(403, { 'Content-Type': 'application/json' }).end('<html>Forbidden</html>');
+  });
+  await expect(client().traders.get('t1')).rejects.toMatchObject({ name: 'ForbiddenError', type: 'about:blank' });
+  expect(received).toHaveLength(1);
+});
+
+test.each([
+  [{ code: 'EHOSTUNREACH', syscall: 'connect' }, 4],
+  [{ code: 'EHOSTUNREACH', errors: [{ code: 'EHOSTUNREACH', syscall: 'connect' }] }, 4],
+  [{ code: 'EHOSTUNREACH', syscall: 'read' }, 1],
+  [{ code: 'ENETUNREACH', syscall: 'write' }, 1],
+])('after %j a request that must not be done twice is sent %i times', async (cause, times) => {
+  let attempts = 0;
+  const lost: typeof fetch = () => {
+    attempts += 1;
+    return Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('lost'), cause) }));
+  };
+  const { client } = await serve(json(201, {}));
+  await expect(client({ fetch: lost, retries: 3 }).apiKeys.create()).rejects.toThrow(ConnectionError);
+  expect(attempts).toBe(times);
+});
+
+test.each([{ timeoutMs: NaN }, { timeoutMs: 0 }, { attemptTimeoutMs: -1 }, { retries: NaN }, { retries: -1 }])(
+  '%p is no way to wait',
+  async (options) => {
+    const { client } = await serve(json(200, trader));
+    expect(() => client(options)).toThrow(TypeError);
+  },
+);
+
 test('an error that will not pass is told at once, with all that the answer says', async () => {
   const errors = [{ pointer: '#/assets/0/start', detail: 'is no bundle', code: 'bundle-start' }];
   const { client, received } = await serve(problem(404, 'not-found', { requestId: 'r1', errors }));

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { NoPlanError, TaskFailedError, TimeoutError } from '../src/index.ts';
-import { cut, inTurn, json, problem, startServer, type Reply, type Server } from './support/server.ts';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { NoPlanError, SalesChannel, TaskFailedError, TimeoutError } from '../src/index.ts';
+import { cut, inMemory, inTurn, json, problem, startServer, type Reply, type Server } from './support/server.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.stop());
@@ -44,6 +44,8 @@ test('a task is waited for, through failures, until it is done', async () => {
   expect(received.at(-1)?.url).toBe('/saleschannel-services/v1/traders/t1/inventory/trade/k1');
   await task.wait();
   expect(received).toHaveLength(5);
+  // How it was started does not change by looking at it.
+  expect(task.wasReplayed).toBe(true);
 });
 
 test.each(['FAILED', 'REJECTED'])('a task that ended as %s is an error with the task', async (status) => {
@@ -62,6 +64,26 @@ test('waiting has an end: its time, or an abort', async () => {
   const waiting = task.wait({ signal: ending.signal });
   ending.abort(new Error('enough'));
   await expect(waiting).rejects.toThrow('enough');
+});
+
+test('a task is asked for no more often than the service bears', async () => {
+  const pending = (): Response => Response.json(taskOf('PENDING'), { headers: { 'Retry-After': '0' } });
+  const limited = (): Response =>
+    Response.json({ type: '/problems/rate-limited' }, { status: 429, headers: { 'Retry-After': '300' } });
+  const asked = inMemory(pending, limited, pending);
+  jest.useFakeTimers();
+  try {
+    const task = await new SalesChannel({ ...asked.options, timeoutMs: 1_000 }).trades.task('t1', 'k1');
+    const waiting = task.wait().catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(299_000);
+    expect(asked.count()).toBe(2);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(asked.count()).toBeLessThan(30);
+    await jest.advanceTimersByTimeAsync(900_000);
+    expect(await waiting).toBeInstanceOf(TimeoutError);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('the oldest are planned anew when somebody was faster, under one key', async () => {

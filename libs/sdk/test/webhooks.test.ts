@@ -69,6 +69,25 @@ test.each([
   expect(failure).toMatchObject({ fault });
 });
 
+test('headers of another kind, and in lists of one', async () => {
+  const kept = new Headers(signed);
+  const foreign = { get: (name: string) => kept.get(name) };
+  const lists = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, [value]]));
+  for (const headers of [foreign, lists]) {
+    expect(await verifyWebhook({ body, headers, secrets: secret, now })).toMatchObject({ id: 'e1' });
+  }
+});
+
+test('a tolerance that is no number tolerates nothing', async () => {
+  const old = { body, headers: signed, secrets: secret, now: now + 86_400_000, toleranceSeconds: NaN };
+  await expect(verifyWebhook(old)).rejects.toMatchObject({ fault: 'timestamp' });
+});
+
+test('what is no body as it came is a fault of the program', async () => {
+  const parsed = JSON.parse(body) as string;
+  await expect(verifyWebhook({ body: parsed, headers: signed, secrets: secret, now })).rejects.toThrow(TypeError);
+});
+
 test('within the tolerance, to the second', async () => {
   for (const late of [-300_000, 300_000]) {
     expect(await verifyWebhook({ body, headers: signed, secrets: secret, now: now + late })).toMatchObject({
@@ -78,7 +97,8 @@ test('within the tolerance, to the second', async () => {
 });
 
 test('a secret that is none is a fault of the program, and not told', async () => {
-  for (const wrong of ['', 'whsec_', 'whsec_%%']) {
+  // Base64 reads `null` as three bytes that everybody knows.
+  for (const wrong of ['', 'whsec_', 'whsec_%%', [null], undefined] as string[]) {
     const failure = await verifyWebhook({ body, headers: signed, secrets: wrong, now }).catch(
       (error: unknown) => error,
     );

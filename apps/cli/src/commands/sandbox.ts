@@ -21,7 +21,7 @@ export function addSandbox(program: Command, tools: Tools): void {
   const trigger = program
     .command('trigger')
     .description('Makes something happen on the sales channel, in a sandbox only.')
-    .addArgument(new Argument('<kind>').choices(sandboxKinds))
+    .addArgument(new Argument('<kind>', 'what happens').choices(sandboxKinds))
     .option('--endpoint <id>', 'webhook-down and webhook-late: the webhook endpoint. Default: all')
     .option('--seconds <number>', 'webhook-down: for how long. webhook-late: how late. 10 to 3600', volumeOption)
     .action(async (kind: Kind, { endpoint, seconds }: TriggerOptions) => {

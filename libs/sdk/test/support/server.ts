@@ -88,3 +88,16 @@ export const inTurn =
   (...replies: readonly [Reply, ...Reply[]]) =>
   (number: number): Reply =>
     replies[Math.min(number, replies.length - 1)] as Reply;
+
+/** The answers one after another, and the last one for ever, without a network: for tests whose time is not real. */
+export function inMemory(...answers: readonly [() => Response, ...(() => Response)[]]) {
+  let count = 0;
+  const answer: typeof fetch = () =>
+    Promise.resolve((answers[Math.min(count++, answers.length - 1)] as () => Response)());
+  const options: SalesChannelOptions = {
+    baseUrl: 'https://api.example.org',
+    credentials: { apiKeyId: 'key', passphrase: 'secret' },
+    fetch: answer,
+  };
+  return { options, count: () => count };
+}
