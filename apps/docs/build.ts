@@ -10,6 +10,7 @@ import { passthroughImageService } from 'astro/config';
 import { asyncApiPage } from './src/asyncapi-page.ts';
 import { COLLECTION, collection, collectionPage } from './src/collection.ts';
 import { makeScriptsExternal } from './src/external-scripts.ts';
+import { operationsPage } from './src/operations-page.ts';
 import { sidebarOf } from './src/sidebar.ts';
 import { root, Site, type Page } from './src/sources.ts';
 
@@ -58,7 +59,7 @@ function putInPlace(): void {
 }
 
 try {
-  const site = new Site([asyncApiPage(), collectionPage]);
+  const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
   writeSources(site);
   write(join(work, 'public', COLLECTION), await collection());
   await build({

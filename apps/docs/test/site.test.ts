@@ -5,10 +5,11 @@ import { expect, test } from '@jest/globals';
 import { asyncApiPage } from '../src/asyncapi-page.ts';
 import { COLLECTION, collection, collectionPage } from '../src/collection.ts';
 import { makeScriptsExternal } from '../src/external-scripts.ts';
+import { operationsPage } from '../src/operations-page.ts';
 import { sidebarOf } from '../src/sidebar.ts';
 import { anchorOf, root, Site } from '../src/sources.ts';
 
-const site = new Site([asyncApiPage(), collectionPage]);
+const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
 /** Links outside of code. */
 const linksOf = (markdown: string): string[] =>
@@ -35,6 +36,8 @@ test.each(site.pages.map((page) => [page.slug, page] as const))('links lead some
   for (const target of linksOf(page.markdown)) {
     if (/^[a-z]+:/.test(target) || ['/openapi.yaml', `/docs/${COLLECTION}`].includes(target)) continue;
     const [address = '', anchor] = target.split('#');
+    // Of the gateway, whose page of the contract has a place for each operation.
+    if (address === '/docs/api') continue;
     if (address.startsWith('/docs/files/')) {
       expect([target, existsSync(join(root, address.slice('/docs/files/'.length)))]).toEqual([target, true]);
       continue;
@@ -51,6 +54,38 @@ test('a link to a section of the guide leads to the page of that section', () =>
   expect(quickstart?.markdown).toContain('[the procedure](/docs/guide/events/)');
 });
 
+const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/gen/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+};
+
+test('every operation has a line, which leads to where it can be tried', () => {
+  const { markdown } = operationsPage();
+  const promised = Object.values(contract.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, tags = [] }) => (operationId ? [[operationId, tags[0]]] : [])),
+  );
+  expect(promised.length).toBeGreaterThan(100);
+  for (const [id, tag] of promised) expect(markdown).toContain(`| [${id}](/docs/api#/${tag}/${id}) | `);
+  expect(markdown.match(/^\| \[/gm)).toHaveLength(promised.length);
+  expect(markdown).toContain('| `POST /saleschannel-services/v1/webhook-endpoints` | ');
+});
+
+test('the sidebar has clients and sandbox where integrators look, and nothing that is no page', () => {
+  interface Group {
+    readonly label: string;
+    readonly items: readonly { readonly slug?: string }[];
+  }
+  const sidebar = sidebarOf(site.pages) as Group[];
+  const groupOf = (slug: string) => sidebar.find(({ items }) => items.some((item) => item.slug === slug))?.label;
+  expect(['inside/libs/sdk', 'inside/apps/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
+    'Clients',
+    'Clients',
+    'Begin',
+    'The code',
+  ]);
+  expect(groupOf('generated-clients')).toBe('Clients');
+  expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
+});
+
 test('the collection has every operation of the contract, with keys for each of the two APIs', async () => {
   interface Item {
     readonly item?: readonly Item[];
@@ -59,9 +94,6 @@ test('the collection has every operation of the contract, with keys for each of 
   const requestsIn = ({ item, request }: Item): NonNullable<Item['request']>[] =>
     item ? item.flatMap(requestsIn) : request ? [request] : [];
   const made = requestsIn(JSON.parse(await collection()) as Item);
-  const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/gen/openapi.json'), 'utf8')) as {
-    paths: Record<string, Record<string, object>>;
-  };
   const promised = Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .filter((method) => /^(get|post|put|patch|delete)$/.test(method))
