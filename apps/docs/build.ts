@@ -9,6 +9,7 @@ import { build } from 'astro';
 import { passthroughImageService } from 'astro/config';
 import { asyncApiPage } from './src/asyncapi-page.ts';
 import { COLLECTION, collection, collectionPage } from './src/collection.ts';
+import { compressTexts } from './src/compressed.ts';
 import { makeScriptsExternal } from './src/external-scripts.ts';
 import { operationsPage } from './src/operations-page.ts';
 import { sidebarOf } from './src/sidebar.ts';
@@ -87,6 +88,7 @@ try {
     vite: { build: { assetsInlineLimit: 0 } },
   });
   makeScriptsExternal(draft, BASE);
+  compressTexts(draft);
   putInPlace();
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -40,7 +40,9 @@ function whoOf({ principal, roles = [], self = false, holder = false, registry =
 export function operationsPage(): Page {
   const { paths, tags } = JSON.parse(readFileSync(join(root, CONTRACT), 'utf8')) as Contract;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => (METHODS.has(method) ? [{ path, method, operation }] : [])),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      METHODS.has(method) ? [{ path, method, operation }] : [],
+    ),
   );
   const sections = tags.map(({ name, description }) => {
     const rows = operations
@@ -51,7 +53,11 @@ export function operationsPage(): Page {
         const link = `[${operationId}](${linkTo(name, operationId)})`;
         return `| ${link} | ${address} | ${summary} | ${whoOf(operation['x-access'])} |`;
       });
-    return [`## ${name}`, description, ['| Operation | Address | What | Who |', '|---|---|---|---|', ...rows].join('\n')];
+    return [
+      `## ${name}`,
+      description,
+      ['| Operation | Address | What | Who |', '|---|---|---|---|', ...rows].join('\n'),
+    ];
   });
   const head =
     'All operations of [the contract](/openapi.yaml). A name leads to its parameters, bodies, answers and errors, where ' +

@@ -11017,7 +11017,10 @@ export interface operations {
     startImport: {
         parameters: {
             query?: {
-                /** @description Type of the records. Required for CSV, refused for NDJSON. */
+                /**
+                 * @description Type of the records. Required for CSV, refused for NDJSON.
+                 * @example account-holder
+                 */
                 type?: "account-holder" | "production-facility" | "issuance";
             };
             header?: never;
