@@ -52,9 +52,9 @@ const tableOf = ({ properties = {}, required = [] }: Schema): string =>
 function sectionOf(type: string, { operations, components }: Document): string {
   const of = Object.values(operations).filter(({ messages }) => messages.some(({ $ref }) => $ref.endsWith(`/${type}`)));
   const who = (action: Operation['action']): string =>
-    [
-      ...new Set(of.filter((each) => each.action === action).flatMap(({ tags }) => tags.map(({ name }) => name))),
-    ].join();
+    [...new Set(of.filter((each) => each.action === action).flatMap(({ tags }) => tags.map(({ name }) => name)))].join(
+      ', ',
+    );
   const schema = components.schemas[type];
   const message = components.messages[type];
   if (!schema || !message) throw new Error(`${SOURCE} lacks the schema of ${type}`);

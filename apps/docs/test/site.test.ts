@@ -135,7 +135,11 @@ test('a request of the collection sends what it must, and no more: the rest is o
       .flatMap(({ key, disabled = false }) => (disabled ? [] : [key]));
   expect(sentBy('GET /saleschannel-services/v1/transactions')).toEqual(['Accept']);
   expect(sentBy('GET /saleschannel-services/v1/transactions/summary')).toEqual(['groupBy', 'Accept']);
-  expect(sentBy('POST /Registry/api/account-holders/:accountHolderId/onramps')).toEqual(['Idempotency-Key', 'Content-Type', 'Accept']);
+  expect(sentBy('POST /Registry/api/account-holders/:accountHolderId/onramps')).toEqual([
+    'Idempotency-Key',
+    'Content-Type',
+    'Accept',
+  ]);
   const cursors = made.flatMap(({ url }) => url.query.filter(({ key }) => /^\$?after$/.test(key)));
   expect(new Set(cursors.map(({ value }) => value))).toEqual(new Set(['']));
   // The same contract makes the same file.
@@ -169,7 +173,7 @@ test('the sidebar has every page but the first one, once', () => {
 test('the page of the events names who sends and who receives each', () => {
   const { markdown } = asyncApiPage();
   expect(markdown).toContain('## inventory.transaction.status-changed.v1');
-  expect(markdown).toContain('Sent by inventory, received by tasks,events.');
+  expect(markdown).toContain('Sent by inventory, received by tasks, events.');
   expect(markdown).toContain('Sent by rbac, received by gateway.');
 });
 
