@@ -2,7 +2,7 @@
 //
 // Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
 // needs nothing from elsewhere. The documents stay where they are, and readable there.
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import starlight from '@astrojs/starlight';
 import { build } from 'astro';
@@ -25,6 +25,7 @@ process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 const folder = import.meta.dirname;
 const work = join(folder, `.generated-${process.pid}`);
 const draft = join(work, 'dist');
+const startedAt = new Date();
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -89,6 +90,8 @@ try {
   });
   makeScriptsExternal(draft, BASE);
   compressTexts(draft);
+  // What was changed during the build is newer than the site, and makes the next `npm start` build it again.
+  utimesSync(join(draft, 'index.html'), startedAt, startedAt);
   putInPlace();
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -170,7 +170,8 @@ const receiving = (service: string, channel: string, received: readonly string[]
 const RULES = `The events that the services of the Sales Channel Service exchange over RabbitMQ.
 
 - **Message.** An envelope: one type, in the property \`type\` and in the routing key, with 1 to
-  ${ENTRIES_PER_MESSAGE_AT_MOST} entries and about ${MESSAGE_BYTES_AT_MOST / 1024} KiB at most. What was committed together travels together.
+  ${ENTRIES_PER_MESSAGE_AT_MOST} entries and about ${MESSAGE_BYTES_AT_MOST / 1024} KiB at most.
+  What was committed together travels together.
 - **Properties.** \`content_type\` is application/json in UTF-8, \`app_id\` the service that sends, \`delivery_mode\` 2.
   \`message_id\` is drawn for each attempt to send: do not tell messages apart by it. There are no headers and no
   \`correlation_id\`: an entry names its task, transaction or user itself, and its \`traceparent\` the request.
@@ -178,8 +179,8 @@ const RULES = `The events that the services of the Sales Channel Service exchang
   with one that you had, by the id that its schema names.
 - **Kept until taken.** A message is sent after the commit of what it tells, and again until the broker has it on disk.
   It stays in a queue until it is acknowledged, without a time limit. After ${DELIVERY_LIMIT} deliveries it is a dead
-  letter, until an operator hands it back. What a queue did not hear because it was not there yet is not sent again for it.
-  What is broadcast has no queue that lasts: who is not connected does not hear it.
+  letter, until an operator hands it back. What a queue did not hear because it was not there yet is not sent again for
+  it. What is broadcast has no queue that lasts: who is not connected does not hear it.
 - **Changes.** Further members may be added to an entry at any time: ignore what you do not know. What a reader of the
   last release would misread gets a new type, which ends in \`.v2\`.
 - **Listening.** Who listens has a user, a queue and dead letters of its own, and never reads from a queue of this

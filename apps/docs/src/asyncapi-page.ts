@@ -49,6 +49,12 @@ const tableOf = ({ properties = {}, required = [] }: Schema): string =>
     ...Object.entries(properties).map(([name, schema]) => rowOf(name, schema, required.includes(name))),
   ].join('\n');
 
+/** What tells it from the other forms of its type. */
+const headingOf = ({ properties }: Schema): string[] => {
+  const kind = properties?.['type']?.const;
+  return typeof kind === 'string' ? [`### ${kind}`] : [];
+};
+
 function sectionOf(type: string, { operations, components }: Document): string {
   const of = Object.values(operations).filter(({ messages }) => messages.some(({ $ref }) => $ref.endsWith(`/${type}`)));
   const who = (action: Operation['action']): string =>
@@ -64,6 +70,7 @@ function sectionOf(type: string, { operations, components }: Document): string {
     message.summary,
     `Sent by ${who('send')}, received by ${who('receive')}.`,
     ...variants.flatMap((variant) => [
+      ...headingOf(variant),
       ...(variant === schema || variant.description === undefined ? [] : [variant.description]),
       tableOf(variant),
     ]),

@@ -53,12 +53,12 @@ const basic = (username: string, password: string): object => ({
   ],
 });
 
-/** The contract has no example of these, and the tool would draw one by lot: they come out of an answer. */
+/** The contract has no example of these, and the tool would make one up: they come out of an answer. */
 const CURSORS = new Set(['after', '$after']);
 
 /**
- * Examples of answers are in the contract, and would make the file ten times as large. Ids are drawn by lot: left out,
- * so that the same contract makes the same file. Tools give their own.
+ * Examples of answers are in the contract, and would make the file ten times as large. Ids are made up anew
+ * each time: left out, so that the same contract makes the same file. Tools give their own.
  */
 function itemOf({ item, request, response: _examples, id: _drawn, ...rest }: Item): Item {
   if (item) return { ...rest, item: item.map(itemOf) };
@@ -119,10 +119,11 @@ export const collectionPage: Page = {
   source: CONTRACT,
   markdown: `
 [A collection of all operations](/docs/${COLLECTION}), made of [the contract](/openapi.yaml), with an example of each
-request. Postman takes it by Import, Bruno by Import Collection, Postman Collection.
+request. Postman takes it by Import, Bruno by Import Collection, Postman Collection. What a request may leave out is
+there, but off.
 
 Set its variables: \`baseUrl\` (where the gateway is), \`keyId\` and \`keySecret\` (an API key), and for the registry's
-API \`registryKey\` and \`registrySecret\`. What a request may leave out is there, but off. Keep secrets in the vault or environment of the tool, and not in what you
+API \`registryKey\` and \`registrySecret\`. Keep secrets in the vault or environment of the tool, and not in what you
 share. Each request gets an \`Idempotency-Key\` of its own. To repeat a request that got no answer, send the key that it
 had.
 `,

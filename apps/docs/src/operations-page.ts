@@ -36,7 +36,7 @@ function whoOf({ principal, roles = [], self = false, holder = false, registry =
   return names.length > 0 ? [...names, ...(self ? ['oneself'] : [])].join(' or ') : 'any user';
 }
 
-/** Every operation of the contract in a line, so that the search knows its name. What it does exactly is one click on. */
+/** Every operation of the contract in a line, so that the search knows its name. */
 export function operationsPage(): Page {
   const { paths, tags } = JSON.parse(readFileSync(join(root, CONTRACT), 'utf8')) as Contract;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -60,8 +60,8 @@ export function operationsPage(): Page {
     ];
   });
   const head =
-    'All operations of [the contract](/openapi.yaml). A name leads to its parameters, bodies, answers and errors, where ' +
-    'it can be tried too.';
+    'All operations of [the contract](/openapi.yaml). A name leads to where its parameters, bodies, answers and errors ' +
+    'are, and where it can be tried.';
   return {
     slug: 'operations-of-the-api',
     title: 'All operations',

@@ -175,6 +175,7 @@ test('the page of the events names who sends and who receives each', () => {
   expect(markdown).toContain('## inventory.transaction.status-changed.v1');
   expect(markdown).toContain('Sent by inventory, received by tasks, events.');
   expect(markdown).toContain('Sent by rbac, received by gateway.');
+  expect(markdown.match(/^### .+$/gm)).toEqual(['### TRADE', '### RETIREMENT', '### OFFRAMP']);
 });
 
 test('no script is left within a page, and none changes', () => {
