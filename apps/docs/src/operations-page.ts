@@ -60,8 +60,8 @@ export function operationsPage(): Page {
     ];
   });
   const head =
-    'All operations of [the contract](/openapi.yaml). A name leads to where its parameters, bodies, answers and errors ' +
-    'are, and where it can be tried.';
+    'All operations of [the contract](/openapi.yaml). A name leads to where its parameters, bodies, answers and ' +
+    'errors are, and where it can be tried.';
   return {
     slug: 'operations-of-the-api',
     title: 'All operations',
