@@ -184,14 +184,17 @@ export const faultCodes = {
     cause: 'The transaction has succeeded, so that it cannot be rejected.',
     cure: 'Read the transaction. The decision stands.',
   },
-  'already-failed': { cause: 'The transaction has failed.', cure: 'Read the transaction. It can only be made again.' },
+  'already-failed': {
+    cause: 'The transaction has failed, so that it cannot be approved or rejected.',
+    cure: 'Read the transaction. It can only be made again.',
+  },
   'already-rejected': {
-    cause: 'The transaction or the proposal was rejected before.',
+    cause: 'The transaction or the proposal was rejected before, so that it cannot be approved or accepted.',
     cure: 'Read it. A proposal can be accepted after it was submitted again.',
   },
   'already-accepted': {
-    cause: 'The proposal was accepted before: its account holder is a trader.',
-    cure: 'Nothing is to be done.',
+    cause: 'The proposal was accepted before, so that it cannot be rejected: its account holder is a trader.',
+    cure: 'Read the proposal. The decision stands.',
   },
   // Keys.
   'expiry-past': { cause: 'The end of a key lies in the past.', cure: 'Choose a time that is to come.' },
