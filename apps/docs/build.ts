@@ -2,14 +2,16 @@
 //
 // Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
 // needs nothing from elsewhere. The documents stay where they are, and readable there.
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import starlight from '@astrojs/starlight';
 import { build } from 'astro';
 import { passthroughImageService } from 'astro/config';
 import { asyncApiPage } from './src/asyncapi-page.ts';
 import { COLLECTION, collection, collectionPage } from './src/collection.ts';
+import { compressTexts } from './src/compressed.ts';
 import { makeScriptsExternal } from './src/external-scripts.ts';
+import { operationsPage } from './src/operations-page.ts';
 import { sidebarOf } from './src/sidebar.ts';
 import { root, Site, type Page } from './src/sources.ts';
 
@@ -23,6 +25,7 @@ process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 const folder = import.meta.dirname;
 const work = join(folder, `.generated-${process.pid}`);
 const draft = join(work, 'dist');
+const startedAt = new Date();
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -58,7 +61,7 @@ function putInPlace(): void {
 }
 
 try {
-  const site = new Site([asyncApiPage(), collectionPage]);
+  const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
   writeSources(site);
   write(join(work, 'public', COLLECTION), await collection());
   await build({
@@ -86,6 +89,9 @@ try {
     vite: { build: { assetsInlineLimit: 0 } },
   });
   makeScriptsExternal(draft, BASE);
+  compressTexts(draft);
+  // What was changed during the build is newer than the site, and makes the next `npm start` build it again.
+  utimesSync(join(draft, 'index.html'), startedAt, startedAt);
   putInPlace();
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { ledgerPartitions } from '../../libs/messaging/src/ledger-partitions.ts'
 import {
   broadcasts,
   deadLetterQueueArguments,
+  DELIVERY_LIMIT,
   names,
   partitionOf,
   queueArguments,
@@ -168,15 +169,22 @@ const receiving = (service: string, channel: string, received: readonly string[]
 
 const RULES = `The events that the services of the Sales Channel Service exchange over RabbitMQ.
 
-- A message is an envelope: one type, in the property \`type\` and in the routing key, with 1 to
-  ${ENTRIES_PER_MESSAGE_AT_MOST} entries and about ${MESSAGE_BYTES_AT_MOST / 1024} KiB at most. What was committed
-  together travels together.
-- An entry may come more than once, and entries may come in another order. Do nothing with one that you had, by the id
-  that its schema names.
-- Further members may be added to an entry at any time: ignore what you do not know. What a reader of the last release
-  would misread gets a new type, which ends in \`.v2\`.
-- Who listens has a user, a queue and dead letters of its own, and never reads from a queue of this document. How is in
-  examples/status-consumer.
+- **Message.** An envelope: one type, in the property \`type\` and in the routing key, with 1 to
+  ${ENTRIES_PER_MESSAGE_AT_MOST} entries and about ${MESSAGE_BYTES_AT_MOST / 1024} KiB at most.
+  What was committed together travels together.
+- **Properties.** \`content_type\` is application/json in UTF-8, \`app_id\` the service that sends, \`delivery_mode\` 2.
+  \`message_id\` is drawn for each attempt to send: do not tell messages apart by it. There are no headers and no
+  \`correlation_id\`: an entry names its task, transaction or user itself, and its \`traceparent\` the request.
+- **At least once, in any order.** An entry may come more than once, and entries may come in another order. Do nothing
+  with one that you had, by the id that its schema names.
+- **Kept until taken.** A message is sent after the commit of what it tells, and again until the broker has it on disk.
+  It stays in a queue until it is acknowledged, without a time limit. After ${DELIVERY_LIMIT} deliveries it is a dead
+  letter, until an operator hands it back. What a queue did not hear because it was not there yet is not sent again for
+  it. What is broadcast has no queue that lasts: who is not connected does not hear it.
+- **Changes.** Further members may be added to an entry at any time: ignore what you do not know. What a reader of the
+  last release would misread gets a new type, which ends in \`.v2\`.
+- **Listening.** Who listens has a user, a queue and dead letters of its own, and never reads from a queue of this
+  document. How is in examples/status-consumer.
 `;
 
 /** The document, whole: docs/asyncapi.yaml. */

@@ -1,6 +1,8 @@
 import { errorCodes, faultCodes, meanings, type ErrorCode } from '../../libs/errors/src/index.ts';
 
-const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
+/** In code a character stands for itself, entities too. */
+const cell = (text: string): string =>
+  text.replaceAll('|', String.raw`\|`).replaceAll(/`[^`]*`|</g, (found) => (found === '<' ? '&lt;' : found));
 const codeCell = (code: string): string => `\`${code}\``;
 
 const problemRows = (Object.keys(errorCodes) as ErrorCode[])

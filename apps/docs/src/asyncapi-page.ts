@@ -49,12 +49,18 @@ const tableOf = ({ properties = {}, required = [] }: Schema): string =>
     ...Object.entries(properties).map(([name, schema]) => rowOf(name, schema, required.includes(name))),
   ].join('\n');
 
+/** What tells it from the other forms of its type. */
+const headingOf = ({ properties }: Schema): string[] => {
+  const kind = properties?.['type']?.const;
+  return typeof kind === 'string' ? [`### ${kind}`] : [];
+};
+
 function sectionOf(type: string, { operations, components }: Document): string {
   const of = Object.values(operations).filter(({ messages }) => messages.some(({ $ref }) => $ref.endsWith(`/${type}`)));
   const who = (action: Operation['action']): string =>
-    [
-      ...new Set(of.filter((each) => each.action === action).flatMap(({ tags }) => tags.map(({ name }) => name))),
-    ].join();
+    [...new Set(of.filter((each) => each.action === action).flatMap(({ tags }) => tags.map(({ name }) => name)))].join(
+      ', ',
+    );
   const schema = components.schemas[type];
   const message = components.messages[type];
   if (!schema || !message) throw new Error(`${SOURCE} lacks the schema of ${type}`);
@@ -64,6 +70,7 @@ function sectionOf(type: string, { operations, components }: Document): string {
     message.summary,
     `Sent by ${who('send')}, received by ${who('receive')}.`,
     ...variants.flatMap((variant) => [
+      ...headingOf(variant),
       ...(variant === schema || variant.description === undefined ? [] : [variant.description]),
       tableOf(variant),
     ]),

@@ -10,12 +10,22 @@ interface Item {
   readonly request?: Request;
   readonly [member: string]: unknown;
 }
+interface Parameter {
+  readonly key: string;
+  readonly value: string;
+  readonly disabled?: boolean;
+}
 interface Request {
-  readonly header: readonly { readonly key: string; readonly value: string }[];
-  readonly url: { readonly path: readonly string[] };
+  readonly header: readonly Parameter[];
+  readonly url: {
+    readonly path: readonly string[];
+    readonly query: readonly Parameter[];
+    readonly [member: string]: unknown;
+  };
   readonly [member: string]: unknown;
 }
 interface Collection {
+  readonly info: Readonly<Record<string, unknown>>;
   readonly item: readonly Item[];
   readonly [member: string]: unknown;
 }
@@ -43,19 +53,29 @@ const basic = (username: string, password: string): object => ({
   ],
 });
 
-/** Examples of answers are in the contract, and would make the file ten times as large. */
-function itemOf({ item, request, response: _examples, ...rest }: Item): Item {
+/** The contract has no example of these, and the tool would make one up: they come out of an answer. */
+const CURSORS = new Set(['after', '$after']);
+
+/**
+ * Examples of answers are in the contract, and would make the file ten times as large. Ids are made up anew
+ * each time: left out, so that the same contract makes the same file. Tools give their own.
+ */
+function itemOf({ item, request, response: _examples, id: _drawn, ...rest }: Item): Item {
   if (item) return { ...rest, item: item.map(itemOf) };
   if (!request) return rest;
-  const { auth: _bearer, ...others } = request;
+  const { auth: _bearer, url, ...others } = request;
   return {
     ...rest,
     request: {
       ...others,
-      ...(request.url.path[0] === 'Registry' ? { auth: basic('registryKey', 'registrySecret') } : {}),
+      url: {
+        ...url,
+        query: url.query.map((parameter) => (CURSORS.has(parameter.key) ? { ...parameter, value: '' } : parameter)),
+      },
+      ...(url.path[0] === 'Registry' ? { auth: basic('registryKey', 'registrySecret') } : {}),
       header: request.header.map((header) =>
-        // The same key would be the same request, whatever is in it.
-        header.key === 'Idempotency-Key' ? { ...header, value: '{{$guid}}' } : header,
+        // The same key would be the same request, whatever is in it. It is sent where it may be left out, too.
+        header.key === 'Idempotency-Key' ? { ...header, value: '{{$guid}}', disabled: false } : header,
       ),
     },
   };
@@ -69,13 +89,19 @@ export async function collection(): Promise<string> {
     requestParametersResolution: 'Example',
     exampleParametersResolution: 'Example',
     optimizeConversion: true,
+    // All at once they contradict each other: a page is asked for by an offset or by a cursor.
+    enableOptionalParameters: false,
   };
   const data = readFileSync(join(root, CONTRACT), 'utf8');
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   converter.convert({ type: 'string', data }, options, (error, result) => (error ? reject(error) : resolve(result)));
   const converted = await promise;
   if (!converted.result) throw new Error(`the contract makes no collection: ${converted.reason}`);
-  const { item, ...rest } = converted.output[0].data;
+  const {
+    item,
+    info: { _postman_id: _drawn, ...info },
+    ...rest
+  } = converted.output[0].data;
   const variable = Object.entries({
     baseUrl: 'http://127.0.0.1:8080',
     keyId: '',
@@ -83,7 +109,7 @@ export async function collection(): Promise<string> {
     registryKey: '',
     registrySecret: '',
   }).map(([key, value]) => ({ key, value, type: 'string' }));
-  return `${JSON.stringify({ ...rest, auth: basic('keyId', 'keySecret'), variable, item: item.map(itemOf) })}\n`;
+  return `${JSON.stringify({ info, ...rest, auth: basic('keyId', 'keySecret'), variable, item: item.map(itemOf) })}\n`;
 }
 
 /** How to use it. */
@@ -93,7 +119,8 @@ export const collectionPage: Page = {
   source: CONTRACT,
   markdown: `
 [A collection of all operations](/docs/${COLLECTION}), made of [the contract](/openapi.yaml), with an example of each
-request. Postman takes it by Import, Bruno by Import Collection, Postman Collection.
+request. Postman takes it by Import, Bruno by Import Collection, Postman Collection. What a request may leave out is
+there, but off.
 
 Set its variables: \`baseUrl\` (where the gateway is), \`keyId\` and \`keySecret\` (an API key), and for the registry's
 API \`registryKey\` and \`registrySecret\`. Keep secrets in the vault or environment of the tool, and not in what you

@@ -11,8 +11,9 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
-  { label: 'Begin', slugs: ['quickstarts/', 'collection'] },
-  { label: 'The API', slugs: ['guide', 'guide/', 'errors', 'webhooks', 'sdk', 'cli', 'statements'] },
+  { label: 'Begin', slugs: ['quickstarts/', 'sandbox'] },
+  { label: 'The API', slugs: ['guide', 'guide/', 'operations-of-the-api', 'errors', 'webhooks', 'statements'] },
+  { label: 'Clients', slugs: ['inside/libs/sdk', 'inside/apps/cli', 'generated-clients', 'collection'] },
   { label: 'People', slugs: ['portal', 'portal/'], collapsed: true },
   { label: 'Teams inside', slugs: ['asyncapi', 'examples/', 'protos', 'protos/'], collapsed: true },
   { label: 'Running it', slugs: ['operations', 'security', 'performance', 'scaling', 'changelog'] },
@@ -20,16 +21,23 @@ const groups: readonly Group[] = [
   { label: 'Decisions', slugs: ['decisions', 'decisions/'], collapsed: true },
 ];
 
-/** Every page is in it once: what nobody has named stands at the end. */
+/**
+ * Every page is in it once: what nobody has named stands at the end.
+ * @throws Error for a name that no page has
+ */
 export function sidebarOf(pages: readonly Page[]): object[] {
   const left = new Set(pages.map(({ slug }) => slug).filter(Boolean));
   const titles = new Map(pages.map(({ slug, title }) => [slug, title]));
+  const named = new Set(groups.flatMap(({ slugs }) => slugs));
   const take = (wanted: string): string[] => {
-    const taken = [...left].filter((slug) => (wanted.endsWith('/') ? slug.startsWith(wanted) : slug === wanted));
+    // A page that is named keeps its place: no folder before it takes it.
+    const taken = [...left].filter((slug) =>
+      wanted.endsWith('/') ? slug.startsWith(wanted) && !named.has(slug) : slug === wanted,
+    );
+    if (taken.length === 0) throw new Error(`the sidebar names ${wanted}, which is no page`);
     for (const slug of taken) left.delete(slug);
     return taken;
   };
-  // Names of single pages before those of folders: a page that is named keeps its place.
   const entryOf = (slug: string): object => ({ label: titles.get(slug) ?? slug, slug });
   const made = groups.map(({ label, slugs, collapsed = false }) => ({
     label,
@@ -39,7 +47,7 @@ export function sidebarOf(pages: readonly Page[]): object[] {
   const rest = [...left].map(entryOf);
   return [
     { label: 'Contract', items: [{ label: 'All operations, to try', link: CONTRACT }] },
-    ...made.filter(({ items }) => items.length > 0),
+    ...made,
     ...(rest.length > 0 ? [{ label: 'More', items: rest }] : []),
   ];
 }

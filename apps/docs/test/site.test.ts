@@ -1,14 +1,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { asyncApiPage } from '../src/asyncapi-page.ts';
 import { COLLECTION, collection, collectionPage } from '../src/collection.ts';
+import { compressTexts } from '../src/compressed.ts';
 import { makeScriptsExternal } from '../src/external-scripts.ts';
+import { operationsPage } from '../src/operations-page.ts';
 import { sidebarOf } from '../src/sidebar.ts';
 import { anchorOf, root, Site } from '../src/sources.ts';
 
-const site = new Site([asyncApiPage(), collectionPage]);
+const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
 /** Links outside of code. */
 const linksOf = (markdown: string): string[] =>
@@ -35,6 +38,8 @@ test.each(site.pages.map((page) => [page.slug, page] as const))('links lead some
   for (const target of linksOf(page.markdown)) {
     if (/^[a-z]+:/.test(target) || ['/openapi.yaml', `/docs/${COLLECTION}`].includes(target)) continue;
     const [address = '', anchor] = target.split('#');
+    // Of the gateway, whose page of the contract has a place for each operation.
+    if (address === '/docs/api') continue;
     if (address.startsWith('/docs/files/')) {
       expect([target, existsSync(join(root, address.slice('/docs/files/'.length)))]).toEqual([target, true]);
       continue;
@@ -46,22 +51,103 @@ test.each(site.pages.map((page) => [page.slug, page] as const))('links lead some
   }
 });
 
+test('in code a character stands for itself', () => {
+  for (const { source, markdown } of site.pages)
+    expect([source, /`[^`\n]*&(lt|gt|amp);[^`\n]*`/.exec(markdown)?.[0]]).toEqual([source, undefined]);
+});
+
+test('texts are compressed beside themselves, unless they are short', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'saleschannel-texts-'));
+  try {
+    const long = 'what is said often '.repeat(100);
+    writeFileSync(join(folder, 'long.html'), long);
+    writeFileSync(join(folder, 'short.html'), 'short');
+    writeFileSync(join(folder, 'picture.png'), long);
+    compressTexts(folder);
+    expect(readdirSync(folder).toSorted()).toEqual(['long.html', 'long.html.gz', 'picture.png', 'short.html']);
+    expect(gunzipSync(readFileSync(join(folder, 'long.html.gz'))).toString()).toBe(long);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('a link to a section of the guide leads to the page of that section', () => {
   const quickstart = site.pages.find(({ slug }) => slug === 'quickstarts/python');
   expect(quickstart?.markdown).toContain('[the procedure](/docs/guide/events/)');
 });
 
-test('the collection has every operation of the contract, with keys for each of the two APIs', async () => {
-  interface Item {
-    readonly item?: readonly Item[];
-    readonly request?: { readonly method: string; readonly url: { path: string[] }; readonly auth?: unknown };
+const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/gen/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+};
+
+test('every operation has a line, which leads to where it can be tried', () => {
+  const { markdown } = operationsPage();
+  const promised = Object.values(contract.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, tags = [] }) => (operationId ? [[operationId, tags[0]]] : [])),
+  );
+  expect(promised.length).toBeGreaterThan(100);
+  for (const [id, tag] of promised) expect(markdown).toContain(`| [${id}](/docs/api#/${tag}/${id}) | `);
+  expect(markdown.match(/^\| \[/gm)).toHaveLength(promised.length);
+  expect(markdown).toContain('| `POST /saleschannel-services/v1/webhook-endpoints` | ');
+});
+
+test('the sidebar has clients and sandbox where integrators look, and nothing that is no page', () => {
+  interface Group {
+    readonly label: string;
+    readonly items: readonly { readonly slug?: string }[];
   }
-  const requestsIn = ({ item, request }: Item): NonNullable<Item['request']>[] =>
-    item ? item.flatMap(requestsIn) : request ? [request] : [];
-  const made = requestsIn(JSON.parse(await collection()) as Item);
-  const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/gen/openapi.json'), 'utf8')) as {
-    paths: Record<string, Record<string, object>>;
+  const sidebar = sidebarOf(site.pages) as Group[];
+  const groupOf = (slug: string) => sidebar.find(({ items }) => items.some((item) => item.slug === slug))?.label;
+  expect(['inside/libs/sdk', 'inside/apps/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
+    'Clients',
+    'Clients',
+    'Begin',
+    'The code',
+  ]);
+  expect(groupOf('generated-clients')).toBe('Clients');
+  expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
+});
+
+interface Parameter {
+  readonly key: string;
+  readonly value: string;
+  readonly disabled?: boolean;
+}
+interface Item {
+  readonly item?: readonly Item[];
+  readonly request?: {
+    readonly method: string;
+    readonly url: { readonly path: string[]; readonly query: Parameter[] };
+    readonly header: Parameter[];
+    readonly auth?: unknown;
   };
+}
+const requestsIn = ({ item, request }: Item): NonNullable<Item['request']>[] =>
+  item ? item.flatMap(requestsIn) : request ? [request] : [];
+
+test('a request of the collection sends what it must, and no more: the rest is off', async () => {
+  const text = await collection();
+  const made = requestsIn(JSON.parse(text) as Item);
+  const sentBy = (address: string): string[] =>
+    made
+      .filter(({ method, url }) => `${method} /${url.path.join('/')}` === address)
+      .flatMap(({ url, header }) => [...url.query, ...header])
+      .flatMap(({ key, disabled = false }) => (disabled ? [] : [key]));
+  expect(sentBy('GET /saleschannel-services/v1/transactions')).toEqual(['Accept']);
+  expect(sentBy('GET /saleschannel-services/v1/transactions/summary')).toEqual(['groupBy', 'Accept']);
+  expect(sentBy('POST /Registry/api/account-holders/:accountHolderId/onramps')).toEqual([
+    'Idempotency-Key',
+    'Content-Type',
+    'Accept',
+  ]);
+  const cursors = made.flatMap(({ url }) => url.query.filter(({ key }) => /^\$?after$/.test(key)));
+  expect(new Set(cursors.map(({ value }) => value))).toEqual(new Set(['']));
+  // The same contract makes the same file.
+  expect(await collection()).toBe(text);
+});
+
+test('the collection has every operation of the contract, with keys for each of the two APIs', async () => {
+  const made = requestsIn(JSON.parse(await collection()) as Item);
   const promised = Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .filter((method) => /^(get|post|put|patch|delete)$/.test(method))
@@ -87,8 +173,9 @@ test('the sidebar has every page but the first one, once', () => {
 test('the page of the events names who sends and who receives each', () => {
   const { markdown } = asyncApiPage();
   expect(markdown).toContain('## inventory.transaction.status-changed.v1');
-  expect(markdown).toContain('Sent by inventory, received by tasks,events.');
+  expect(markdown).toContain('Sent by inventory, received by tasks, events.');
   expect(markdown).toContain('Sent by rbac, received by gateway.');
+  expect(markdown.match(/^### .+$/gm)).toEqual(['### TRADE', '### RETIREMENT', '### OFFRAMP']);
 });
 
 test('no script is left within a page, and none changes', () => {

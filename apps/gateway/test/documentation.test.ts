@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
 import { docsSignInOf } from '../src/docs/sign-in.ts';
 import { expectProblem } from './support/promised.ts';
@@ -70,6 +71,59 @@ test('a page that has not changed is not sent again, and a file with a hash in i
     'text/javascript; charset=utf-8',
     'public, max-age=31536000, immutable',
   ]);
+});
+
+test('who takes it gets pages compressed, each under a tag of its own', async () => {
+  const dist = await start();
+  build(dist);
+  const packed = gzipSync(readFileSync(join(dist, 'errors/index.html')));
+  writeFileSync(join(dist, 'errors/index.html.gz'), packed);
+  const gzip = { 'Accept-Encoding': 'br, gzip' };
+  const plain = await get('/docs/errors/');
+  const compressed = await get('/docs/errors/', gzip);
+  expect(
+    [plain, compressed].map(({ status, headers }) => [status, headers['content-encoding'], headers['vary']]),
+  ).toEqual([
+    [200, undefined, 'Accept-Encoding'],
+    [200, 'gzip', 'Accept-Encoding'],
+  ]);
+  expect(compressed.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(compressed.headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
+  expect(Number(compressed.headers['content-length'])).toBe(packed.length);
+  expect(compressed.headers['etag']).not.toBe(plain.headers['etag']);
+  expect((await get('/docs/errors/', { ...gzip, 'If-None-Match': String(compressed.headers['etag']) })).status).toBe(
+    304,
+  );
+  // What the build has not compressed is sent as it is.
+  const script = await get('/docs/_astro/page.abc.js', gzip);
+  expect([script.text, script.headers['content-encoding']]).toEqual(['void 0;', undefined]);
+  const bundle = await get('/docs/swagger-ui-bundle.js', gzip);
+  expect(Number(bundle.headers['content-length'])).toBeLessThan(600_000);
+  expect((await get('/docs/swagger-ui-bundle.js')).headers['content-encoding']).toBeUndefined();
+});
+
+test('code is shown as text, and not taken for a film', async () => {
+  const dist = await start();
+  build(dist);
+  writeFileSync(join(dist, 'main.ts'), 'export {};');
+  const { headers, text } = await get('/docs/main.ts');
+  expect([headers['content-type'], text]).toEqual(['text/plain; charset=utf-8', 'export {};']);
+});
+
+test('a browser that is lost gets a page with a way on, and a program a problem', async () => {
+  const dist = await start();
+  build(dist);
+  writeFileSync(join(dist, '404.html'), '<html><title>lost</title></html>');
+  const { status, headers, text } = await get('/docs/nothing', { Accept: 'text/html,*/*;q=0.8' });
+  expect([status, headers['content-type'], headers['cache-control'], text]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+    'no-store',
+    '<html><title>lost</title></html>',
+  ]);
+  expect(String(headers['content-security-policy'])).toContain("script-src 'self' 'wasm-unsafe-eval';");
+  for (const accept of ['*/*', 'application/json'])
+    expectProblem(await get('/docs/nothing', { Accept: accept }), 404, 'route-not-found');
 });
 
 test.each([

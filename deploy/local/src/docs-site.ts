@@ -11,6 +11,7 @@ const SOURCES = [
   'docs/**/*',
   '*.md',
   '{apps,libs,deploy}/{*/,}README.md',
+  'libs/sdk/examples/*',
   'apps/docs/{build.ts,{public,src}/**}',
   'apps/gateway/openapi/openapi.yaml',
   'package-lock.json',
@@ -30,6 +31,7 @@ function isBuilt(): boolean {
  */
 export async function buildDocsInBackground(print: (line: string) => void, signal: AbortSignal): Promise<void> {
   if (isBuilt()) return;
+  print('documentation: it is built in the background; until then /docs shows the contract alone');
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['build.ts'], {
     cwd: folder,

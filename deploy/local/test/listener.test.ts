@@ -46,8 +46,9 @@ async function channelOf(user: string): Promise<ConfirmChannel> {
 async function startExample(): Promise<{ readonly child: ChildProcess; readonly lines: readonly string[] }> {
   const child = spawn(process.execPath, [example], {
     env: { ...process.env, AMQP_URL: broker.url(LISTENER), INBOX_FILE: join(folder, 'inbox.db') },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stderr.pipe(process.stderr, { end: false });
   running.add(child);
   const lines: string[] = [];
   createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).on('line', (line) => lines.push(line));
@@ -160,6 +161,24 @@ test('what cannot be read is among its own dead letters, alone', async () => {
   expect((await deadLetter()).body).toContain('g');
   expect(inbox().eventIds).not.toContain('g');
   await end(child, 'SIGTERM');
+});
+
+test('it ends at once and well, also while a message waits to be tried again', async () => {
+  const { child } = await startExample();
+  const database = new DatabaseSync(join(folder, 'inbox.db'), { timeout: 10_000 });
+  const said = once(child.stderr as NonNullable<typeof child.stderr>, 'data');
+  database.exec('alter table latest rename to gone');
+  try {
+    await publishEntries(entry('waits'));
+    expect(String(await said)).toContain('no such table');
+    expect(await end(child, 'SIGTERM')).toBe(0);
+  } finally {
+    database.exec('alter table gone rename to latest');
+    database.close();
+  }
+  const again = await startExample();
+  await eventually(() => Promise.resolve(inbox().eventIds.includes('waits')), 'what waited');
+  await end(again.child, 'SIGTERM');
 });
 
 test('what is given back too often becomes a dead letter', async () => {

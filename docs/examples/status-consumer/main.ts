@@ -3,6 +3,7 @@
 // AMQP_URL    the address of the broker, with the user that the operator made
 // INBOX_FILE  its database
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type ConsumeMessage } from 'amqplib';
 import { z } from 'zod';
 
@@ -122,17 +123,26 @@ async function work(message: ConsumeMessage): Promise<void> {
   console.log(JSON.stringify({ entries: entries.length, unreadable: unreadable.length }));
 }
 
+const stopping = new AbortController();
+
+/** It comes again after a while, until the limit makes a dead letter of it. The others go on. */
+async function giveBack(message: ConsumeMessage, reason: unknown): Promise<void> {
+  console.error(reason);
+  await pause(TRY_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+  // Once the connection is closed the broker has it back anyway.
+  if (!stopping.signal.aborted) channel.nack(message);
+}
+
 const { consumerTag } = await channel.consume(QUEUE, (message) => {
   if (message === null) return end(new Error('the queue was deleted'));
-  // It comes again after a while, until the limit makes a dead letter of it. The others go on.
-  work(message).catch((error: unknown) => {
-    console.error(error);
-    setTimeout(() => channel.nack(message), TRY_AGAIN_MS);
-  });
+  work(message)
+    .catch((error: unknown) => giveBack(message, error))
+    .catch(end);
 });
 console.log('listening');
 
 process.once('SIGTERM', () => {
+  stopping.abort();
   connection.removeAllListeners('close');
   channel
     .cancel(consumerTag)

@@ -66,7 +66,10 @@ export const faultCodes = {
     cause: 'The text holds half of a surrogate pair. It was cut in the middle of a character.',
     cure: 'Cut texts by characters, and send whole UTF-8.',
   },
-  'period-order': { cause: 'The end of a period lies before its start.', cure: 'Exchange or mend the two times.' },
+  'period-order': {
+    cause: 'The end of a period lies before its start. For a replay of events: also at its start, or in the future.',
+    cure: 'Exchange or mend the two times.',
+  },
   invalid: { cause: 'The value is not valid in a way that has no code of its own.', cure: 'Read `detail`.' },
   // The JSON, the query and the headers of a request.
   json: { cause: 'A text that must be JSON is not. In an import: the line.', cure: 'Write it as RFC 8259 has it.' },
@@ -181,14 +184,17 @@ export const faultCodes = {
     cause: 'The transaction has succeeded, so that it cannot be rejected.',
     cure: 'Read the transaction. The decision stands.',
   },
-  'already-failed': { cause: 'The transaction has failed.', cure: 'Read the transaction. It can only be made again.' },
+  'already-failed': {
+    cause: 'The transaction has failed, so that it cannot be approved or rejected.',
+    cure: 'Read the transaction. It can only be made again.',
+  },
   'already-rejected': {
-    cause: 'The transaction or the proposal was rejected before.',
+    cause: 'The transaction or the proposal was rejected before, so that it cannot be approved or accepted.',
     cure: 'Read it. A proposal can be accepted after it was submitted again.',
   },
   'already-accepted': {
-    cause: 'The proposal was accepted before: its account holder is a trader.',
-    cure: 'Nothing is to be done.',
+    cause: 'The proposal was accepted before, so that it cannot be rejected: its account holder is a trader.',
+    cure: 'Read the proposal. The decision stands.',
   },
   // Keys.
   'expiry-past': { cause: 'The end of a key lies in the past.', cure: 'Choose a time that is to come.' },
@@ -211,8 +217,8 @@ export const faultCodes = {
   },
   'unknown-sales-channel': { cause: 'There is no such sales channel.', cure: 'Mend the id of the sales channel.' },
   'unknown-reference': {
-    cause: 'The record names a facility, an account holder or a trader that is not there.',
-    cure: 'Send that first, or mend the name.',
+    cause: 'The issuance names a production facility that is not there.',
+    cure: 'Send the facility first, or mend its code.',
   },
   contradiction: {
     cause: 'There is an issuance of this id or these serials with other content.',
@@ -227,8 +233,8 @@ export const faultCodes = {
     cure: 'Change the account holder with `PATCH`, or mend the business id.',
   },
   trader: {
-    cause: 'An issuance that is listed needs both a sales channel and a trader, and one of them is missing.',
-    cure: 'Send both, or neither.',
+    cause: 'A listed issuance came from one service to another without its trader. The API takes the channel alone.',
+    cure: 'It is a fault of the service. Tell support the `requestId`.',
   },
   volume: { cause: 'The issuance has more certificates than one issuance may have.', cure: 'Divide it.' },
   'serial-not-digits': { cause: 'A serial has other characters than digits.', cure: 'Send digits alone.' },

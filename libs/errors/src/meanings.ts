@@ -10,8 +10,8 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
     cure: 'Correct them and send the request again.',
   },
   'malformed-body': {
-    cause: 'The body is not JSON in UTF-8, is missing, or broke off.',
-    cure: 'Send it as the contract has it. `detail` says where it ceases to be JSON.',
+    cause: 'The body is not JSON in UTF-8, is missing, broke off, or did not arrive in time.',
+    cure: 'Send it as the contract has it. `detail` says which of these it was, and where it ceases to be JSON.',
   },
   'malformed-request': {
     cause: 'What arrived is no HTTP/1.1 request, or leaves open what it asks for or where it ends.',
@@ -23,8 +23,8 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
   },
   'request-refused': {
     cause:
-      'The request is well-formed but breaks a rule: a selection, a buyer, a currency or a state. The ' +
-      'member `errors` says which.',
+      'The request is well-formed but breaks a rule: a selection, a buyer, a currency, a state, or how many there ' +
+      'may be. Where a value is at fault the member `errors` names it, else `detail` says what it was.',
     cure: 'Read again what the request stands on, mend it, and send it. The refused one has not used up its key.',
   },
   unauthenticated: {
@@ -78,9 +78,10 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
   },
   'rate-limited': {
     cause:
-      'You sent too many requests, or too many log-ins failed from your address or with your key id. ' +
-      'Credentials that were good before are never refused for the failures of others.',
-    cure: 'Wait for the seconds in `Retry-After`.',
+      'You sent too many requests, have too many streams of events open or imports unfinished, or too many log-ins ' +
+      'failed from your address or with your key id. Credentials that were good before are never refused for the ' +
+      'failures of others.',
+    cure: 'Wait for the seconds in `Retry-After`. Close a stream, or let an import end, where `detail` says so.',
   },
   unavailable: {
     cause: 'Something that the service depends on is down, or has too much to do.',

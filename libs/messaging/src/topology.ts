@@ -69,7 +69,7 @@ export const queuesOfFamily = (family: QueueFamily): QueueName[] =>
  * A message that was delivered this often without an end becomes a dead letter. Otherwise it would be delivered for
  * ever.
  */
-const DELIVERY_LIMIT = 20;
+export const DELIVERY_LIMIT = 20;
 
 /** For what messages wait beside their queue, and how long each before it comes back. */
 const waitingMs = {

@@ -103,7 +103,10 @@ test.each(types)('an entry without its first member is not what its schema says:
 test('the broker takes its queues for those that the services declare, with these arguments and bindings', async () => {
   const namespace = newId();
   const broker = brokerOf(namespace);
+  // A start does not wait for the broker.
+  const connected = new Promise<void>((resolve) => broker.use(async () => resolve()));
   await broker.start();
+  await connected;
   try {
     await declareExchanges(operator.channel, namespace);
     for (const queue of Object.keys(queues) as QueueName[]) await declareQueue(operator.channel, broker, queue);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Router, type RequestHandler, type Response } from 'express';
 import {
   CONTRACT_TO_TRY,
@@ -102,7 +104,7 @@ export function pageRoutes(
     ],
     options,
   );
-  router.use('/docs', siteFiles(docs.folder, options.commonHeaders));
+  router.use('/docs', ...siteFiles(docs.folder, options.commonHeaders));
   // Programs, which ask for anything or for JSON, are told that there is no such path.
   const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
   router.get('/', (request, response, next) =>
@@ -119,7 +121,15 @@ function routesOf(pages: readonly [string, Page][], options: PageOptions): Route
   return router;
 }
 
+/** Files, such as the 1.7 MB of Swagger UI, are sent compressed to who takes that. */
 function showing({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
   const all = { ...commonHeaders, 'Content-Type': type, ...headers };
-  return (_request, response) => send(response, { ...all }, body);
+  if (typeof body === 'string') return (_request, response) => send(response, { ...all }, body);
+  const vary = { ...all, Vary: 'Accept-Encoding' };
+  let compressed: Promise<Buffer> | undefined;
+  return async (request, response) => {
+    if (!request.acceptsEncodings('gzip')) return send(response, { ...vary }, body);
+    compressed ??= promisify(gzip)(body);
+    send(response, { ...vary, 'Content-Encoding': 'gzip' }, await compressed);
+  };
 }

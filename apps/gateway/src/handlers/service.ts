@@ -2,7 +2,7 @@ import { DomainError } from '@saleschannel/errors';
 import type { Contract } from '../contract/document.ts';
 import { docsHeadersOf, docsPage } from '../docs/contract-page.ts';
 import type { DocsSignIn } from '../docs/sign-in.ts';
-import { firstPageOf, siteHeaders } from '../docs/site.ts';
+import { pageOf, siteHeaders } from '../docs/site.ts';
 import { json, rendered, type Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
@@ -44,7 +44,7 @@ export function service({ contract, isReady, isStopping, docsFolder, docsSignIn 
     getContractJson: () => asJson,
     // While the documentation is not built: the contract.
     getDocs: () => {
-      const first = firstPageOf(docsFolder);
+      const first = pageOf(docsFolder, 'index.html');
       return first === undefined ? page(docsPage, docsHeadersOf(docsSignIn)) : page(first, siteHeaders);
     },
   };

@@ -11035,7 +11035,10 @@ export interface operations {
     startImport: {
         parameters: {
             query?: {
-                /** @description Type of the records. Required for CSV, refused for NDJSON. */
+                /**
+                 * @description Type of the records. Required for CSV, refused for NDJSON.
+                 * @example account-holder
+                 */
                 type?: "account-holder" | "production-facility" | "issuance";
             };
             header?: never;
