@@ -50,7 +50,9 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
                 text.positionNone
               ) : (
                 <span key="position">
-                  <code>{position.eventId}</code> {text.recorded(momentOf(position.createdAt))}
+                  <code>{position.eventId}</code>
+                  <br />
+                  {text.recorded(momentOf(position.createdAt))}
                 </span>
               ),
             ],
