@@ -174,6 +174,7 @@ function networksOf(program: ProgramName): string[] {
     // To the issuer of access tokens. The provider of development is here because a container whose networks are all
     // internal cannot publish a port.
     outbound: reads(program, 'OIDC_ISSUER') || program === 'dev-idp',
+    receivers: reads(program, 'WEBHOOK_SECRET_KEYS'),
   };
   return Object.keys(isIn).filter((network) => isIn[network]);
 }

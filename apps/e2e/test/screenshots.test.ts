@@ -54,7 +54,18 @@ function picturesOf(stage: Stage, shown: Shown): Readonly<Record<string, Picture
   return {
     start: { person: 'anna', path: '/' },
     overview: { person: 'anna', path: '/channel' },
-    inventory: { person: 'anna', path: `/channel/inventory?trader=${large}`, width: 2_560, height: 900 },
+    inventory: {
+      person: 'anna',
+      path: `/channel/inventory?trader=${large}`,
+      width: 2_560,
+      height: 900,
+      // Until their names have come, facilities are shown by their ids.
+      act: (page) =>
+        page
+          .getByRole('gridcell', { name: /Northern Biochar/ })
+          .first()
+          .waitFor(),
+    },
     retire: {
       person: 'anna',
       path: `/channel/move/retire?trader=${large}&from=oldest&volume=2500`,

@@ -127,6 +127,7 @@ test('starts in an order that is gated by health', () => {
 test('nothing but gateway and portal is reached from outside, no container reaches what it does not talk to', () => {
   for (const network of ['services', 'database', 'broker'])
     expect(compose.networks[network]).toEqual({ internal: true });
+  for (const network of ['edge', 'outbound', 'receivers']) expect(compose.networks[network]).toEqual({});
   for (const [name, { networks, ports: published, profiles }] of Object.entries(compose.services)) {
     const isEdge = name === 'gateway' || name === 'portal';
     if (published && !isEdge)
@@ -139,6 +140,7 @@ test('nothing but gateway and portal is reached from outside, no container reach
     expect(networks.includes('outbound')).toBe(
       ['identity', 'portal', 'console', 'dev-idp', 'otel-collector'].includes(name),
     );
+    expect(networks.includes('receivers')).toBe(name === 'webhooks');
     expect(networks.includes('database')).toBe(
       name === 'postgres' || name === AUDITOR || contains(databaseServices, name) || jobs.includes(name),
     );

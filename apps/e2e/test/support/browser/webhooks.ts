@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { buyer, inventoryPath, issue, keyed, operator, seller, type Task } from '../world.ts';
+import { buyer, inventoryPath, issue, keyed, operator, seller, v1, type Task } from '../world.ts';
+import { furnished } from './furnished.ts';
 import type { Stage } from './in-browser.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -65,4 +67,49 @@ export function webhookStories(stage: Stage): void {
       await receiver.stop();
     }
   });
+
+  test('filters that are cleared leave no day behind, and an endpoint that is gone is not shown on', async () => {
+    const client = stage.system().as(operator(stage.system().channels[0]));
+    const body = { url: 'https://hooks.nordlys.example/gone', description: 'Soon gone' };
+    const { id } = await client.ok<{ id: string }>('POST', `${v1}/webhook-endpoints`, { body });
+    await stage.visitors().visit('anna', {}, async (page) => {
+      await page.goto(stage.at(`/channel/webhooks/${id}`));
+      const from = page.getByLabel('From, UTC', { exact: true });
+      await from.pressSequentially('01012099');
+      expect(await from.inputValue()).toBe('2099-01-01');
+      await page.getByText('No delivery fits.').waitFor();
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await page.getByText('Nothing was sent yet.').waitFor();
+      expect(await from.inputValue()).toBe('');
+      await client.ok('DELETE', `${v1}/webhook-endpoints/${id}`);
+      await page.getByRole('button', { name: 'Send a test message' }).waitFor({ state: 'detached' });
+      await page.getByRole('alert').waitFor();
+    });
+  });
+
+  test('a page that is looked at again by itself keeps nobody signed in', async () => {
+    const { waitingId, webhookEndpointId } = await furnished(stage);
+    await stage.visitors().visit('anna', {}, async (page) => {
+      const transaction = `/channel/transactions/${waitingId}`;
+      expect(await marksOf(page, stage.at(transaction), `/transactions/${waitingId}/detail`)).toEqual([
+        '1',
+        'background',
+      ]);
+      const endpoint = `/webhook-endpoints/${webhookEndpointId}`;
+      expect(await marksOf(page, stage.at(`/channel/webhooks/${webhookEndpointId}`), endpoint)).toEqual([
+        '1',
+        'background',
+      ]);
+    });
+  });
+}
+
+/** What the first two requests of a page for something say about who makes them. */
+async function marksOf(page: Page, url: string, path: string): Promise<(string | undefined)[]> {
+  const asked = () => page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path));
+  const opened = asked();
+  await page.goto(url);
+  const first = await opened;
+  const second = await asked();
+  return [first, second].map((request) => request.headers()['x-portal']);
 }

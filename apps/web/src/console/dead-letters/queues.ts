@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { askedBy } from '../../shared/api/asked-by.ts';
 import { dataOf } from '../../shared/api/client.ts';
-import { askedBy, operations, type Schemas } from '../api.ts';
+import { operations, type Schemas } from '../api.ts';
 
 export type Queue = Schemas['Queue'];
 

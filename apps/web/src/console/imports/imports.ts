@@ -6,10 +6,11 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { askedBy } from '../../shared/api/asked-by.ts';
 import { dataOf } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
-import { askedBy, operations, type Schemas } from '../api.ts';
+import { operations, type Schemas } from '../api.ts';
 import { keepFile, type SentFile } from './kept-files.ts';
 
 export type Import = Schemas['Import'];

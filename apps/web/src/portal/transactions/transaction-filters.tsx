@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { translated } from '../../shared/i18n/messages.ts';
 import { ChooseFilter } from '../../shared/ui/choose-filter.tsx';
-import { Field } from '../../shared/ui/form.tsx';
-import { Toolbar } from '../../shared/ui/toolbar.tsx';
+import { DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
 import { transactionStatuses, wordFor } from './transactions.tsx';
 
 const text = translated({
@@ -45,13 +44,8 @@ export function TransactionFilters<T extends string>(props: TransactionFiltersPr
         onChoose={(status) => set('status', status)}
       />
       {children}
-      <Field
-        label={text.from}
-        type="date"
-        defaultValue={filters.from}
-        onChange={({ target }) => set('from', target.value)}
-      />
-      <Field label={text.to} type="date" defaultValue={filters.to} onChange={({ target }) => set('to', target.value)} />
+      <DayFilter label={text.from} value={filters.from} onChange={(from) => set('from', from)} />
+      <DayFilter label={text.to} value={filters.to} onChange={(to) => set('to', to)} />
       {last}
     </Toolbar>
   );

@@ -1,11 +1,18 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { askedBy } from '../../shared/api/asked-by.ts';
 import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { isGone } from '../../shared/api/problem.ts';
 
 export type Endpoint = Schemas['WebhookEndpoint'];
 export type EventType = Schemas['WebhookEventType'];
 export type Delivery = Schemas['WebhookDelivery'];
 export type DeliveryDetail = Schemas['WebhookDeliveryDetail'];
 export type Attempt = Schemas['WebhookAttempt'];
+
+interface Reading {
+  readonly data: unknown;
+  readonly error: Error | null;
+}
 
 const AGAIN_MS = 5_000;
 /** While somebody waits for an attempt that is made right now. */
@@ -24,25 +31,27 @@ export const endpointPath = (id: string): string => `${endpointsPath}/${encodeUR
 export const deliveryPath = ({ endpointId, id }: Pick<Delivery, 'endpointId' | 'id'>): string =>
   `${endpointPath(endpointId)}/deliveries/${encodeURIComponent(id)}`;
 
-/** What is read again and again keeps no session alive. */
-const byItself = { headers: { 'X-Portal': 'background' } } as const;
+/** What could not be read once is not asked for again by itself, and neither is what is there no more. */
+export const whileThere = ({ state: { data, error } }: { readonly state: Reading }): number | false =>
+  data === undefined || isGone(error) ? false : AGAIN_MS;
 
 /** All endpoints of the sales channel, oldest first, and how they fare by now. */
 export const useEndpoints = (): UseQueryResult<readonly Endpoint[]> =>
   useQuery({
     queryKey: listKey,
-    refetchInterval: AGAIN_MS,
-    queryFn: ({ signal }) => dataOf(api.GET('/saleschannel-services/v1/webhook-endpoints', { ...byItself, signal })),
+    refetchInterval: whileThere,
+    queryFn: ({ signal, ...asked }) =>
+      dataOf(api.GET('/saleschannel-services/v1/webhook-endpoints', { headers: askedBy(asked), signal })),
   });
 
 export const useEndpoint = (webhookEndpointId: string): UseQueryResult<Endpoint> =>
   useQuery({
     queryKey: endpointKey(webhookEndpointId),
-    refetchInterval: AGAIN_MS,
-    queryFn: ({ signal }) =>
+    refetchInterval: whileThere,
+    queryFn: ({ signal, ...asked }) =>
       dataOf(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}', {
-          ...byItself,
+          headers: askedBy(asked),
           signal,
           params: { path: { webhookEndpointId } },
         }),
@@ -60,11 +69,11 @@ export function againMs(delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> | u
 export const useDelivery = (endpointId: string, deliveryId: string): UseQueryResult<DeliveryDetail> =>
   useQuery<DeliveryDetail>({
     queryKey: [...endpointKey(endpointId), 'delivery', deliveryId],
-    refetchInterval: ({ state }) => againMs(state.data, Date.now()),
-    queryFn: ({ signal }) =>
+    refetchInterval: ({ state: { data, error } }) => !isGone(error) && againMs(data, Date.now()),
+    queryFn: ({ signal, ...asked }) =>
       dataOf(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}', {
-          ...byItself,
+          headers: askedBy(asked),
           signal,
           params: { path: { webhookEndpointId: endpointId, deliveryId } },
         }),

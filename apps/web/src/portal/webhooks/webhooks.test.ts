@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { againMs, type Endpoint } from './endpoints.ts';
+import { problemOf } from '../../shared/api/problem.ts';
+import { againMs, whileThere, type Endpoint } from './endpoints.ts';
 import { changesOf, endpointOf, utcOf } from './form.ts';
 import { calledAs, isInTrouble, progressOf, standingOf } from './standing.ts';
 
@@ -107,4 +108,13 @@ test('a delivery is looked at again until it has ended, more often while an atte
   expect(againMs({ status: 'PENDING', nextAttemptAt: at }, now)).toBe(1_000);
   expect(againMs({ status: 'PENDING', nextAttemptAt: '2026-03-01T14:00:00Z' }, now)).toBe(5_000);
   expect(againMs({ status: 'PENDING', nextAttemptAt: null }, now)).toBe(5_000);
+});
+
+test('an endpoint is looked at again while it is there, and not when it could never be read', () => {
+  const [gone, passing] = [404, 503].map((status) => problemOf(status, {}, new Headers()));
+  const look = (data: unknown, error: Error | null = null) => whileThere({ state: { data, error } });
+  expect(look(endpoint)).toBe(5_000);
+  expect(look(endpoint, passing)).toBe(5_000);
+  expect(look(endpoint, gone)).toBe(false);
+  expect(look(undefined, passing)).toBe(false);
 });

@@ -102,6 +102,9 @@ export const noAnswer = (): ApiError =>
     detail: 'The connection broke, or there is none. What was sent may have been done all the same.',
   });
 
+/** Whether what was asked for is not there, or no more. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** The faults of a form: those at its fields by pointer, and those that belong to none of them. */
 export function faultsOf(
   error: unknown,

@@ -33,7 +33,7 @@ export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourc
     queryFn: ({ pageParam: after, signal, client, queryKey }) => fetchPage({ after, signal, client, queryKey }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state }) => againMs?.(rowsOf(state.data?.pages)) ?? false,
+    refetchInterval: ({ state: { data } }) => (data && againMs?.(rowsOf(data.pages))) ?? false,
   });
   const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;

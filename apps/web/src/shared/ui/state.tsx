@@ -1,5 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import { ApiError } from '../api/problem.ts';
+import { ApiError, isGone } from '../api/problem.ts';
 import { translated } from '../i18n/messages.ts';
 import { SIGNED_IN_PATH, signInPath } from '../session/session.ts';
 import { Button, ButtonLink } from './button.tsx';
@@ -92,9 +92,9 @@ interface Reading<T> {
   refetch(): unknown;
 }
 
-/** What a query has: loading, an error, or its data. */
+/** What a query has: loading, an error, or its data. What is there no more is not shown on. */
 export function Read<T>({ of, children }: { readonly of: Reading<T>; readonly children: (data: T) => ReactNode }) {
-  if (of.data !== undefined) return children(of.data);
+  if (of.data !== undefined && !isGone(of.error)) return children(of.data);
   if (of.isPending) return <Loading />;
   return <Failure error={of.error} onRetry={() => void of.refetch()} />;
 }

@@ -16,6 +16,17 @@ export function Summary({ children }: { readonly children: ReactNode }) {
   return <div className={styles['summary']}>{children}</div>;
 }
 
+interface DayFilterProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+/** A filter by day. It shows what the list is filtered by, also after all filters were cleared. */
+export const DayFilter = ({ label, value, onChange }: DayFilterProps) => (
+  <Field label={label} type="date" value={value ?? String()} onChange={({ target }) => onChange(target.value)} />
+);
+
 const TYPING_MS = 300;
 
 interface TextFilterProps {

@@ -4,10 +4,9 @@ import { translated } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Field } from '../../../shared/ui/form.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { calledAs } from '../people/find.ts';
 import { usePeople } from '../people/people.ts';
 import { changesOf } from './changes.ts';
@@ -113,18 +112,8 @@ export default function AuditPage() {
     >
       <p>{text.about}</p>
       <Toolbar label={text.filters}>
-        <Field
-          label={text.from}
-          type="date"
-          defaultValue={days.from}
-          onChange={({ target }) => setDay('from', target.value)}
-        />
-        <Field
-          label={text.to}
-          type="date"
-          defaultValue={days.to}
-          onChange={({ target }) => setDay('to', target.value)}
-        />
+        <DayFilter label={text.from} value={days.from} onChange={(from) => setDay('from', from)} />
+        <DayFilter label={text.to} value={days.to} onChange={(to) => setDay('to', to)} />
       </Toolbar>
       <Events days={days} />
     </Page>

@@ -5,6 +5,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { askedBy } from '../../../shared/api/asked-by.ts';
 import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
 
 export type Detail = Schemas['TransactionDetail'];
@@ -19,10 +20,11 @@ export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
   useQuery<Detail>({
     queryKey: keyOf(transactionId),
     refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' ? PENDING_AGAIN_MS : false),
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal, ...asked }) =>
       dataOf(
         api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
           signal,
+          headers: askedBy(asked),
           params: { path: { transactionId } },
         }),
       ),

@@ -11,6 +11,8 @@ import { text } from './text.ts';
 const PATH = '/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}';
 const OVERLAP_HOURS = { usual: 24, atMost: 72 };
 const DAY_MS = 86_400_000;
+/** Without it browsers take years of six digits, which no time of the API has. */
+const LATEST = '9999-12-31T23:59';
 
 const of = ({ id: webhookEndpointId }: Endpoint) => ({ params: { path: { webhookEndpointId } } });
 const changesTo = ({ id }: Endpoint) => [listKey, endpointKey(id)];
@@ -96,11 +98,19 @@ export const replaying = (endpoint: Endpoint): Act<Schemas['WebhookReplay']> => 
         label={text.replayFrom}
         name="from"
         type="datetime-local"
+        max={LATEST}
         required
         defaultValue={inputTime(Date.now() - DAY_MS)}
         fault={faultAt('/from')}
       />
-      <Field label={text.replayTo} hint={text.replayToHint} name="to" type="datetime-local" fault={faultAt('/to')} />
+      <Field
+        label={text.replayTo}
+        hint={text.replayToHint}
+        name="to"
+        type="datetime-local"
+        max={LATEST}
+        fault={faultAt('/to')}
+      />
       <label className={styles['tick']}>
         <input type="checkbox" name="failedOnly" /> {text.replayFailed}
       </label>

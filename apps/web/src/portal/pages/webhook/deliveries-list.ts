@@ -1,3 +1,4 @@
+import { askedBy } from '../../../shared/api/asked-by.ts';
 import { answerOf, api, type Schemas } from '../../../shared/api/client.ts';
 import { nextCursor } from '../../../shared/api/paging.ts';
 import { createdOn } from '../../../shared/format/days.ts';
@@ -28,13 +29,13 @@ export const useDeliveries = (webhookEndpointId: string, filters: Filters): RowS
     queryKey: [...endpointKey(webhookEndpointId), 'deliveries', filters],
     // Who has gone on to further pages looks at what was: they stay as they are.
     againMs: (rows) => (rows.length <= PAGE_SIZE ? AGAIN_MS : false),
-    async fetchPage({ after, signal }) {
+    async fetchPage({ after, signal, ...asked }) {
       const $filter = contractFilter(filters);
       const query = { $limit: PAGE_SIZE, ...($filter && { $filter }), ...(after !== undefined && { $after: after }) };
       const { data, headers } = await answerOf(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries', {
           signal,
-          headers: { 'X-Portal': 'background' },
+          headers: askedBy(asked),
           params: { path: { webhookEndpointId }, query },
         }),
       );

@@ -5,10 +5,9 @@ import { dateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { momentOf } from '../../webhooks/attempt.tsx';
 import { deliveryPath, type Delivery } from '../../webhooks/endpoints.ts';
 import { answerWord, deliveryStatuses, DeliveryStatus, messageWord, wordOf } from '../../webhooks/words.tsx';
@@ -68,18 +67,8 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
           onChoose={(status) => setFilter('status', status)}
         />
         <TextFilter label={text.eventId} value={filters.event} onChange={(event) => setFilter('event', event)} />
-        <Field
-          label={text.from}
-          type="date"
-          defaultValue={filters.from}
-          onChange={({ target }) => setFilter('from', target.value)}
-        />
-        <Field
-          label={text.to}
-          type="date"
-          defaultValue={filters.to}
-          onChange={({ target }) => setFilter('to', target.value)}
-        />
+        <DayFilter label={text.from} value={filters.from} onChange={(from) => setFilter('from', from)} />
+        <DayFilter label={text.to} value={filters.to} onChange={(to) => setFilter('to', to)} />
       </Toolbar>
       <Grid
         key={JSON.stringify(filters)}

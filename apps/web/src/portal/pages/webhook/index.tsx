@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { isGone } from '../../../shared/api/problem.ts';
 import { digits } from '../../../shared/format/numbers.ts';
 import { dateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
@@ -49,7 +50,9 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
                 text.positionNone
               ) : (
                 <span key="position">
-                  <code>{position.eventId}</code> {text.recorded(momentOf(position.createdAt))}
+                  <code>{position.eventId}</code>
+                  <br />
+                  {text.recorded(momentOf(position.createdAt))}
                 </span>
               ),
             ],
@@ -169,7 +172,7 @@ function Webhook({ endpoint }: { readonly endpoint: Endpoint }) {
 
 export default function WebhookPage({ parameters }: PageProps) {
   const endpoint = useEndpoint(parameters['id'] ?? 'none');
-  if (endpoint.data) return <Webhook endpoint={endpoint.data} />;
+  if (endpoint.data && !isGone(endpoint.error)) return <Webhook endpoint={endpoint.data} />;
   return (
     <Page title={text.loading}>
       <Read of={endpoint}>{() => null}</Read>
