@@ -7,6 +7,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.local/'],
   globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
+  testSequencer: '<rootDir>/tools/jest-sequencer.cjs',
   reporters: ['default', '<rootDir>/tools/jest-plain-reporter.cjs'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['{apps,libs}/*/src/**/*.ts', '!**/gen/**'],

@@ -10,6 +10,7 @@ import {
   startPostgres,
   startRabbitMq,
 } from '../libs/local-backends/src/index.ts';
+import { useFolderInMemory } from './test-folder.mjs';
 
 const log = (line) => process.stderr.write(`jest: ${line}\n`);
 const everything = { configure: '.*', write: '.*', read: '.*' };
@@ -49,6 +50,7 @@ const findBrowser = async () => {
 };
 
 export default async function setUp() {
+  globalThis.removeTestFolder = useFolderInMemory();
   if (process.env.JEST_BACKENDS === 'off') return;
   await startServers();
   // After RabbitMQ, which may be installed too: one apt-get at a time.

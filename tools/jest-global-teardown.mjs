@@ -1,4 +1,5 @@
-// After the tests: stops what tools/jest-global-setup.mjs started, in the same process, and deletes its folder.
+// After the tests: stops what tools/jest-global-setup.mjs started, in the same process, and deletes their folders.
 export default async function tearDown() {
   await globalThis.stopTestBackends?.();
+  globalThis.removeTestFolder?.();
 }

@@ -32,7 +32,10 @@ const foundBy = async (urls: System['auditUrls']): Promise<Result[]> =>
 async function auditAfter(database: DatabaseName, statements: string): Promise<Result[]> {
   const url = system.auditUrls[database];
   const copy = `damaged_${randomBytes(6).toString('hex')}`;
-  await execute(testServerUrl(), `create database ${copy} template ${new URL(url).pathname.slice(1)}`);
+  await execute(
+    testServerUrl(),
+    `create database ${copy} template ${new URL(url).pathname.slice(1)} strategy file_copy`,
+  );
   try {
     const changed = new URL(url);
     changed.pathname = `/${copy}`;

@@ -301,10 +301,11 @@ interface Picture {
 }
 
 describe('now', () => {
-  const healthOf = async (name: string) => {
-    const { items } = await olga.ok<Items<{ name: string; status: string }>>('GET', '/health');
-    return items.find((each) => each.name === name)?.status;
+  const partOf = async (name: string) => {
+    const { items } = await olga.ok<Items<{ name: string; status: string; checkedAt: string }>>('GET', '/health');
+    return items.find((each) => each.name === name);
   };
+  const healthOf = async (name: string) => (await partOf(name))?.status;
 
   test('everything is up', async () => {
     const { items } = await eventually(async () => {
@@ -340,11 +341,16 @@ describe('now', () => {
     expect(new Set(pictures().map(({ at }) => at)).size).toBe(pictures().length);
   });
 
-  test('a service that has stopped is down within five seconds, and up again when it is back', async () => {
+  test('a service that has stopped is down when it was looked at twice, and up again when it is back', async () => {
     await system().stopService('traders');
-    const stoppedAt = performance.now();
-    await eventually(async () => (await healthOf('traders')) === 'DOWN', 'traders to be down');
-    expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+    // There is a look every other second. The one that was under way may have found it up.
+    const looks = new Set([(await partOf('traders'))?.checkedAt]);
+    await eventually(async () => {
+      const part = await partOf('traders');
+      if (part?.status !== 'DOWN') looks.add(part?.checkedAt);
+      return part?.status === 'DOWN';
+    }, 'traders to be down');
+    expect(looks.size).toBeLessThanOrEqual(2);
     expect(await olga.ok('GET', '/look-up?id=nothing')).toMatchObject({ unreachable: ['traders'] });
     expect(await healthOf('rbac')).toBe('UP');
     await system().startService('traders');

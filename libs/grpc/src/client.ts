@@ -47,7 +47,8 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.keepalive_time_ms': 20_000,
-  'grpc.keepalive_timeout_ms': 2_000,
+  // As long as a call may take: a process that is busy for a moment is not gone, and all its calls would be lost.
+  'grpc.keepalive_timeout_ms': DEFAULT_TIMEOUT_MS,
   'grpc.max_receive_message_length': 8 * 1024 * 1024,
   // All streams of a connection share 64 KiB otherwise, for each turn of this process: a few lists would fill it, and
   // the first messages of others would come too late. A stream that nobody reads holds so much at most.

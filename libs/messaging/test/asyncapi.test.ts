@@ -9,7 +9,7 @@ import { eventually } from '@saleschannel/testing';
 import { integrationEventSchemas } from '@saleschannel/contracts';
 import { queues, type QueueName } from '../src/index.ts';
 import { declareExchanges, declareQueue, names } from '../src/topology.ts';
-import { brokerOf, startOperator, type Operator } from './support/stage.ts';
+import { brokerOf, connected, startOperator, type Operator } from './support/stage.ts';
 
 /** docs/asyncapi.yaml, as other teams read it. */
 
@@ -102,11 +102,7 @@ test.each(types)('an entry without its first member is not what its schema says:
 
 test('the broker takes its queues for those that the services declare, with these arguments and bindings', async () => {
   const namespace = newId();
-  const broker = brokerOf(namespace);
-  // A start does not wait for the broker.
-  const connected = new Promise<void>((resolve) => broker.use(async () => resolve()));
-  await broker.start();
-  await connected;
+  const broker = await connected(brokerOf(namespace));
   try {
     await declareExchanges(operator.channel, namespace);
     for (const queue of Object.keys(queues) as QueueName[]) await declareQueue(operator.channel, broker, queue);

@@ -29,12 +29,21 @@ export function neighbour<K extends ServiceKey>(
   return { contract: services[key], rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
 }
 
+/** Of each program one for all neighbours of a test file: what it remembers takes long to make, and is large. */
+const verifiersOfAll = new Map<KeyHolder, TokenVerifier>();
+
+function verifierFor(owner: KeyHolder): TokenVerifier {
+  const verifier = verifiersOfAll.get(owner) ?? createTokenVerifier(publicKeys, owner);
+  verifiersOfAll.set(owner, verifier);
+  return verifier;
+}
+
 /** One server stands for several programs here: it takes what any of them would take. */
 function verifierOf(registrations: readonly Registration[]): TokenVerifier {
   const owners = new Set(
     registrations.flatMap(({ contract }) => (contract.owner as KeyHolder | undefined) ?? keyHolders),
   );
-  const verifiers = [...owners].map((owner) => createTokenVerifier(publicKeys, owner));
+  const verifiers = [...owners].map(verifierFor);
   const byAny = async <T>(check: (verifier: TokenVerifier) => Promise<T>): Promise<T> => {
     const results = await Promise.allSettled(verifiers.map(check));
     const refusal = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;

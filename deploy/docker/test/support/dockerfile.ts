@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 interface Instruction {
@@ -80,9 +90,21 @@ export interface BuildOptions {
  * @throws Error when an instruction fails or is not understood
  */
 export function carryOut(options: BuildOptions): Stage {
-  const build = new Build(options);
-  for (const instruction of instructionsOf(options.dockerfile)) build.carryOut(instruction);
+  const instructions = instructionsOf(options.dockerfile);
+  const build = new Build(options, instructions);
+  for (const instruction of instructions) build.carryOut(instruction);
   return build.stage;
+}
+
+const FROM_STAGE = /^--from=(\S+) /;
+const stageIn = (copy: string): string | undefined => FROM_STAGE.exec(copy)?.[1];
+
+/** Copies a folder that nobody needs any more. Where something is already, it is copied in earnest. */
+function move(source: string, destination: string): void {
+  const isEmpty = existsSync(destination) && readdirSync(destination).length === 0;
+  if (isEmpty) rmdirSync(destination);
+  if (existsSync(destination)) cpSync(source, destination, { recursive: true, verbatimSymlinks: true });
+  else renameSync(source, destination);
 }
 
 class Build {
@@ -90,12 +112,18 @@ class Build {
   readonly #ignored: readonly Pattern[];
   /** The root folder of each stage. */
   readonly #stages = new Map<string, string>();
+  /** What will still be copied from each stage. */
+  readonly #wanted = new Map<string, number>();
   #root = '';
   #workdir = '/';
   #process: Omit<Stage, 'folder'> = unsaid;
 
-  constructor(options: BuildOptions) {
+  constructor(options: BuildOptions, instructions: readonly Instruction[]) {
     this.#options = options;
+    for (const { name, text } of instructions) {
+      const from = name === 'COPY' ? stageIn(text) : undefined;
+      if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) + 1);
+    }
     this.#ignored = patternsOf(readFileSync(join(options.context, '.dockerignore'), 'utf8'));
   }
 
@@ -143,8 +171,8 @@ class Build {
   }
 
   #copy(text: string): void {
-    const [, from, rest = text] = /^(?:--from=(\S+) )?(.*)$/.exec(this.#expand(text)) ?? [];
-    const words = rest.split(/\s+/);
+    const from = stageIn(text);
+    const words = this.#expand(text).replace(FROM_STAGE, '').split(/\s+/);
     const target = words.pop();
     if (target === undefined) throw new Error(`COPY ${text} has no target`);
     const sourceFolder = from === undefined ? this.#options.context : this.#stages.get(from);
@@ -156,8 +184,15 @@ class Build {
       mkdirSync(dirname(destination), { recursive: true });
       // Without a filter copying is much faster, and a stage has nothing but what is wanted.
       const filter = from === undefined ? { filter: (path: string) => this.#isWanted(path) } : {};
-      cpSync(source, destination, { recursive: true, verbatimSymlinks: true, ...filter });
+      if (!isFile && from !== undefined && words.length === 1 && this.#isLast(from)) move(source, destination);
+      else cpSync(source, destination, { recursive: true, verbatimSymlinks: true, ...filter });
     }
+    if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) - 1);
+  }
+
+  /** Whether nothing else will be copied from a stage. */
+  #isLast(stage: string): boolean {
+    return this.#wanted.get(stage) === 1;
   }
 
   #isWanted(path: string): boolean {

@@ -93,6 +93,14 @@ export const brokerOf = (
   heartbeatSeconds = 10,
 ): Broker => new Broker({ url, namespace, service: 'test', logger, heartbeatSeconds });
 
+/** Starts a broker and waits for its connection, which `start` does not. */
+export async function connected(broker: Broker): Promise<Broker> {
+  const attached = new Promise<void>((resolve) => broker.use(() => Promise.resolve(resolve())));
+  await broker.start();
+  await attached;
+  return broker;
+}
+
 /** A logger that keeps its warnings and errors. */
 export function recordingLogger(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];
