@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addCommands } from './commands/index.ts';
 import { wordsOf } from './failures.ts';
+import { harmless } from './output.ts';
 import { refuseSecrets } from './options.ts';
 import { Misuse, type Surroundings } from './surroundings.ts';
 import { createTools } from './tools.ts';
@@ -22,10 +23,13 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : MISUSED;
-    errors.write(`scs: ${wordsOf(error)}\n`);
+    errors.write(`${harmless(`scs: ${wordsOf(error)}`)}\n`);
     return error instanceof Misuse ? MISUSED : FAILED;
   }
 }
+
+/** What is no option of scs may hold a secret: `--api-key=…`. Its value is not said again. */
+const withoutValues = (text: string): string => text.replace(/'(--[\w-]+)=.*'/, "'$1=…'");
 
 function createProgram(surroundings: Surroundings): Command {
   const { output, errors } = surroundings;
@@ -39,10 +43,11 @@ function createProgram(surroundings: Surroundings): Command {
     .configureOutput({
       writeOut: (text) => void output.write(text),
       writeErr: (text) => void errors.write(text),
-      outputError: (text) => void errors.write(text.replace(/^error: /, 'scs: ')),
+      outputError: (text) => void errors.write(withoutValues(text).replace(/^error: /, 'scs: ')),
     })
     .exitOverride();
   addCommands(program, createTools(program, surroundings));
+  refuseSecrets(program);
   // Commands inherit how the program ends and writes when they are added, but not its options.
   for (const command of program.commands) {
     if (command.commands.length === 0) refuseSecrets(command);

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { withLock } from './lock.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 import { Misuse } from './surroundings.ts';
 
@@ -44,7 +45,7 @@ export class KeptConfig {
   constructor(environment: NodeJS.ProcessEnv, profile: string | undefined) {
     this.folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'scs');
     this.#file = join(this.folder, 'config.json');
-    this.profileName = profile ?? environment['SCS_PROFILE'] ?? USUAL_PROFILE;
+    this.profileName = profile ?? (environment['SCS_PROFILE'] || USUAL_PROFILE);
     if (!/^[\w.-]{1,64}$/.test(this.profileName)) {
       throw new Misuse('the name of a profile has letters, digits, dots, underscores and hyphens');
     }
@@ -60,7 +61,15 @@ export class KeptConfig {
     return Object.hasOwn(profiles, this.profileName) ? profiles[this.profileName] : undefined;
   }
 
-  save(profile: Profile): void {
+  /**
+   * Changes the profile, from what is kept now. No other scs changes any profile meanwhile, so nothing is lost that
+   * two keep at once, and a refresh token that is good once is used once.
+   */
+  change<T>(work: (before: Profile | undefined, save: (profile: Profile) => void) => T | Promise<T>): Promise<T> {
+    return withLock(`${this.#file}.lock`, () => work(this.profile(), (profile) => this.#save(profile)));
+  }
+
+  #save(profile: Profile): void {
     const { profiles } = this.#read();
     writePrivateFile(this.#file, { profiles: { ...profiles, [this.profileName]: profile } });
   }

@@ -1,12 +1,23 @@
+import { types } from 'node:util';
 import { ApiError, SalesChannelError, UnauthenticatedError } from '@saleschannel/sdk';
 
 const placeOf = ({ pointer, parameter }: ApiError['errors'][number]): string =>
   pointer?.replace(/^#\//, '') ?? parameter ?? 'request';
 
+/** Those of the platform may be of another realm. */
+const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
+
+/** fetch says "fetch failed", and why in its cause. Where a name has several addresses, that has only a code. */
+function causeOf({ cause }: Error): string {
+  const { message, code } = (isError(cause) ? cause : {}) as { message?: string; code?: string };
+  const words = message || code;
+  return words === undefined ? '' : `: ${words}`;
+}
+
 /** Why a command failed, for whoever typed it. */
 export function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (!(error instanceof SalesChannelError)) return error.message;
+  if (!isError(error)) return String(error);
+  if (!(error instanceof SalesChannelError)) return `${error.message}${causeOf(error)}`;
   const request = error.requestId === undefined ? [] : [`  request id: ${error.requestId}`];
   if (!(error instanceof ApiError)) return [error.message, ...request].join('\n');
   const faults = error.errors.map((fault) => `  ${placeOf(fault)}: ${fault.detail} (${fault.code})`);

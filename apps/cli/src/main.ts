@@ -9,6 +9,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
+// What was asked for is done all the same when nobody hears how it goes.
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 const ending = new AbortController();
 process.once('SIGINT', () => {

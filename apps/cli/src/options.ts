@@ -50,15 +50,31 @@ export function priceOption(value: string): string {
 /** Seconds, in milliseconds. */
 export function secondsOption(value: string): number {
   const seconds = Number(value);
-  if (/^\d{1,6}(\.\d{1,3})?$/.test(value)) return seconds * 1_000;
-  throw new InvalidArgumentError('It must be a number of seconds.');
+  if (/^\d{1,6}(\.\d{1,3})?$/.test(value) && seconds > 0) return seconds * 1_000;
+  throw new InvalidArgumentError('It must be a number of seconds above 0.');
+}
+
+/** A position of the log, as `scs events` shows it. */
+export function positionOption(value: string): string {
+  if (/^[0-9T:.Z+-]{20,40}~[\w-]{1,128}$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be a position, as scs events shows it.');
+}
+
+/** An Idempotency-Key. */
+export function keyOption(value: string): string {
+  if (/^[\w-]{1,64}$/.test(value)) return value;
+  throw new InvalidArgumentError('It must have 1 to 64 letters, digits, underscores or hyphens.');
 }
 
 /** An http or https address without credentials in it. */
 export function urlOption(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return value;
-  throw new InvalidArgumentError('It must be an address such as https://api.example.org, without credentials.');
+  if (url && (url.username !== '' || url.password !== '')) {
+    // Not as commander would say it, who repeats the value.
+    throw new Misuse('it must be an address without credentials');
+  }
+  if (url && /^https?:$/.test(url.protocol)) return value;
+  throw new InvalidArgumentError('It must be an address such as https://api.example.org.');
 }
 
 /** Shows how a command is used, below its help. */

@@ -16,6 +16,16 @@ const cellOf = (value: unknown): string => {
   return text.replaceAll(CONTROLS, '\uFFFD');
 };
 
+/** Lines of text in which others may have had a say. */
+export const harmless = (lines: string): string =>
+  lines.replaceAll(CONTROLS, (character) => (character === '\n' ? character : '\uFFFD'));
+
+/** The same JSON, in which what would do something to a terminal is escaped. */
+const jsonOf = (value: object, indent?: number): string =>
+  JSON.stringify(value, undefined, indent).replaceAll(CONTROLS, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 function layOut(rows: readonly (readonly string[])[], widths: readonly number[]): string {
   const line = (cells: readonly string[]): string =>
     cells
@@ -35,13 +45,9 @@ export class Printer {
     this.#form = isJson ? 'json' : output.isTTY === true ? 'table' : 'lines';
   }
 
-  get isTable(): boolean {
-    return this.#form === 'table';
-  }
-
   /** One thing with its members. */
   one(record: object): void {
-    if (this.#form === 'json') return void this.#output.write(`${JSON.stringify(record, undefined, 2)}\n`);
+    if (this.#form === 'json') return void this.#output.write(`${jsonOf(record, 2)}\n`);
     if (this.#form === 'lines') return this.#line(record);
     const rows = Object.entries(record).map(([name, value]) => [name, cellOf(value)]);
     this.#output.write(layOut(rows, [Math.max(0, ...rows.map(([name = '-']) => name.length))]));
@@ -82,13 +88,13 @@ export class Printer {
   }
 
   #line(record: object): void {
-    this.#output.write(`${JSON.stringify(record)}\n`);
+    this.#output.write(`${jsonOf(record)}\n`);
   }
 
   async #array(records: AsyncIterable<object> | Iterable<object>): Promise<void> {
     let before = '[';
     for await (const record of records) {
-      this.#output.write(`${before}\n  ${JSON.stringify(record)}`);
+      this.#output.write(`${before}\n  ${jsonOf(record)}`);
       before = ',';
     }
     this.#output.write(before === '[' ? '[]\n' : '\n]\n');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Misuse } from './surroundings.ts';
 
@@ -13,8 +13,13 @@ export function writePrivateFile(file: string, value: unknown): void {
   mkdirSync(folder, { recursive: true, mode: FOLDER_ONLY_MINE });
   chmodSync(folder, FOLDER_ONLY_MINE);
   const fresh = `${file}.${randomUUID()}`;
-  writeFileSync(fresh, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ONLY_ME, flag: 'wx', flush: true });
-  renameSync(fresh, file);
+  try {
+    writeFileSync(fresh, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ONLY_ME, flag: 'wx', flush: true });
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
 }
 
 /** @throws Misuse when others could read or write it, or it is no JSON */

@@ -16,7 +16,11 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
   if (isSecret) errors.write(question);
   lines.prompt();
   return new Promise<string>((resolve, reject) => {
-    lines.once('line', resolve);
+    lines.once('line', (line) => {
+      resolve(line);
+      // At once: of what was pasted, the next line may be a secret, and would be shown.
+      lines.close();
+    });
     lines.once('close', () => reject(new Misuse('there was no answer')));
     lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

@@ -29,15 +29,17 @@ function passphraseOf(environment: NodeJS.ProcessEnv): string {
 function tokensOf(config: KeptConfig, kept: TokenCredentials): Credentials {
   let current = kept;
   let renewing: Promise<string> | undefined;
-  const renew = async (): Promise<string> => {
-    // Another scs may have got the next one meanwhile.
-    const { credentials } = config.profile() ?? {};
-    const isNewer = credentials?.kind === 'tokens' && credentials.expiresAtMs > current.expiresAtMs;
-    current = isNewer ? credentials : await refresh(current);
-    const profile = config.profile();
-    if (!isNewer && profile) config.save({ ...profile, credentials: current });
-    return current.accessToken;
-  };
+  const renew = (): Promise<string> =>
+    config.change(async (profile, save) => {
+      const credentials = profile?.credentials;
+      const isOurs = credentials?.kind === 'tokens' && credentials.issuer === current.issuer;
+      // Another scs may have got the next one meanwhile.
+      const isNewer = isOurs && credentials.expiresAtMs > current.expiresAtMs;
+      current = isNewer ? credentials : await refresh(current);
+      // Who has signed in otherwise meanwhile, or signed out, stays so.
+      if (profile && isOurs && !isNewer) save({ ...profile, credentials: current });
+      return current.accessToken;
+    });
   return {
     accessToken: ({ refused }) => {
       const isGood = refused !== current.accessToken && current.expiresAtMs - SOON_MS > Date.now();
@@ -70,9 +72,22 @@ export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): S
     return { baseUrl: address, credentials: { apiKeyId, passphrase: passphraseOf(environment) } };
   }
   const session = keptSession(config, profile);
-  if (!baseUrl || new URL(baseUrl).href === new URL(session.baseUrl).href) return session;
+  if (!baseUrl || hrefOf(baseUrl) === hrefOf(session.baseUrl)) return session;
   throw new Misuse(`the profile ${config.profileName} is of ${session.baseUrl}, and SCS_BASE_URL is another address`);
 }
 
-export const clientOf = ({ baseUrl, credentials }: Session): SalesChannel =>
-  new SalesChannel({ baseUrl, credentials, userAgent: USER_AGENT });
+/** @throws Misuse */
+function hrefOf(baseUrl: string): string {
+  if (URL.canParse(baseUrl)) return new URL(baseUrl).href;
+  throw new Misuse(`${baseUrl} is no address such as https://api.example.org`);
+}
+
+/** @throws Misuse for an address to which credentials must not be sent, and for credentials that are none */
+export function clientOf({ baseUrl, credentials }: Session): SalesChannel {
+  hrefOf(baseUrl);
+  try {
+    return new SalesChannel({ baseUrl, credentials, userAgent: USER_AGENT });
+  } catch (error) {
+    throw new Misuse((error as Error).message);
+  }
+}

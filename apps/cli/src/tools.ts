@@ -1,8 +1,8 @@
 import type { SalesChannel } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import { KeptConfig } from './config.ts';
-import { Printer } from './output.ts';
-import { clientOf, sessionOf } from './session.ts';
+import { harmless, Printer } from './output.ts';
+import { clientOf, sessionOf, type Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface GlobalOptions {
@@ -15,6 +15,8 @@ export interface Tools {
   readonly surroundings: Surroundings;
   config(): KeptConfig;
   /** @throws Misuse when nobody is signed in */
+  session(): Session;
+  /** @throws Misuse when nobody is signed in */
   client(): SalesChannel;
   printer(): Printer;
   /** Tells the person something that is no answer. */
@@ -24,11 +26,13 @@ export interface Tools {
 export function createTools(program: Command, surroundings: Surroundings): Tools {
   const options = (): GlobalOptions => program.opts<GlobalOptions>();
   const config = (): KeptConfig => new KeptConfig(surroundings.environment, options().profile);
+  const session = (): Session => sessionOf(surroundings.environment, config());
   return {
     surroundings,
     config,
-    client: () => clientOf(sessionOf(surroundings.environment, config())),
+    session,
+    client: () => clientOf(session()),
     printer: () => new Printer(surroundings.output, options().json === true),
-    say: (text) => void surroundings.errors.write(`${text}\n`),
+    say: (text) => void surroundings.errors.write(`${harmless(text)}\n`),
   };
 }

@@ -56,6 +56,20 @@ test.each(shells)('the completion of $shell is a script that the shell can read'
   if (checked.error === undefined) expect(checked).toMatchObject({ status: 0, stderr: '' });
 });
 
+test('nobody is hurt when whoever hears of it stops listening', () => {
+  const config = mkdtempSync(join(folder, 'config-'));
+  // Its reader is gone before it says anything.
+  const { stdout } = spawnSync(
+    'bash',
+    ['-c', '{ "$0" "$1" traders 2>&1 >&3 | :; echo "${PIPESTATUS[0]}"; } 3>/dev/null', process.execPath, scs],
+    {
+      encoding: 'utf8',
+      env: { XDG_CONFIG_HOME: config },
+    },
+  );
+  expect(stdout).toBe('2\n');
+});
+
 test('bash completes commands, their commands and their options', () => {
   const { stdout: script } = spawnSync(process.execPath, [scs, 'completion', 'bash'], { encoding: 'utf8' });
   const completed = (...words: string[]): string[] => {
@@ -64,6 +78,11 @@ test('bash completes commands, their commands and their options', () => {
     return stdout.trim().split(' ');
   };
   expect(completed('tra')).toEqual(['traders', 'transactions', 'trade']);
+  expect(completed('traders', '--na')).toEqual(['--name']);
+  expect(completed('--profile', 'staging', 'keys', 'ro')).toEqual(['rotate']);
+  expect(completed('--profile', '=', 'staging', 'keys', 'ro')).toEqual(['rotate']);
+  expect(completed('plan', 't1', '--vintage', '')).toEqual(['']);
+  expect(completed('trigger', 'approval-r')).toEqual(['approval-rejected']);
   expect(completed('keys', 'ro')).toEqual(['rotate']);
   expect(completed('--json', 'retire', 't1', '--from-o')).toEqual(['--from-oldest']);
   expect(completed('listen', '--fo')).toEqual(['--forward-to']);

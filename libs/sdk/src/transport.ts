@@ -51,12 +51,7 @@ const UNAUTHENTICATED = 401;
 const NO_CONTENT = 204;
 
 /** Codes of Node's and Deno's failures before anything was sent. */
-const NOT_SENT: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 /** Connections that stood for a while end like this too, with a request on its way. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 

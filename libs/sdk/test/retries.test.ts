@@ -176,17 +176,20 @@ test('a token that never comes is waited for no longer than anything else', asyn
   expect(received).toHaveLength(0);
 });
 
-test.each(['of-two\nlines', 'with a space', '', 'ö'])('what is no token, %p, is neither sent nor told', async (token) => {
-  const { client, received } = await serve(json(200, trader));
-  for (const accessToken of [token, () => token]) {
-    const failure: unknown = await (async () => client({ credentials: { accessToken } }).traders.get('t1'))().catch(
-      (error: unknown) => error,
-    );
-    expect(failure).toBeInstanceOf(TypeError);
-    if (token !== '') expect(String(failure)).not.toContain(token);
-  }
-  expect(received).toHaveLength(0);
-});
+test.each(['of-two\nlines', 'with a space', '', 'ö'])(
+  'what is no token, %p, is neither sent nor told',
+  async (token) => {
+    const { client, received } = await serve(json(200, trader));
+    for (const accessToken of [token, () => token]) {
+      const failure: unknown = await (async () => client({ credentials: { accessToken } }).traders.get('t1'))().catch(
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(TypeError);
+      if (token !== '') expect(String(failure)).not.toContain(token);
+    }
+    expect(received).toHaveLength(0);
+  },
+);
 
 const page: Reply = (response) => {
   response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Sign in to this network</html>');

@@ -14,9 +14,8 @@ test.each([
 ])('Retry-After: %s is %i ms', (header, ms) => expect(retryAfterMs(header, now)).toBe(ms));
 
 // Date.parse takes many of these for days of a year long ago, which would mean: come back at once.
-test.each(['', '-5', '1.5', '120, 5', '5 s', 'soon', '2001-01-01'])(
-  'Retry-After: %s says nothing',
-  (header) => expect(retryAfterMs(header, now)).toBeUndefined(),
+test.each(['', '-5', '1.5', '120, 5', '5 s', 'soon', '2001-01-01'])('Retry-After: %s says nothing', (header) =>
+  expect(retryAfterMs(header, now)).toBeUndefined(),
 );
 
 test('a pause that is longer than a timer can count is no short one', async () => {

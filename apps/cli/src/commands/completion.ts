@@ -8,60 +8,114 @@ interface Place {
   /** The words before: empty, `keys`, `keys list`. */
   readonly words: string;
   readonly next: readonly string[];
+  /** Whether further commands follow, and nothing else. */
+  readonly isGroup: boolean;
 }
 
-const optionsOf = (command: Command): string[] =>
-  command.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
+interface Words {
+  readonly places: readonly Place[];
+  /** Options that a value follows. */
+  readonly valued: readonly string[];
+}
+
+const shownOf = (command: Command) => command.options.filter(({ hidden }) => !hidden);
+const optionsOf = (command: Command): string[] => shownOf(command).flatMap(({ long }) => long ?? []);
+const choicesOf = (command: Command): string[] =>
+  command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
 
 /** What may follow where, of all commands. */
-function places(program: Command): Place[] {
+function wordsOf(program: Command): Words {
   const common = [...optionsOf(program), '--help'];
-  const of = (command: Command, words: string): Place[] => [
-    { words, next: [...command.commands.map((each) => each.name()), ...optionsOf(command), ...common] },
-    ...command.commands.flatMap((each) => of(each, `${words} ${each.name()}`.trim())),
-  ];
-  const first = { words: '', next: [...program.commands.map((each) => each.name()), ...common] };
-  return [first, ...program.commands.flatMap((each) => of(each, each.name()))];
+  const of = (command: Command, words: string): Place[] => {
+    const commands = command.commands.map((each) => each.name());
+    const next = [...commands, ...choicesOf(command), ...optionsOf(command), ...(words === '' ? ['--help'] : common)];
+    const below = command.commands.flatMap((each) => of(each, `${words} ${each.name()}`.trim()));
+    return [{ words, next, isGroup: commands.length > 0 }, ...below];
+  };
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  const valued = all(program)
+    .flatMap(shownOf)
+    .flatMap(({ long, required }) => (required && long ? [long] : []));
+  return { places: of(program, ''), valued: [...new Set(valued)] };
 }
 
-const bash = (all: readonly Place[]): string => `# scs completion bash > /etc/bash_completion.d/scs
+/** Words of commands are told from values: those behind an option that has one. bash has `=` as a word of its own. */
+const bash = ({ places, valued }: Words): string => `# scs completion bash > /etc/bash_completion.d/scs
 _scs() {
-  local words="" each next
-  for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $each == -* ]] || words="$words $each"; done
-  case "\${words# }" in
-${all
-  .toReversed()
-  .map(({ words, next }) => `    ${words === '' ? '""' : `"${words}"*`}) next="${next.join(' ')}" ;;`)
-  .join('\n')}
+  local before="" value="" next="" each i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    each="\${COMP_WORDS[i]}"
+    if [[ "$each" == "=" ]]; then value=1
+    elif [[ -n "$value" ]]; then value=""
+    else
+      case "$each" in
+        ${valued.join('|')}) value=1 ;;
+        -*) ;;
+        *) before="$before $each" ;;
+      esac
+    fi
+  done
+  COMPREPLY=()
+  if [[ -n "$value" ]]; then return; fi
+  case "$before" in
+${places.map((place) => `    ${patternOf(place)}) next="${place.next.join(' ')}" ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _scs scs
 `;
 
-const zsh = (all: readonly Place[]): string => `#compdef scs
-# source <(scs completion zsh)
-autoload -U +X bashcompinit && bashcompinit
-${bash(all).split('\n').slice(1).join('\n')}`;
-
-function fish(all: readonly Place[]): string {
-  const line = ({ words, next }: Place): string[] => {
-    const condition = words === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${words.split(' ').at(-1)}`;
-    return next.map((word) =>
-      word.startsWith('--')
-        ? `complete -c scs -n '${condition}' -l ${word.slice(2)}`
-        : `complete -c scs -f -n '${condition}' -a ${word}`,
-    );
-  };
-  return `# scs completion fish > ~/.config/fish/completions/scs.fish\n${all.flatMap(line).join('\n')}\n`;
+function patternOf({ words, isGroup }: Place): string {
+  if (words === '') return '""';
+  return isGroup ? `" ${words}"` : `" ${words}"|" ${words} "*`;
 }
 
-const scripts: Readonly<Record<Shell, (all: readonly Place[]) => string>> = { bash, zsh, fish };
+const zsh = (words: Words): string => `#compdef scs
+# source <(scs completion zsh)
+(( $+functions[compdef] )) || { autoload -U +X compinit && compinit }
+autoload -U +X bashcompinit && bashcompinit
+${bash(words).split('\n').slice(1).join('\n')}`;
+
+function fish({ places, valued }: Words): string {
+  const line = ({ words, next, isGroup }: Place): string[] => {
+    const condition = `__scs_after '${words}'${isGroup ? '' : ' more'}`;
+    return next.map((word) =>
+      word.startsWith('--')
+        ? `complete -c scs -n "${condition}" -l ${word.slice(2)}${valued.includes(word) ? ' -r' : ''}`
+        : `complete -c scs -f -n "${condition}" -a ${word}`,
+    );
+  };
+  return `# scs completion fish > ~/.config/fish/completions/scs.fish
+function __scs_after
+  set -l before
+  set -l value 0
+  for each in (commandline -opc)[2..-1]
+    if test $value = 1
+      set value 0
+      continue
+    end
+    switch $each
+      case ${valued.join(' ')}
+        set value 1
+      case '-*'
+      case '*'
+        set -a before $each
+    end
+  end
+  set -l line (string join ' ' -- $before)
+  test "$line" = "$argv[1]"; and return 0
+  test "$argv[2]" = more; and string match -q -- "$argv[1] *" "$line"
+end
+${places.flatMap(line).join('\n')}
+`;
+}
+
+const scripts: Readonly<Record<Shell, (words: Words) => string>> = { bash, zsh, fish };
 
 export function addCompletion(program: Command, { surroundings }: Tools): void {
   program
     .command('completion')
     .description('A script that completes the words of scs in a shell.')
     .addArgument(new Argument('<shell>').choices(shells))
-    .action((shell: Shell) => void surroundings.output.write(scripts[shell](places(program))));
+    .action((shell: Shell) => void surroundings.output.write(scripts[shell](wordsOf(program))));
 }

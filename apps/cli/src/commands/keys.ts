@@ -1,6 +1,6 @@
-import type { ApiKey, SalesChannel } from '@saleschannel/sdk';
+import type { ApiKey } from '@saleschannel/sdk';
 import type { Command } from 'commander';
-import type { KeptConfig, KeyCredentials, Profile } from '../config.ts';
+import type { KeyCredentials } from '../config.ts';
 import { withExamples } from '../options.ts';
 import { clientOf } from '../session.ts';
 import { Misuse } from '../surroundings.ts';
@@ -42,30 +42,28 @@ async function runRotate(tools: Tools): Promise<void> {
     throw new Misuse('SCS_API_KEY_ID names the key: there is no profile to keep another one in');
   }
   const config = tools.config();
-  const profile = config.profile();
-  const old = profile?.credentials;
-  if (!profile || old?.kind !== 'api-key') {
-    throw new Misuse(`the profile ${config.profileName} has no API key: scs login --api-key`);
-  }
-  const { id, passphrase, expiresAt } = await tools.client().apiKeys.create();
-  const fresh = await takeOver(config, profile, { kind: 'api-key', apiKeyId: id, passphrase }, old);
-  await fresh.apiKeys.delete(old.apiKeyId);
-  tools.printer().one({ id, expiresAt, replaced: old.apiKeyId });
-}
-
-async function takeOver(
-  config: KeptConfig,
-  profile: Profile,
-  credentials: KeyCredentials,
-  old: KeyCredentials,
-): Promise<SalesChannel> {
-  config.save({ ...profile, credentials });
-  const fresh = clientOf({ baseUrl: profile.baseUrl, credentials });
-  try {
-    await fresh.request('getMe');
-    return fresh;
-  } catch (error) {
-    config.save({ ...profile, credentials: old });
-    throw error;
-  }
+  // Two at once would delete each other's keys.
+  const rotated = await config.change(async (profile, save) => {
+    const old = profile?.credentials;
+    if (!profile || old?.kind !== 'api-key') {
+      throw new Misuse(`the profile ${config.profileName} has no API key: scs login --api-key`);
+    }
+    const { id, passphrase, expiresAt } = await tools.client().apiKeys.create();
+    const credentials: KeyCredentials = { kind: 'api-key', apiKeyId: id, passphrase };
+    save({ ...profile, credentials });
+    const fresh = clientOf({ baseUrl: profile.baseUrl, credentials });
+    try {
+      await fresh.request('getMe');
+    } catch (error) {
+      save({ ...profile, credentials: old });
+      tools.say(`the profile keeps its key. The new one is not used: scs keys delete ${id}`);
+      throw error;
+    }
+    await fresh.apiKeys.delete(old.apiKeyId).catch((error: unknown) => {
+      tools.say(`the profile has the new key ${id}. The old one may still be good: scs keys delete ${old.apiKeyId}`);
+      throw error;
+    });
+    return { id, expiresAt, replaced: old.apiKeyId };
+  });
+  tools.printer().one(rotated);
 }

@@ -25,15 +25,18 @@ export function addListen(program: Command, tools: Tools): void {
 }
 
 /** The secret of the profile. It is shown when it is made. */
-function secretOf(tools: Tools): string {
+function secretOf(tools: Tools): string | Promise<string> {
   const config = tools.config();
-  const profile = config.profile();
-  if (!profile) throw new Misuse(`the profile ${config.profileName} keeps the secret of the webhooks: scs login`);
-  if (profile.webhookSecret !== undefined) return profile.webhookSecret;
-  const webhookSecret = newWebhookSecret();
-  config.save({ ...profile, webhookSecret });
-  tools.say(`the secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
-  return webhookSecret;
+  const kept = config.profile()?.webhookSecret;
+  if (kept !== undefined) return kept;
+  return config.change((profile, save) => {
+    if (!profile) throw new Misuse(`the profile ${config.profileName} keeps the secret of the webhooks: scs login`);
+    if (profile.webhookSecret !== undefined) return profile.webhookSecret;
+    const webhookSecret = newWebhookSecret();
+    save({ ...profile, webhookSecret });
+    tools.say(`the secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
+    return webhookSecret;
+  });
 }
 
 async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, tools: Tools): Promise<void> {
@@ -41,8 +44,12 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const client = tools.client();
   const config = tools.config();
   const complain = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: trying again`);
-  const forwarder = new Forwarder({ target: forwardTo, secret: secretOf(tools), signal, complain });
-  const kept = new KeptPlace(config.folder, config.profileName, forwardTo);
+  const forwarder = new Forwarder({ target: forwardTo, secret: await secretOf(tools), signal, complain });
+  const kept = new KeptPlace(config.folder, {
+    profile: config.profileName,
+    baseUrl: tools.session().baseUrl,
+    target: forwardTo,
+  });
   const begin = kept.read() ?? kept.save(fromStart === true ? {} : await kept.end(client, signal));
   tools.say(`forwarding to ${forwardTo} from ${begin.position ?? 'the first event'} on`);
   let { eventId } = begin;

@@ -49,8 +49,10 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
   const { environment } = tools.surroundings;
   const config = tools.config();
   const before = config.profile();
-  const baseUrl = options.baseUrl ?? environment['SCS_BASE_URL'] ?? before?.baseUrl;
+  const baseUrl = options.baseUrl ?? (environment['SCS_BASE_URL'] || before?.baseUrl);
   if (!baseUrl) throw new Misuse('--base-url is missing, the address of the service');
+  // An address that will not do is refused before anybody signs in.
+  clientOf({ baseUrl, credentials: { accessToken: 'none-yet' } });
   const credentials =
     options.apiKey === true ? await keyFrom(tools) : await signedIn(options, before?.credentials, tools);
   const asked = credentials.kind === 'tokens' ? { accessToken: credentials.accessToken } : credentials;
@@ -58,13 +60,16 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
     'getMe',
     signalOf(tools),
   );
-  config.save({ ...before, baseUrl, credentials });
+  await config.change((kept, save) => save({ ...kept, baseUrl, credentials }));
   tools.say(`signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
 }
 
 function signedIn(options: LoginOptions, before: KeptCredentials | undefined, tools: Tools): Promise<TokenCredentials> {
   const { environment, signal, openBrowser } = tools.surroundings;
-  const issuer = options.issuer ?? environment['SCS_ISSUER'] ?? (before?.kind === 'tokens' ? before.issuer : undefined);
+  const issuer =
+    options.issuer ??
+    (environment['SCS_ISSUER'] || undefined) ??
+    (before?.kind === 'tokens' ? before.issuer : undefined);
   if (!issuer) throw new Misuse('--issuer is missing, the identity provider. With a key say --api-key');
   const show = (url: string): void => {
     tools.say(`sign in here: ${url}`);
@@ -84,11 +89,13 @@ async function keyFrom({ surroundings }: Tools): Promise<KeptCredentials> {
 }
 
 async function runLogout(tools: Tools): Promise<void> {
-  const config = tools.config();
-  const profile = config.profile();
-  if (!profile?.credentials) return tools.say('nobody was signed in');
-  const { credentials, ...rest } = profile;
-  config.save(rest);
+  const credentials = await tools.config().change((profile, save) => {
+    if (!profile?.credentials) return undefined;
+    const { credentials: forgotten, ...rest } = profile;
+    save(rest);
+    return forgotten;
+  });
+  if (!credentials) return tools.say('nobody was signed in');
   if (credentials.kind === 'tokens') await revoke(credentials);
   else tools.say('the key is forgotten here, and still good: scs keys delete takes it away');
 }

@@ -1,6 +1,6 @@
 import type { BodyOf, Plan, PlannedSelection, SalesChannel, TaskHandle, TransferKind } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { priceOption, selectionOption, volumeOption, withExamples, type Selection } from '../options.ts';
+import { keyOption, priceOption, selectionOption, volumeOption, withExamples, type Selection } from '../options.ts';
 import { confirm } from '../prompt.ts';
 import { Failed, Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
@@ -60,7 +60,7 @@ const withMove = (command: Command): Command =>
   withWhat(command)
     .option('--yes', 'do not ask')
     .option('--no-wait', 'do not wait for the end of the task')
-    .option('--key <key>', 'Idempotency-Key; one is made and shown when left out')
+    .option('--key <key>', 'Idempotency-Key; one is made and shown when left out', keyOption)
     .option('--reference <text>', 'what you call it; once in the sales channel, for ever');
 
 const referenceOf = ({ reference }: MoveOptions): { externalReference?: string } =>
@@ -144,12 +144,26 @@ function retirementOf(options: RetireOptions): (selections: readonly Selection[]
 
 function dayOf(day: string, time: string): string {
   const text = `${day}T${time}Z`;
-  if (/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(text))) return text;
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(text) : NaN;
+  // Date.parse takes the 30th of February for the 1st of March.
+  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return text;
   throw new Misuse(`${day} is no date such as 2024-01-31`);
 }
 
 /** @throws Misuse without words about what to take, Failed when that cannot be taken */
 async function planOf(tools: Tools, trader: string, type: PlanType, options: WhatOptions): Promise<Plan> {
+  const { plan, faults } = await askPlan(tools, trader, type, options);
+  if (faults !== undefined) throw new Failed(faults);
+  return plan;
+}
+
+interface Asked {
+  readonly plan: Plan;
+  /** Why it cannot be carried out. */
+  readonly faults: string | undefined;
+}
+
+async function askPlan(tools: Tools, trader: string, type: PlanType, options: WhatOptions): Promise<Asked> {
   const { fromOldest, select } = options;
   if ((fromOldest === undefined) === (select === undefined)) throw new Misuse('say either --from-oldest or --select');
   const filter = filterOf(options);
@@ -162,9 +176,9 @@ async function planOf(tools: Tools, trader: string, type: PlanType, options: Wha
     .client()
     .request('planTransfer', { path: { traderId: trader }, body, signal })
     .withResponse();
-  if (data.faults.length === 0) return data;
+  if (data.faults.length === 0) return { plan: data, faults: undefined };
   const faults = data.faults.map(({ detail, code }) => `  ${detail} (${code})`);
-  throw new Failed(['it cannot be carried out', ...faults, `  request id: ${requestId}`].join('\n'));
+  return { plan: data, faults: ['it cannot be carried out', ...faults, `  request id: ${requestId}`].join('\n') };
 }
 
 interface Move {
@@ -181,20 +195,38 @@ type Start = (
 
 const verbs = { trade: 'Trade', retirement: 'Retire', offramp: 'Offramp' } as const;
 
+/**
+ * What is to move, which is shown. What was started with the same key before has moved already: of this there is no
+ * plan any more, and only the service knows it. So whoever gives the key and the selections is not refused here.
+ */
+async function chosen(tools: Tools, { kind, trader, options }: Move) {
+  const { plan, faults } = await askPlan(tools, trader, typeOf[kind], options);
+  if (faults === undefined) {
+    for (const { start, end, volume, remainder } of plan.selections) {
+      tools.say(`  ${start} to ${end}: ${volume}, ${remainder ? `${remainder.volume} remain` : 'all of the bundle'}`);
+    }
+    return { selections: plan.selections.map(({ start, end }) => ({ start, end })), what: `${plan.volume} t` };
+  }
+  if (options.key === undefined) throw new Failed(faults);
+  if (!options.select) {
+    throw new Failed(`${faults}\n  if the key ${options.key} has started something, say the same with its --select`);
+  }
+  tools.say(`scs: ${faults}\n  unless the key ${options.key} has started it before`);
+  return { selections: options.select, what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', ') };
+}
+
 /** Shows what would move, asks, starts exactly that, and waits for it. */
 async function move(tools: Tools, { kind, trader, options }: Move, start: Start): Promise<void> {
   const { surroundings, say } = tools;
   const { signal } = surroundings;
-  const plan = await planOf(tools, trader, typeOf[kind], options);
-  for (const { start: from, end, volume, remainder } of plan.selections) {
-    say(`  ${from} to ${end}: ${volume}, ${remainder ? `${remainder.volume} remain` : 'all of the bundle'}`);
-  }
-  const question = `${verbs[kind]} ${plan.volume} t of ${trader}?`;
+  const { selections, what } = await chosen(tools, { kind, trader, options });
+  const question = `${verbs[kind]} ${what} of ${trader}?`;
   if (options.yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
   const idempotencyKey = options.key ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);
-  const selections = plan.selections.map(({ start: first, end }) => ({ start: first, end }));
   const task = await start(tools.client(), selections, { idempotencyKey, signal });
+  // Whoever does not want to wait any longer finds it by that.
+  say(`  task: ${task.id}`);
   if (options.wait) await task.wait({ signal });
   tools.printer().one(task.task);
 }

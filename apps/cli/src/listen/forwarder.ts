@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, WebhookMessage } from '@saleschannel/sdk';
+import { Failed } from '../surroundings.ts';
 import { signedHeaders } from './signature.ts';
 
+const GONE = 410;
 const ATTEMPT_MS = 15_000;
 const FIRST_PAUSE_MS = 200;
 const PAUSE_AT_MOST_MS = 10_000;
@@ -22,10 +24,10 @@ export class Forwarder {
     this.#options = options;
   }
 
-  /** Resolves when the program has taken the event. @throws the reason of the signal */
+  /** Resolves when the program has taken the event. @throws the reason of the signal, Failed when the program is gone */
   async forward(event: Event, previousEventId: string | null): Promise<void> {
     const { signal, complain } = this.#options;
-    const type = 'TRANSACTION_STATUS_CHANGE';
+    const { eventType: type } = event;
     const message: Omit<WebhookMessage, 'id'> = { type, timestamp: timeOf(event), data: event, previousEventId };
     const body = JSON.stringify(message);
     for (let pauseMs = FIRST_PAUSE_MS, failures = 0; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
@@ -51,9 +53,12 @@ export class Forwarder {
         signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]),
       });
       await response.body?.cancel();
+      // As to the service: whoever is gone is not asked again.
+      if (response.status === GONE) throw new Failed(`${target} answered 410: it takes nothing more, from ${id} on`);
       return response.ok ? undefined : `it answered ${response.status}`;
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof Failed) throw error;
       const { cause, message } = error as Error;
       return cause instanceof Error && cause.message !== '' ? cause.message : message;
     }

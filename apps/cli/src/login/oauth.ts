@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
+import { ConnectionError } from '@saleschannel/sdk';
 import type { TokenCredentials } from '../config.ts';
 import { Misuse } from '../surroundings.ts';
 
@@ -100,10 +101,36 @@ export async function signIn({ issuer: issuerText, clientId, signal, show }: Sig
   }
 }
 
-/** A new access token. @throws Error when the provider gives none: sign in again */
+/**
+ * A new access token.
+ * @throws ConnectionError when the provider cannot be reached, which may pass; Error when it gives none: sign in again
+ */
 export async function refresh(kept: TokenCredentials): Promise<TokenCredentials> {
+  try {
+    return await refreshed(kept);
+  } catch (cause) {
+    if (cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant') throw ended();
+    if (!isPassing(cause)) throw cause;
+    throw new ConnectionError(`${kept.issuer} gave no access token: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const ended = (): Error => new Error('the sign-in has ended: scs login');
+
+/** Whether the provider was away: no answer in time, a broken connection, or an error of a server. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.ResponseBodyError) {
+    const { status } = (error instanceof oauth.ResponseBodyError ? error : (error.cause ?? {})) as { status?: number };
+    return status !== undefined && (status >= 500 || status === 429);
+  }
+  // Of fetch. What this program does wrong is no matter of the network, and has a code.
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  return name === 'TimeoutError' || (name === 'TypeError' && code === undefined);
+}
+
+async function refreshed(kept: TokenCredentials): Promise<TokenCredentials> {
   const { issuer: issuerText, clientId, refreshToken } = kept;
-  if (refreshToken === undefined) throw new Error('the sign-in has ended: scs login');
+  if (refreshToken === undefined) throw ended();
   const issuer = new URL(issuerText);
   const server = await discover(issuer);
   const client: oauth.Client = { client_id: clientId };

@@ -13,19 +13,33 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** An answer that depends on what was asked. */
+export type Answering = (request: { readonly url: URL; readonly body: string; readonly key: unknown }) => {
+  readonly status?: number;
+  readonly body: unknown;
+};
+
 /** Answers as the service would. @param answers by method and path, without the query */
 export async function startService(answers: Readonly<Record<string, unknown>>): Promise<Service> {
   const asked: Service['asked'] = [];
   const server = createServer((request, response) => {
-    const what = `${request.method} ${new URL(request.url ?? '/', 'http://localhost').pathname}`;
-    asked.push({ what, authorization: request.headers.authorization });
-    const answer = answers[what];
-    const problem = { type: '/problems/not-found', title: 'Not found', status: 404, detail: 'No such thing.' };
-    response.writeHead(answer === undefined ? 404 : 200, {
-      'Content-Type': 'application/json',
-      'X-Request-Id': 'r-17',
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const what = `${request.method} ${url.pathname}`;
+    const found = answers[what];
+    const answered = async (): Promise<ReturnType<Answering>> => {
+      let body = '';
+      for await (const piece of request.setEncoding('utf8')) body += piece as string;
+      asked.push({ what, authorization: request.headers.authorization });
+      const problem = { type: '/problems/not-found', title: 'Not found', status: 404, detail: 'No such thing.' };
+      if (found === undefined) return { status: 404, body: problem };
+      return typeof found === 'function'
+        ? (found as Answering)({ url, body, key: request.headers['idempotency-key'] })
+        : { body: found };
+    };
+    void answered().then(({ status = 200, body }) => {
+      response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-17' });
+      response.end(JSON.stringify(body));
     });
-    response.end(JSON.stringify(answer ?? problem));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -67,6 +81,8 @@ interface RunOptions {
   /** From a pipe. */
   readonly piped?: string;
   readonly environment?: Record<string, string>;
+  /** Of a person who has had enough. */
+  readonly signal?: AbortSignal;
 }
 
 /** How the questions of scs end. */
@@ -76,7 +92,8 @@ const QUESTION = /(?: id|shown\)|N\]):? /g;
 export class Person {
   readonly home = mkdtempSync(join(tmpdir(), 'scs-person-'));
 
-  async run(words: readonly string[], { typed, piped, environment = {} }: RunOptions = {}): Promise<Outcome> {
+  async run(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    const { typed, piped, environment = {}, signal = new AbortController().signal } = options;
     const isTerminal = typed !== undefined;
     const [output, errors] = [new Kept(isTerminal), new Kept(isTerminal)];
     const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
@@ -95,7 +112,7 @@ export class Person {
       input,
       output,
       errors,
-      signal: new AbortController().signal,
+      signal,
       openBrowser: () => undefined,
     });
     return { code, output: output.text, errors: errors.text };

@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Person, startService, type Answering, type Service } from './support/scs.ts';
+
+const eventOf = (number: number, eventType = 'TRANSACTION_STATUS_CHANGE') => ({
+  id: `e${number}`,
+  eventType,
+  createdAt: new Date(number).toISOString(),
+  eventAt: new Date(number).toISOString(),
+  payload: { transactionId: `t${number}`, status: 'SUCCESS' },
+});
+
+let person: Person;
+let service: Service;
+let events: ReturnType<typeof eventOf>[];
+let target: Server;
+let taken: { type: string; id: string }[];
+/** What the target answers next, and 204 after that. */
+let statuses: number[];
+
+beforeEach(async () => {
+  person = new Person();
+  [events, taken, statuses] = [[], [], []];
+  service = await startServiceOfEvents();
+  target = createServer((request, response) => {
+    const take = async (): Promise<void> => {
+      let body = '';
+      for await (const piece of request.setEncoding('utf8')) body += piece as string;
+      const status = statuses.shift() ?? 204;
+      const { type } = JSON.parse(body) as { type: string };
+      if (status === 204) taken.push({ type, id: String(request.headers['webhook-id']) });
+      response.writeHead(status).end();
+    };
+    void take();
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  person.leave();
+  await service.stop();
+  target.closeAllConnections();
+  await new Promise((resolve) => target.close(resolve));
+});
+
+function startServiceOfEvents(): Promise<Service> {
+  const list: Answering = ({ url }) => {
+    const filter = JSON.parse(url.searchParams.get('$filter') ?? '{}') as { createdAt?: { gte: string } };
+    const isDescending = url.searchParams.get('$orderBy')?.includes('desc') === true;
+    const found = events.filter(({ createdAt }) => createdAt >= (filter.createdAt?.gte ?? ''));
+    return { body: isDescending ? found.toReversed().slice(0, 1) : found };
+  };
+  return startService({
+    'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
+    'GET /saleschannel-services/v1/events': list,
+  });
+}
+
+const login = (url = service.url) => person.run(['login', '--base-url', url, '--api-key'], { piped: 'key1\nsecret\n' });
+
+const words = (): string[] => {
+  const { port } = target.address() as AddressInfo;
+  return ['listen', '--forward-to', `http://127.0.0.1:${port}/`, '--from-start', '--poll', '0.01'];
+};
+
+/** Listens until so many were taken, or it ends by itself. */
+async function listen(count: number) {
+  const ending = new AbortController();
+  let isOver = false;
+  const listening = person.run(words(), { signal: ending.signal }).finally(() => (isOver = true));
+  while (taken.length < count && !isOver) await new Promise((resolve) => void setImmediate(resolve));
+  // What was taken last is written down before the next page is asked for.
+  const asked = service.asked.length;
+  while (service.asked.length <= asked && !isOver) await new Promise((resolve) => void setImmediate(resolve));
+  ending.abort(new Error('enough'));
+  return listening;
+}
+
+test('a target that is gone is left alone, and gets its event when it is back', async () => {
+  await login();
+  events = [eventOf(1), eventOf(2)];
+  statuses = [204, 500, 410];
+  expect(await listen(2)).toMatchObject({ code: 1, errors: expect.stringContaining('410') });
+  expect(taken.map(({ id }) => id)).toEqual(['e1']);
+  await listen(2);
+  expect(taken.map(({ id }) => id)).toEqual(['e1', 'e2']);
+});
+
+test('an event of a later version keeps its type', async () => {
+  await login();
+  events = [eventOf(1, 'TRADER_CHANGE')];
+  await listen(1);
+  expect(taken).toEqual([{ type: 'TRADER_CHANGE', id: 'e1' }]);
+});
+
+test('a place in the log of one service is none in that of another', async () => {
+  await login();
+  events = [eventOf(1)];
+  await listen(1);
+  const other = await startServiceOfEvents();
+  try {
+    await login(other.url);
+    const outcome = await person.run(words(), { signal: AbortSignal.abort(new Error('enough')) });
+    expect(outcome).toMatchObject({ code: 2, errors: expect.stringContaining('--profile') });
+    await login();
+    events.push(eventOf(2));
+    await listen(2);
+    expect(taken.map(({ id }) => id)).toEqual(['e1', 'e2']);
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Person, startService, type Service } from './support/scs.ts';
+
+const SECRET = 'scs_key_very-secret';
+const selection = { start: 'i_1', end: 'i_1', volume: 1, vintage: 2024, bundle: { volume: 1 }, remainder: null };
+
+let person: Person;
+let service: Service;
+beforeEach(async () => {
+  person = new Person();
+  service = await startService({
+    'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
+    'POST /saleschannel-services/v1/traders/t1/inventory/plan': { volume: 1, faults: [], selections: [selection] },
+  });
+  await person.run(['login', '--base-url', service.url, '--api-key'], { piped: `key1\n${SECRET}\n` });
+});
+afterEach(async () => {
+  person.leave();
+  await service.stop();
+});
+
+const retire = [
+  'retire',
+  't1',
+  '--yes',
+  '--from-oldest',
+  '1',
+  '--beneficiary',
+  'B',
+  '--location',
+  'L',
+  '--country',
+  'NO',
+];
+
+test.each([
+  [['events', '--from', 'yesterday'], 'position'],
+  [['events', '--follow', '--poll', '0'], 'above 0'],
+  [['offramp', 't1', '--yes', '--from-oldest', '1', '--key', 'no spaces'], '1 to 64'],
+  [[...retire, '--purpose', 'P', '--from', '2024-02-30', '--to', '2024-12-31'], '2024-02-30 is no date'],
+  [['login', '--api-key', '--base-url', 'http://api.example.org'], 'must be https'],
+  [['login', '--issuer', 'http://127.0.0.1:1', '--base-url', 'http://api.example.org'], 'must be https'],
+  [['login', '--base-url', `https://key:${SECRET}@api.example.org`], 'without credentials'],
+  [['login', `--api-key=${SECRET}`], 'unknown option'],
+  [['whoami', `--pass-phrase=${SECRET}`], 'unknown option'],
+  [[`--passphrase=${SECRET}`, 'whoami'], 'Whoever lists the processes'],
+  [['--token', SECRET, 'whoami'], 'Whoever lists the processes'],
+])('%p is wrong before anything is tried, and nothing secret is said again', async (words, why) => {
+  const count = service.asked.length;
+  const outcome = await person.run(words, { piped: `key1\n${SECRET}\n` });
+  expect(outcome).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(why) });
+  expect(outcome.errors).not.toContain(SECRET);
+  expect(service.asked).toHaveLength(count);
+});
+
+test('a variable that holds no address is a mistake, and an empty one is none at all', async () => {
+  const whoami = (environment: Record<string, string>) => person.run(['whoami'], { environment });
+  expect(await whoami({ SCS_BASE_URL: 'api.example.org' })).toMatchObject({ code: 2 });
+  expect(await whoami({ SCS_BASE_URL: '', SCS_PROFILE: '', SCS_API_KEY_ID: '' })).toMatchObject({ code: 0 });
+});
+
+test('what cannot be reached is named with the reason', async () => {
+  const words = ['login', '--issuer', 'http://127.0.0.1:1', '--base-url', service.url];
+  expect(await person.run(words)).toMatchObject({ code: 1, errors: expect.stringMatching(/ECONNREFUSED|bad port/) });
+});

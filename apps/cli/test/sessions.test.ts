@@ -1,0 +1,112 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Person, startService, type Answering, type Service } from './support/scs.ts';
+
+interface Kept {
+  readonly profiles: Record<string, { credentials?: Record<string, unknown> }>;
+}
+
+let person: Person;
+let service: Service;
+/** Refresh tokens that are still good. Each is good once, as RFC 9700 section 4.14.2 wants it. */
+let good: Set<string>;
+let isProviderDown = 0;
+let refreshes = 0;
+let keys: string[];
+
+const me = { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] };
+
+beforeEach(async () => {
+  person = new Person();
+  good = new Set(['r0']);
+  [isProviderDown, refreshes, keys] = [0, 0, ['key1']];
+  const discovery: Answering = () => ({
+    body: { issuer: service.url, token_endpoint: `${service.url}/token` },
+  });
+  const token: Answering = ({ body }) => {
+    refreshes += 1;
+    if (isProviderDown-- > 0) return { status: 503, body: {} };
+    const given = new URLSearchParams(body).get('refresh_token') ?? 'none';
+    if (!good.delete(given)) {
+      good.clear();
+      return { status: 400, body: { error: 'invalid_grant' } };
+    }
+    good.add(`r${refreshes}`);
+    const tokens = { access_token: `a${refreshes}`, refresh_token: `r${refreshes}` };
+    return { body: { ...tokens, token_type: 'bearer', expires_in: 3600 } };
+  };
+  const create: Answering = () => {
+    keys.push(`key${keys.length + 1}`);
+    return { status: 201, body: { id: keys.at(-1), passphrase: 'p', expiresAt: 'later', createdOn: 'now' } };
+  };
+  service = await startService({
+    'GET /.well-known/openid-configuration': discovery,
+    'POST /token': token,
+    'GET /account-portal/me': me,
+    'GET /saleschannel-services/v1/events': [],
+    'POST /authentication/users/me/api-keys': create,
+  });
+});
+afterEach(async () => {
+  person.leave();
+  await service.stop();
+});
+
+const config = (): string => join(person.home, 'scs/config.json');
+const kept = (): Kept => JSON.parse(readFileSync(config(), 'utf8')) as Kept;
+const keyLogin = (profile: string) =>
+  person.run(['--profile', profile, 'login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
+
+/** Somebody whose access token is over. */
+async function signedIn(): Promise<void> {
+  await keyLogin('default');
+  const tokens = { issuer: service.url, clientId: 'cli', accessToken: 'a0', expiresAtMs: 1, refreshToken: 'r0' };
+  const profile = { baseUrl: service.url, credentials: { kind: 'tokens', ...tokens } };
+  writeFileSync(config(), JSON.stringify({ profiles: { default: profile } }));
+}
+
+test('many at once get the next access token once, and nobody loses the sign-in', async () => {
+  await signedIn();
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => person.run(['whoami'])));
+  expect(outcomes.map(({ code, errors }) => ({ code, errors }))).toEqual(outcomes.map(() => ({ code: 0, errors: '' })));
+  expect(refreshes).toBe(1);
+  expect(kept().profiles['default']?.credentials).toMatchObject({ accessToken: 'a1', refreshToken: 'r1' });
+  expect(readdirSync(join(person.home, 'scs'))).toEqual(['config.json']);
+});
+
+test('what many keep at once is all kept', async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `p${at}`);
+  await signedIn();
+  await Promise.all([person.run(['whoami']), ...names.map(keyLogin)]);
+  const after = await Promise.all(names.map((name) => person.run(['--profile', name, 'whoami'])));
+  expect(after.map(({ code }) => code)).toEqual(names.map(() => 0));
+  expect(kept().profiles['default']?.credentials).toMatchObject({ refreshToken: 'r1' });
+});
+
+test('whoever follows outlives an identity provider that is away for a while', async () => {
+  await signedIn();
+  isProviderDown = 2;
+  const ending = new AbortController();
+  const following = person.run(['events', '--follow', '--poll', '0.01'], { signal: ending.signal });
+  const isReached = (): boolean => service.asked.some(({ what }) => what.endsWith('/events'));
+  let isOver = false;
+  void following.finally(() => (isOver = true));
+  while (!isReached() && !isOver) await new Promise((resolve) => void setImmediate(resolve));
+  ending.abort(new Error('enough'));
+  expect(await following).toMatchObject({ code: 1, errors: expect.stringContaining('enough') });
+  expect(isReached()).toBe(true);
+});
+
+test('a sign-in that has ended says so', async () => {
+  await signedIn();
+  good.clear();
+  expect(await person.run(['whoami'])).toMatchObject({ code: 1, errors: expect.stringContaining('scs login') });
+});
+
+test('a key that could not be taken away is told, and so is one that could not be used', async () => {
+  await keyLogin('default');
+  const half = await person.run(['keys', 'rotate']);
+  expect(half).toMatchObject({ code: 1, errors: expect.stringContaining('scs keys delete key1') });
+  expect(kept().profiles['default']?.credentials).toMatchObject({ apiKeyId: 'key2' });
+});

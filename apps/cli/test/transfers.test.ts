@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Person, startService, type Answering, type Service } from './support/scs.ts';
+
+const inventory = '/saleschannel-services/v1/traders/t1/inventory';
+const taskOf = (status: string) => ({
+  taskId: 'task-1',
+  status,
+  idempotencyKey: 'order-1',
+  message: 'Done.',
+  responsePayload: { id: 'tx1' },
+});
+const gone = { pointer: '#/assets/0/start', detail: 'No bundle starts there.', code: 'bundle-start' };
+
+let person: Person;
+let service: Service;
+/** What the service has done, by key. */
+let started: Map<unknown, string>;
+beforeEach(async () => {
+  person = new Person();
+  started = new Map();
+  const plan: Answering = () => {
+    const selections = [{ start: 'i_1', end: 'i_5', volume: 5, vintage: 2024, bundle: { volume: 5 }, remainder: null }];
+    return {
+      body: started.size > 0 ? { volume: 0, faults: [gone], selections: [] } : { volume: 5, faults: [], selections },
+    };
+  };
+  const offramp: Answering = ({ key, body }) => {
+    const known = started.get(key);
+    if (known === undefined && started.size > 0) {
+      const problem = { type: '/problems/request-refused', title: 'Refused', status: 400, detail: 'It is.' };
+      return { status: 400, body: { ...problem, errors: [gone] } };
+    }
+    if (known !== undefined && known !== body) {
+      return { status: 400, body: { type: '/problems/idempotency-key-reused', title: 'Used', detail: 'It is.' } };
+    }
+    started.set(key, body);
+    return { status: 201, body: taskOf('SUCCESS') };
+  };
+  service = await startService({
+    'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
+    [`POST ${inventory}/plan`]: plan,
+    [`POST ${inventory}/offramp`]: offramp,
+  });
+  await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
+});
+afterEach(async () => {
+  person.leave();
+  await service.stop();
+});
+
+test('the same with the same key again is the task that was started, although nothing is left to plan', async () => {
+  const offramp = ['offramp', 't1', '--key', 'order-1', '--yes'];
+  const first = await person.run([...offramp, '--from-oldest', '5']);
+  expect(first).toMatchObject({ code: 0, errors: expect.stringContaining('task: task-1') });
+  const again = await person.run([...offramp, '--select', 'i_1..i_5']);
+  expect(again).toMatchObject({ code: 0, output: first.output });
+  expect(started.size).toBe(1);
+  // Without the selections nobody can tell what it was.
+  const anew = await person.run([...offramp, '--from-oldest', '5']);
+  expect(anew).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('--select') });
+  const other = await person.run([...offramp, '--select', 'i_1..i_4']);
+  expect(other).toMatchObject({ code: 1, output: '' });
+});
+
+test('a key that has started nothing does not make the impossible possible', async () => {
+  started.set('of somebody else', '');
+  const words = ['offramp', 't1', '--key', 'order-2', '--select', 'i_1..i_5'];
+  expect(await person.run([...words, '--yes'])).toMatchObject({ code: 1, errors: expect.stringContaining(gone.code) });
+  const asked = await person.run(words, { typed: ['n'] });
+  expect(asked).toMatchObject({ code: 1, errors: expect.stringContaining('nothing was done') });
+  expect(started.size).toBe(1);
+});
