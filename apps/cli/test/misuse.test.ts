@@ -35,6 +35,7 @@ const retire = [
 
 test.each([
   [['events', '--from', 'yesterday'], 'position'],
+  [['tasks', '--wait'], 'needs the id'],
   [['events', '--follow', '--poll', '0'], 'above 0'],
   [['offramp', 't1', '--yes', '--from-oldest', '1', '--key', 'no spaces'], '1 to 64'],
   [[...retire, '--purpose', 'P', '--from', '2024-02-30', '--to', '2024-12-31'], '2024-02-30 is no date'],

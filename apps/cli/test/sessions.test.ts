@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Person, startService, type Answering, type Service } from './support/scs.ts';
@@ -82,6 +84,15 @@ test('what many keep at once is all kept', async () => {
   const after = await Promise.all(names.map((name) => person.run(['--profile', name, 'whoami'])));
   expect(after.map(({ code }) => code)).toEqual(names.map(() => 0));
   expect(kept().profiles['default']?.credentials).toMatchObject({ refreshToken: 'r1' });
+});
+
+test('who was killed at work holds nobody up', async () => {
+  await signedIn();
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  writeFileSync(`${config()}.lock`, `${pid} ${hostname()}`);
+  const outcomes = await Promise.all([person.run(['whoami']), person.run(['whoami'])]);
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+  expect(refreshes).toBe(1);
 });
 
 test('whoever follows outlives an identity provider that is away for a while', async () => {

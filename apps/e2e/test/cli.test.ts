@@ -104,6 +104,8 @@ test('a trade: planned, made under the given key, and found again', async () => 
   expect(asked).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--yes') });
   const [task] = await scs.records<Task>(...trade, ...select, '--yes', '--key', 'cli-trade-1');
   expect(task).toMatchObject({ status: 'SUCCESS', idempotencyKey: 'cli-trade-1' });
+  // Whoever did not hear of it says the same again: there is no plan for it any more, and one task.
+  expect(await scs.records<Task>(...trade, ...select, '--yes', '--key', 'cli-trade-1')).toEqual([task]);
   const id = task?.responsePayload.id ?? 'none';
   const [detail] = await scs.records<Transaction>('transactions', id);
   expect(detail).toMatchObject({

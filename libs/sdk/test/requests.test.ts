@@ -56,7 +56,7 @@ test('after an abort a list gives nothing more', async () => {
 
 test('a worker of a browser asks for nothing that the service does not allow to pages', async () => {
   const { client, received } = await serve(json(200, { id: 't1' }));
-  Object.assign(globalThis, { WorkerGlobalScope: class {} });
+  Object.assign(globalThis, { WorkerGlobalScope: () => undefined });
   try {
     await client().traders.get('t1');
   } finally {

@@ -1,6 +1,6 @@
 import type { ListedTask, SalesChannel, TaskHandle } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { Failed } from '../surroundings.ts';
+import { Failed, Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
 const columns = {
@@ -28,6 +28,7 @@ export function addTasks(program: Command, tools: Tools): void {
       const client = tools.client();
       const { signal } = tools.surroundings;
       const query = status === undefined ? {} : { $filter: { status: { eq: status } } };
+      if (wait === true && id === undefined) throw new Misuse('--wait needs the id of a task');
       if (id === undefined) return tools.printer().list(client.tasks.list(query, { signal }), columns);
       const task = await findTask(client, id, signal);
       if (wait === true) await task.wait({ signal });

@@ -24,7 +24,7 @@ export class Forwarder {
     this.#options = options;
   }
 
-  /** Resolves when the program has taken the event. @throws the reason of the signal, Failed when the program is gone */
+  /** Resolves when the program has taken the event. @throws the reason of the signal, or Failed: it has gone */
   async forward(event: Event, previousEventId: string | null): Promise<void> {
     const { signal, complain } = this.#options;
     const { eventType: type } = event;
