@@ -48,11 +48,17 @@ export function priceOption(value: string): string {
 }
 
 /** Seconds, in milliseconds. */
-export function secondsOption(value: string): number {
+function secondsOption(value: string): number {
   const seconds = Number(value);
   if (/^\d{1,6}(\.\d{1,3})?$/.test(value) && seconds > 0) return seconds * 1_000;
   throw new InvalidArgumentError('It must be a number of seconds above 0.');
 }
+
+/** How often to look for further events. */
+export const pollOption = (usualSeconds: number): Option =>
+  new Option('--poll <seconds>', 'how often to look for further events')
+    .argParser(secondsOption)
+    .default(usualSeconds * 1_000, String(usualSeconds));
 
 /** A position of the log, as `scs events` shows it. */
 export function positionOption(value: string): string {

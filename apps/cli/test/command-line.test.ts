@@ -150,6 +150,19 @@ test.each([
   expect(service.asked).toHaveLength(count);
 });
 
+test('help tells what may be said, in the units in which it is said', async () => {
+  const helpOf = async (...words: string[]): Promise<string> => {
+    const { code, output, errors } = await person.run([...words, '--help']);
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    return output.replaceAll(/\s+/g, ' ');
+  };
+  expect(await helpOf('events')).toContain('--poll <seconds> how often to look for further events (default: 2)');
+  expect(await helpOf('listen')).toContain('(default: 1)');
+  expect(await helpOf('trigger')).toContain('"approval-rejected"');
+  expect(await helpOf('completion')).toContain('"fish"');
+  expect(await helpOf('login')).not.toContain('--passphrase');
+});
+
 test('a failure is told with the id of its request', async () => {
   await login();
   const { code, output, errors } = await person.run(['transactions', 'unknown']);

@@ -116,6 +116,6 @@ export function addCompletion(program: Command, { surroundings }: Tools): void {
   program
     .command('completion')
     .description('A script that completes the words of scs in a shell.')
-    .addArgument(new Argument('<shell>').choices(shells))
+    .addArgument(new Argument('<shell>', 'which one').choices(shells))
     .action((shell: Shell) => void surroundings.output.write(scripts[shell](wordsOf(program))));
 }

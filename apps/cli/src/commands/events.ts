@@ -1,7 +1,7 @@
 import type { Event, PositionedEvent } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import { wordsOf } from '../failures.ts';
-import { positionOption, secondsOption, withExamples } from '../options.ts';
+import { pollOption, positionOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 type EventRecord = Event & { readonly position: string };
@@ -30,7 +30,7 @@ export function addEvents(program: Command, tools: Tools): void {
     .description('The event log of the sales channel, each event once and in order, with its position.')
     .option('--follow', 'wait for further events')
     .option('--from <position>', 'begin after the event of that position', positionOption)
-    .option('--poll <seconds>', 'how often to look for further events', secondsOption, 2_000)
+    .addOption(pollOption(2))
     .action(async ({ follow, from, poll: pollMs }: EventOptions) => {
       const printer = tools.printer();
       const { signal } = tools.surroundings;

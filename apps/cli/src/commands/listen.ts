@@ -3,7 +3,7 @@ import { Forwarder } from '../listen/forwarder.ts';
 import { KeptPlace } from '../listen/kept-place.ts';
 import { newWebhookSecret } from '../listen/signature.ts';
 import { wordsOf } from '../failures.ts';
-import { secondsOption, urlOption, withExamples } from '../options.ts';
+import { pollOption, urlOption, withExamples } from '../options.ts';
 import { Misuse } from '../surroundings.ts';
 import type { Tools } from '../tools.ts';
 
@@ -19,7 +19,7 @@ export function addListen(program: Command, tools: Tools): void {
     .description('Forwards each event as a signed webhook, from a kept position on: none is lost, whatever happens.')
     .requiredOption('--forward-to <url>', 'where to, such as http://127.0.0.1:3000/webhooks', urlOption)
     .option('--from-start', 'begin with the first event of the log where no position is kept; else with the next one')
-    .option('--poll <seconds>', 'how often to look for further events', secondsOption, 1_000)
+    .addOption(pollOption(1))
     .action((options: ListenOptions) => runListen(options, tools));
   withExamples(listen, 'listen --forward-to http://127.0.0.1:3000/webhooks');
 }
@@ -47,7 +47,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const forwarder = new Forwarder({ target: forwardTo, secret: await secretOf(tools), signal, complain });
   const kept = new KeptPlace(config.folder, {
     profile: config.profileName,
-    baseUrl: tools.session().baseUrl,
+    baseUrl: new URL(tools.session().baseUrl).href,
     target: forwardTo,
   });
   const begin = kept.read() ?? kept.save(fromStart === true ? {} : await kept.end(client, signal));

@@ -28,7 +28,7 @@ export function addSandbox(program: Command, tools: Tools): void {
   const trigger = program
     .command('trigger')
     .description('Makes something happen on the sales channel, in a sandbox only.')
-    .addArgument(new Argument('<kind>').choices(kinds))
+    .addArgument(new Argument('<kind>', 'what happens').choices(kinds))
     .action(async (kind: Kind) => {
       const { signal } = tools.surroundings;
       tools.printer().one(await tools.client().request('triggerSandboxEvent', { body: { kind }, signal }));

@@ -226,7 +226,7 @@ async function move(tools: Tools, { kind, trader, options }: Move, start: Start)
   say(`  key: ${idempotencyKey}`);
   const task = await start(tools.client(), selections, { idempotencyKey, signal });
   // Whoever does not want to wait any longer finds it by that.
-  say(`  task: ${task.id}`);
+  say(`  task: ${task.id}${task.wasReplayed ? ', which was started before' : ''}`);
   if (options.wait) await task.wait({ signal });
   tools.printer().one(task.task);
 }

@@ -17,6 +17,7 @@ export interface Service {
 export type Answering = (request: { readonly url: URL; readonly body: string; readonly key: unknown }) => {
   readonly status?: number;
   readonly body: unknown;
+  readonly headers?: Record<string, string>;
 };
 
 /** Answers as the service would. @param answers by method and path, without the query */
@@ -36,8 +37,8 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
         ? (found as Answering)({ url, body, key: request.headers['idempotency-key'] })
         : { body: found };
     };
-    void answered().then(({ status = 200, body }) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-17' });
+    void answered().then(({ status = 200, body, headers }) => {
+      response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-17', ...headers });
       response.end(JSON.stringify(body));
     });
   });
