@@ -7,8 +7,13 @@ const placeOf = ({ pointer, parameter }: ApiError['errors'][number]): string =>
 /** Those of the platform may be of another realm. */
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
-/** fetch says "fetch failed", and why in its cause. Where a name has several addresses, that has only a code. */
-function causeOf({ cause }: Error): string {
+/**
+ * What the message leaves out. An identity provider says why in members of RFC 6749. fetch says "fetch failed", and why
+ * in its cause. Where a name has several addresses, that has only a code.
+ */
+function causeOf(failure: Error): string {
+  const { cause, error, error_description: description } = failure as Error & Record<string, unknown>;
+  if (typeof error === 'string') return `: ${error}${typeof description === 'string' ? `, ${description}` : ''}`;
   const { message, code } = (isError(cause) ? cause : {}) as { message?: string; code?: string };
   const words = message || code;
   return words === undefined ? '' : `: ${words}`;

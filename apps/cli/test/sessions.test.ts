@@ -24,7 +24,7 @@ beforeEach(async () => {
   good = new Set(['r0']);
   [isProviderDown, refreshes, keys] = [0, 0, ['key1']];
   const discovery: Answering = () => ({
-    body: { issuer: service.url, token_endpoint: `${service.url}/token` },
+    body: { issuer: service.url, token_endpoint: `${service.url}/token`, authorization_endpoint: `${service.url}/ask` },
   });
   const token: Answering = ({ body }) => {
     refreshes += 1;
@@ -113,6 +113,18 @@ test('a sign-in that has ended says so', async () => {
   await signedIn();
   good.clear();
   expect(await person.run(['whoami'])).toMatchObject({ code: 1, errors: expect.stringContaining('scs login') });
+});
+
+test('who says no at the identity provider is told so', async () => {
+  const openBrowser = (url: string): void => {
+    const { searchParams } = new URL(url);
+    const back = new URL(searchParams.get('redirect_uri') ?? 'none');
+    const answer = { error: 'access_denied', error_description: 'not today', state: searchParams.get('state') ?? '' };
+    back.search = new URLSearchParams(answer).toString();
+    void fetch(back);
+  };
+  const outcome = await person.run(['login', '--base-url', service.url, '--issuer', service.url], { openBrowser });
+  expect(outcome).toMatchObject({ code: 1, errors: expect.stringContaining('access_denied, not today') });
 });
 
 test('a key that could not be taken away is told, and so is one that could not be used', async () => {

@@ -84,6 +84,8 @@ interface RunOptions {
   readonly environment?: Record<string, string>;
   /** Of a person who has had enough. */
   readonly signal?: AbortSignal;
+  /** What the browser does that is sent to sign in. */
+  readonly openBrowser?: (url: string) => void;
 }
 
 /** How the questions of scs end. */
@@ -114,7 +116,7 @@ export class Person {
       output,
       errors,
       signal,
-      openBrowser: () => undefined,
+      openBrowser: options.openBrowser ?? (() => undefined),
     });
     return { code, output: output.text, errors: errors.text };
   }
