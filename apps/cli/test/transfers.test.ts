@@ -15,9 +15,12 @@ let person: Person;
 let service: Service;
 /** What the service has done, by key. */
 let started: Map<unknown, string>;
+/** Whether what it has done is not told. */
+let isAway = false;
 beforeEach(async () => {
   person = new Person();
   started = new Map();
+  isAway = false;
   const plan: Answering = () => {
     const selections = [{ start: 'i_1', end: 'i_5', volume: 5, vintage: 2024, bundle: { volume: 5 }, remainder: null }];
     return {
@@ -34,6 +37,10 @@ beforeEach(async () => {
       return { status: 400, body: { type: '/problems/idempotency-key-reused', title: 'Used', detail: 'It is.' } };
     }
     started.set(key, body);
+    if (isAway) {
+      const problem = { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' };
+      return { status: 503, body: problem, headers: { 'Retry-After': '3600' } };
+    }
     return { status: 201, body: taskOf('SUCCESS'), headers: { 'Idempotency-Replayed': String(known !== undefined) } };
   };
   service = await startService({
@@ -60,6 +67,17 @@ test('the same with the same key again is the task that was started, although no
   expect(anew).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('--select') });
   const other = await person.run([...offramp, '--select', 'i_1..i_4']);
   expect(other).toMatchObject({ code: 1, output: '' });
+});
+
+test('where no answer came it is said how to ask again', async () => {
+  isAway = true;
+  const words = ['offramp', 't1', '--yes', '--key', 'order-1'];
+  const outcome = await person.run([...words, '--from-oldest', '5']);
+  const again = '--key order-1 --select i_1..i_5';
+  expect(outcome).toMatchObject({ code: 1, output: '', errors: expect.stringContaining(again) });
+  isAway = false;
+  expect(await person.run([...words, '--select', 'i_1..i_5'])).toMatchObject({ code: 0 });
+  expect(started.size).toBe(1);
 });
 
 test('a key that has started nothing does not make the impossible possible', async () => {

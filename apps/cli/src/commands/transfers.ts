@@ -1,4 +1,15 @@
-import type { BodyOf, Plan, PlannedSelection, SalesChannel, TaskHandle, TransferKind } from '@saleschannel/sdk';
+import {
+  ConnectionError,
+  InternalError,
+  TimeoutError,
+  UnavailableError,
+  type BodyOf,
+  type Plan,
+  type PlannedSelection,
+  type SalesChannel,
+  type TaskHandle,
+  type TransferKind,
+} from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
 import { keyOption, priceOption, selectionOption, volumeOption, withExamples, type Selection } from '../options.ts';
 import { confirm } from '../prompt.ts';
@@ -215,6 +226,10 @@ async function chosen(tools: Tools, { kind, trader, options }: Move) {
   return { selections: options.select, what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', ') };
 }
 
+/** After these the service may have started it all the same. */
+const isOpen = (error: unknown): boolean =>
+  [ConnectionError, TimeoutError, InternalError, UnavailableError].some((kind) => error instanceof kind);
+
 /** Shows what would move, asks, starts exactly that, and waits for it. */
 async function move(tools: Tools, { kind, trader, options }: Move, start: Start): Promise<void> {
   const { surroundings, say } = tools;
@@ -224,7 +239,11 @@ async function move(tools: Tools, { kind, trader, options }: Move, start: Start)
   if (options.yes !== true && !(await confirm(surroundings, question))) throw new Failed('nothing was done');
   const idempotencyKey = options.key ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);
-  const task = await start(tools.client(), selections, { idempotencyKey, signal });
+  const task = await start(tools.client(), selections, { idempotencyKey, signal }).catch((error: unknown) => {
+    const again = selections.map(({ start: first, end }) => ` --select ${first}..${end}`).join('');
+    if (isOpen(error)) say(`nobody knows whether it was started. Say the same with --key ${idempotencyKey}${again}`);
+    throw error;
+  });
   // Whoever does not want to wait any longer finds it by that.
   say(`  task: ${task.id}${task.wasReplayed ? ', which was started before' : ''}`);
   if (options.wait) await task.wait({ signal });

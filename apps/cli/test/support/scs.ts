@@ -17,7 +17,7 @@ export interface Service {
 export type Answering = (request: { readonly url: URL; readonly body: string; readonly key: unknown }) => {
   readonly status?: number;
   readonly body: unknown;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
 };
 
 /** Answers as the service would. @param answers by method and path, without the query */
