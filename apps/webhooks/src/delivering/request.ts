@@ -18,8 +18,8 @@ export interface Target {
 }
 
 /**
- * A POST request that can be ended at any time, and sent a second time. There are thousands of them per second. A
- * stream for each answer and a signal for each deadline, as undici's `request` has them, would cost as much as the rest.
+ * A POST request that can be ended at any time, and sent a second time. There are thousands of them per second, and a
+ * stream for each answer and a signal for each deadline, as undici's `request` has them, would cost as much again.
  */
 export class PostRequest {
   readonly #agent: Agent;
