@@ -6,7 +6,15 @@ import type { Role } from '@saleschannel/auth';
 import { requestRefused, unavailable } from '@saleschannel/errors';
 import type { GrpcServer, SentTo, ServiceClient } from '@saleschannel/grpc';
 import { sandboxKinds } from '@saleschannel/sdk';
-import { asUser, callAs, failureOf, neighbour, startNeighbours, startTestService } from '@saleschannel/testing';
+import {
+  asUser,
+  callAs,
+  eventually,
+  failureOf,
+  neighbour,
+  startNeighbours,
+  startTestService,
+} from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 
 /** What the sandbox asks others for, and what it makes of their answers. The whole system drives it in apps/e2e. */
@@ -26,6 +34,9 @@ let answer: (request: IncomingMessage) => Answer | undefined;
 /** Whether it breaks off in the middle of its answer. */
 let cut = false;
 let issued = 0;
+/** How often a key was asked for, and what its maker waits for. */
+let asking = 0;
+let gate: Promise<void> | undefined;
 let accepts = 0;
 let taskStatus: string;
 /** What was asked of webhooks, rbac and registry-import, in its order. */
@@ -69,11 +80,13 @@ beforeAll(async () => {
   const task = () => ({ id: 'k1', status: taskStatus, message: 'so it is', transactionId: 'x1' });
   neighbours = await startNeighbours(
     neighbour('userDirectory', ['sandbox'], {
-      IssueRegistryKey() {
+      async IssueRegistryKey() {
+        asking += 1;
+        await gate;
         issued += 1;
         goodKeys.add(`k${issued}:secret`);
         const key = { id: `k${issued}`, createdOn: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-03T00:00:00.000Z' };
-        return Promise.resolve({ key, secret: 'secret' });
+        return { key, secret: 'secret' };
       },
     }),
     neighbour('accountHolderDirectory', ['sandbox'], {
@@ -148,6 +161,21 @@ test('one key serves many requests at once, and one that is refused is made anew
   goodKeys.clear();
   expect(await trigger('trade-succeeded')).toMatchObject({ taskId: 'k1', transactionId: 'x1' });
   expect(issued).toBeGreaterThan(known);
+});
+
+test('who is gone before the key is there takes it from nobody else', async () => {
+  await trigger('proposal-submitted');
+  goodKeys.clear();
+  const { promise, resolve: open } = Promise.withResolvers<void>();
+  gate = promise;
+  const before = asking;
+  const hasty = failureOf(trigger('proposal-submitted', undefined, 2_000));
+  await eventually(() => Promise.resolve(asking > before));
+  const patient = trigger('proposal-submitted');
+  expect(await hasty).toMatchObject({ code: 'unavailable' });
+  gate = undefined;
+  open();
+  expect(await patient).toMatchObject({ proposalId: 'p1' });
 });
 
 test('who may not accept proposals is refused before anything changes on the channel', async () => {

@@ -31,8 +31,17 @@ export class RegistryKey {
   /** The same for all who ask at once. */
   async get(call: Call): Promise<Key> {
     if (this.#held && Date.now() < this.#held.renewedAtMs) return this.#held;
-    this.#making ??= this.#issue(call).finally(() => (this.#making = undefined));
-    return (this.#held = await this.#making);
+    const making = this.#making;
+    if (!making) return this.#make(call);
+    // Who asked first may be gone before the key is there. That refuses nobody else.
+    return making.catch(() => this.#make(call));
+  }
+
+  #make(call: Call): Promise<Key> {
+    this.#making ??= this.#issue(call)
+      .then((key) => (this.#held = key))
+      .finally(() => (this.#making = undefined));
+    return this.#making;
   }
 
   /** Forgets a key that was refused: it was deleted, or its database was. */
