@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { forward, say, type LogFormat } from './log.ts';
@@ -35,10 +36,21 @@ function launch({ name, variables, format, yieldsCpu }: ProcessOptions, args: st
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  if (yieldsCpu && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (yieldsCpu && child.pid !== undefined) yieldCpu(child.pid);
   if (child.stdout) forward(name, child.stdout, format);
   if (child.stderr) forward(name, child.stderr, format);
   return child;
+}
+
+/** Priorities count within a session, and each process has one. Where Linux groups by sessions, groups have their own. */
+function yieldCpu(pid: number): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  setPriority(pid, PRIORITY_BELOW_NORMAL);
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_BELOW_NORMAL));
+  } catch {
+    // There is none: the kernel groups otherwise, or not at all (sched(7)).
+  }
 }
 
 const exitOf = (child: ChildProcess): Promise<string> =>
