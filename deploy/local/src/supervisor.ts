@@ -42,14 +42,14 @@ function launch({ name, variables, format, yieldsCpu }: ProcessOptions, args: st
   return child;
 }
 
-/** Priorities count within a session, and each process has one. Where Linux groups by sessions, groups have their own. */
+/** Linux may share out the cores among sessions first, and each process has one (sched(7), autogroup). */
 function yieldCpu(pid: number): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
   setPriority(pid, PRIORITY_BELOW_NORMAL);
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_BELOW_NORMAL));
   } catch {
-    // There is none: the kernel groups otherwise, or not at all (sched(7)).
+    // It does not, or is no Linux.
   }
 }
 
