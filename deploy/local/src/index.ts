@@ -8,3 +8,4 @@ export { docsSettings, writeTlsFiles } from './place.ts';
 export { startStack, type Stack, type StackOptions } from './stack.ts';
 export { migrate, supervise, type SupervisedProcess } from './supervisor.ts';
 export { buildPages } from './web.ts';
+export { yieldCpu } from './yield-cpu.ts';

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { forward, say, type LogFormat } from './log.ts';
 import { localFolder, projectRoot } from './paths.ts';
+import { yieldCpu } from './yield-cpu.ts';
 
 export interface ProcessOptions {
   name: string;
@@ -40,17 +39,6 @@ function launch({ name, variables, format, yieldsCpu }: ProcessOptions, args: st
   if (child.stdout) forward(name, child.stdout, format);
   if (child.stderr) forward(name, child.stderr, format);
   return child;
-}
-
-/** Linux may share out the cores among sessions first, and each process has one (sched(7), autogroup). */
-function yieldCpu(pid: number): void {
-  const { PRIORITY_BELOW_NORMAL } = constants.priority;
-  setPriority(pid, PRIORITY_BELOW_NORMAL);
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_BELOW_NORMAL));
-  } catch {
-    // It does not, or is no Linux.
-  }
 }
 
 const exitOf = (child: ChildProcess): Promise<string> =>

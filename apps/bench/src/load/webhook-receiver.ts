@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { yieldCpu } from '@saleschannel/local';
 
 /**
  * Takes messages of webhooks as fast as it can. It stands for machines elsewhere, and so it is a process that leaves
@@ -15,11 +15,11 @@ export interface WebhookReceiver {
 }
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
-  const child = fork(new URL('webhook-server.ts', import.meta.url));
+  const child = fork(new URL('webhook-server.ts', import.meta.url), { detached: true });
   const [port] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
   const { pid } = child;
   if (pid === undefined || !child.connected) throw new Error('the receiver of webhooks did not start');
-  setPriority(pid, constants.priority.PRIORITY_LOW);
+  yieldCpu(pid);
   return {
     url: `http://127.0.0.1:${String(port)}`,
     pid,
