@@ -137,7 +137,7 @@ export class Relay implements Part {
     await this.#client?.end().catch(() => undefined);
   }
 
-  /** Resolves when the outbox has been seen empty. For tests. */
+  /** Resolves when a round that began after this call has seen the outbox empty. For tests. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);
@@ -201,9 +201,10 @@ export class Relay implements Part {
       await this.#client.run(SIGN_OF_LIFE);
       return RETRY_MS;
     }
+    const asked = this.#waiters.length;
     const { ahead, left, isAll } = await this.#publishRound(this.#client, this.#channel);
     const isWaiting = this.#blocked.size > 0 || this.#heldBack.size > 0;
-    if (ahead === 0 && !isWaiting) for (const resolve of this.#waiters.splice(0)) resolve();
+    if (ahead === 0 && !isWaiting) for (const resolve of this.#waiters.splice(0, asked)) resolve();
     if (left > 0 || (ahead === 0 && isWaiting)) return RETRY_MS;
     if (isAll && this.#published.length > 0 && this.#waiters.length === 0) return DELETE_WITHIN_MS;
     // Whoever has committed since has woken this relay.
