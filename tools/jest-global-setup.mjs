@@ -11,6 +11,7 @@ import {
   startRabbitMq,
 } from '../libs/local-backends/src/index.ts';
 import { useFolderInMemory } from './test-folder.mjs';
+import { preferSessionOf } from './test-priority.mjs';
 
 const log = (line) => process.stderr.write(`jest: ${line}\n`);
 const everything = { configure: '.*', write: '.*', read: '.*' };
@@ -51,6 +52,7 @@ const findBrowser = async () => {
 
 export default async function setUp() {
   globalThis.removeTestFolder = useFolderInMemory();
+  globalThis.restorePriority = preferSessionOf(process.pid);
   if (process.env.JEST_BACKENDS === 'off') return;
   await startServers();
   // After RabbitMQ, which may be installed too: one apt-get at a time.
@@ -66,6 +68,7 @@ async function startServers() {
   const folder = await makeTemporaryFolder();
   const results = await Promise.allSettled(starts.map((start) => start(folder)));
   const servers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  for (const { pid } of servers) preferSessionOf(pid);
   const stopBackends = async () => {
     await Promise.all(servers.map((server) => server.stop()));
     removeFolder(folder);

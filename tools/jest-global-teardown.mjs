@@ -2,4 +2,5 @@
 export default async function tearDown() {
   await globalThis.stopTestBackends?.();
   globalThis.removeTestFolder?.();
+  globalThis.restorePriority?.();
 }
