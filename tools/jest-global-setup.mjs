@@ -38,6 +38,7 @@ const startBroker = async (folder) => {
     log,
   });
   process.env.TEST_AMQP_URL = server.url('test');
+  preferSessionOf(server.pid);
   return server;
 };
 
@@ -68,7 +69,6 @@ async function startServers() {
   const folder = await makeTemporaryFolder();
   const results = await Promise.allSettled(starts.map((start) => start(folder)));
   const servers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  for (const { pid } of servers) preferSessionOf(pid);
   const stopBackends = async () => {
     await Promise.all(servers.map((server) => server.stop()));
     removeFolder(folder);
