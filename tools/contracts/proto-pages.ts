@@ -14,6 +14,8 @@ import {
 interface Served {
   readonly by: string;
   readonly callers: readonly string[];
+  /** Those that an installation lets in besides which is a sandbox. */
+  readonly sandboxCallers: readonly string[];
   readonly access: AccessRule;
 }
 
@@ -27,9 +29,13 @@ async function readServings(): Promise<Servings> {
     const { registrations } = (await import(`@saleschannel/${by}/rpc`)) as {
       registrations: (context: object) => Registration[];
     };
+    const ofSandbox = new Map(registrations({ isSandbox: true }).map(({ contract, rpcs }) => [contract.name, rpcs]));
     for (const { contract, rpcs } of registrations({}))
-      for (const [name, { callers, access }] of Object.entries(rpcs))
-        all.push([`${contract.name}/${name}`, { by, callers, access }]);
+      for (const [name, { callers, access }] of Object.entries(rpcs)) {
+        const inSandbox: readonly string[] = ofSandbox.get(contract.name)?.[name]?.callers ?? [];
+        const sandboxCallers = inSandbox.filter((each) => !callers.some((caller) => caller === each));
+        all.push([`${contract.name}/${name}`, { by, callers, sandboxCallers, access }]);
+      }
   }
   return new Map([...Map.groupBy(all, ([name]) => name)].map(([name, of]) => [name, of.map(([, served]) => served)]));
 }
@@ -77,6 +83,9 @@ function whoMay({ principal, ...rule }: AccessRule): string {
 
 /** Carries calls of others. `libs/grpc` serves it, in every program. */
 const GATHERED = 'common.v1.GatheredCallsService';
+
+const callersIn = ({ callers, sandboxCallers }: Served): string =>
+  [...callers, ...sandboxCallers.map((name) => `${name} (where there is one)`)].join(', ') || 'nobody';
 
 class Pages {
   readonly #files: readonly ProtoFile[];
@@ -146,7 +155,7 @@ ${table(['Package', 'Services'], rows)}
       ...methods.map((method) => {
         const servings = this.#servings.get(`${fullName}/${method.name}`);
         if (!servings && fullName !== GATHERED) throw new Error(`nobody serves ${fullName}/${method.name}`);
-        const rows = servings?.map(({ by, callers, access }) => [by, callers.join(', ') || 'nobody', whoMay(access)]);
+        const rows = servings?.map((served) => [served.by, callersIn(served), whoMay(served.access)]);
         return [
           `### ${rpcHeading(method)}`,
           wrapped(method.comment),
