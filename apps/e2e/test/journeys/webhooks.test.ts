@@ -1,9 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { Webhook } from 'standardwebhooks';
 import { testCoverage } from '../support/coverage.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useSystem } from '../support/system.ts';
 import { buyer, issue, operator, seller, transfer, v1 } from '../support/world.ts';
 
@@ -24,31 +23,12 @@ interface Delivery {
   readonly status: string;
   readonly attemptCount: number;
 }
-interface Message {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-let server: Server;
-let url: string;
-let status = 200;
-const received: Message[] = [];
+let receiver: Receiver;
+let fault: string | undefined;
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(status).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  receiver = await startReceiver(() => fault);
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => receiver.stop());
 
 const path = `${v1}/webhook-endpoints`;
 
@@ -60,8 +40,11 @@ test('what happens to certificates comes signed, as the list of events shows it'
     const assets = [{ ...range(1, 10), unitPrice: 1 }];
     await transfer(client, seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
   };
-  const { id, secret } = await client.ok<Endpoint & { secret: string }>('POST', path, { body: { url, ordered: true } });
+  const { id, secret } = await client.ok<Endpoint & { secret: string }>('POST', path, {
+    body: { url: receiver.url, ordered: true },
+  });
   await trade();
+  const { received } = receiver;
   const [message] = await eventually(() => Promise.resolve(received.length > 0 && received));
   const event = (await client.ok<{ id: string }[]>('GET', `${v1}/events?$limit=1000`)).at(-1);
   const headers = message?.headers as Record<string, string>;
@@ -78,12 +61,12 @@ test('what happens to certificates comes signed, as the list of events shows it'
   await client.ok('POST', `${path}/${id}/test`);
   await eventually(() => Promise.resolve(received.some(({ body }) => body.includes('"type":"TEST"'))));
 
-  status = 500;
+  fault = 'out of order';
   await trade();
   await eventually(async () => (await find()).pendingDeliveries === 1);
   const filter = JSON.stringify({ status: { eq: 'PENDING' } });
   const [waiting] = await client.ok<Delivery[]>('GET', `${path}/${id}/deliveries`, { query: { $filter: filter } });
-  status = 200;
+  fault = undefined;
   const delivery = `${path}/${id}/deliveries/${waiting?.id}`;
   await client.ok('POST', `${delivery}/retry`);
   await eventually(async () => (await client.ok<Delivery>('GET', delivery)).status === 'SUCCESS');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, startPublisher } from '@saleschannel/testing';
+import { startReceiver } from '../receiver.ts';
 import {
   buyer,
   endOf,
@@ -16,7 +17,6 @@ import {
 import type { Client } from '../../../src/client.ts';
 import type { System } from '../../../src/system.ts';
 import type { Stage } from './in-browser.ts';
-import { startReceiver } from './receiver.ts';
 
 /** What pages have to show, beyond the demonstration. */
 export interface Furnished {

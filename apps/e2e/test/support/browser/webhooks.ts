@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
+import { startReceiver } from '../receiver.ts';
 import { buyer, inventoryPath, issue, keyed, operator, seller, v1, type Task } from '../world.ts';
 import { furnished } from './furnished.ts';
 import type { Stage } from './in-browser.ts';
-import { startReceiver } from './receiver.ts';
 
 /** What a sales channel does with its webhooks, from the first address to a message that did not arrive. */
 export function webhookStories(stage: Stage): void {

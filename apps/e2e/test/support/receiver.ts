@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   /** Of the message. */
@@ -10,6 +11,7 @@ export interface Received {
 }
 
 export interface Receiver {
+  /** Messages are taken at all paths below it, too. */
   readonly url: string;
   readonly received: readonly Received[];
   /** It does not keep the process alive, so that it may be left running. */
@@ -20,13 +22,15 @@ export interface Receiver {
  * A program of a sales channel, to which messages are sent.
  * @param fault what it answers with 500. Undefined: it takes the message
  */
-export async function startReceiver(fault: (message: Received) => string | undefined): Promise<Receiver> {
+export async function startReceiver(
+  fault: (message: Received) => string | undefined = () => undefined,
+): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
       const { type } = JSON.parse(body) as { type: string };
-      const message = { headers: request.headers, body, type };
+      const message = { path: String(request.url), headers: request.headers, body, type };
       const answer = fault(message);
       received.push(message);
       response.writeHead(answer === undefined ? 204 : 500).end(answer);
