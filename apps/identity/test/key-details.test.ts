@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, failureOf, failuresOf } from '@saleschannel/testing';
 import { startIdentity, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -119,6 +119,6 @@ test.each(['rbac', 'admin'] as const)('%s may not list or name keys of users', a
   const { options, apiKey } = await userWithKeys();
   const client = await callAs(caller, 'identity', identity.service.address);
   const calls = [client.ListKeyDetails({}, options), client.NameKey({ id: apiKey.id, name: 'x' }, options)];
-  for (const call of calls) expect(await failureOf(call)).toMatchObject({ code: 'forbidden' });
+  for (const failure of await failuresOf(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
   client.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, failureOf, failuresOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { asHolder, holdersFrom } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
@@ -294,12 +294,12 @@ test('a user without an account holder, and a registry key, have no holdings', a
   const user = await asUser(scene.channel, ['ASSET_VIEWER', 'TRANSACTION_ADMINISTRATOR']);
   const page = { limit: 1, offset: 0 };
   for (const options of [user, await asRegistry(holder)]) {
-    for (const rpc of [
+    const rpcs: Promise<unknown>[] = [
       inventory.holders.PageHoldings({ page }, options),
       inventory.holders.GetHolderTransaction({ transactionId: 'x' }, options),
       inventory.holders.ApproveHolderTransaction({ transactionId: 'x' }, options),
       inventory.holders.RejectHolderTransaction({ transactionId: 'x' }, options),
-    ])
-      expect(await failureOf(rpc as Promise<unknown>)).toMatchObject({ code: 'forbidden' });
+    ];
+    for (const failure of await failuresOf(rpcs)) expect(failure).toMatchObject({ code: 'forbidden' });
   }
 });

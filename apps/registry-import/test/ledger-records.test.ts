@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, failureOf } from '@saleschannel/testing';
+import { asRegistry, failureOf, failuresOf } from '@saleschannel/testing';
 import { facilityOf, holderContent, issuanceIdOf, issuanceOf } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -215,6 +215,6 @@ test('forbidden: another calling service', async () => {
     other.GetImport({}, options),
     other.ListImportErrors({}, options),
   ];
-  for (const call of calls) expect(await failureOf(call)).toMatchObject({ code: 'forbidden' });
+  for (const failure of await failuresOf(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
   other.close();
 });

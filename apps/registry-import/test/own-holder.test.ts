@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, bare, callAs, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, bare, callAs, failureOf, failuresOf } from '@saleschannel/testing';
 import { holderContent } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -44,13 +44,14 @@ const suspend = () => operator.SuspendAccountHolder({ accountHolderId: holderId,
 describe('the own account holder', () => {
   test('is read as the registry has it, and of a user whose account holder is not there nothing', async () => {
     expect(await own()).toEqual(await registry.get(holderId));
-    for (const rpc of [
-      portal.GetOwnHolder({}, await asHolder('unknown')),
-      portal.UpdateOwnHolder({ mergePatchJson: '{}' }, await asHolder('unknown')),
-      portal.SubmitHolderProposal({ salesChannelId: 'c' }, await asHolder('unknown')),
-      portal.OnrampHoldings({ salesChannelId: 'c', assets, idempotencyKey: 'k' }, await asHolder('unknown')),
-    ])
-      expect(await failureOf(rpc as Promise<unknown>)).toMatchObject({ code: 'not-found' });
+    const stranger = await asHolder('unknown');
+    const rpcs: Promise<unknown>[] = [
+      portal.GetOwnHolder({}, stranger),
+      portal.UpdateOwnHolder({ mergePatchJson: '{}' }, stranger),
+      portal.SubmitHolderProposal({ salesChannelId: 'c' }, stranger),
+      portal.OnrampHoldings({ salesChannelId: 'c', assets, idempotencyKey: 'k' }, stranger),
+    ];
+    for (const failure of await failuresOf(rpcs)) expect(failure).toMatchObject({ code: 'not-found' });
   });
 
   test('is changed in its address, member by member, and in whether it approves', async () => {

@@ -29,3 +29,7 @@ export async function failureOf(
   if (!outcome) throw new Error('expected a failure');
   return outcome;
 }
+
+/** The same for several that are under way: one that fails before its turn would be heard by nobody. */
+export const failuresOf = (promises: readonly Promise<unknown>[]): Promise<Awaited<ReturnType<typeof failureOf>>[]> =>
+  Promise.all(promises.map(failureOf));

@@ -11,7 +11,7 @@ export {
   type TestDatabase,
 } from './database.ts';
 export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
-export { eventually, failureOf } from './eventually.ts';
+export { eventually, failureOf, failuresOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';
 export { bare, collect } from './messages.ts';
 export { neighbour, startNeighbours } from './neighbour.ts';
