@@ -31,6 +31,8 @@ export class Sightings {
   /** Kind and id → when it was written last, in milliseconds since the epoch. */
   readonly #written = new LRUCache<string, number>({ max: REMEMBERED_AT_MOST });
   readonly #underWay = new Set<string>();
+  /** What a token has said of a user meanwhile: nothing else may say it again. */
+  readonly #news = new Map<string, Unplaced>();
   readonly #gatherer: Gatherer<Sighting, void>;
 
   constructor({ database, clock, logger }: SightingsOptions) {
@@ -78,7 +80,11 @@ export class Sightings {
     const now = this.#clock.now().getTime();
     const writtenAt = this.#written.get(key);
     const isDue = isNew || writtenAt === undefined || now - writtenAt >= AGAIN_AFTER_MS;
-    if (!isDue || this.#underWay.has(key)) return;
+    if (!isDue) return;
+    if (this.#underWay.has(key)) {
+      if (isNew) this.#news.set(key, seen);
+      return;
+    }
     this.#underWay.add(key);
     void this.#write(key, { ...seen, at: new Date(now).toISOString() }, now);
   }
@@ -91,6 +97,9 @@ export class Sightings {
       this.#logger.debug({ err: error }, 'when a user or key was seen cannot be noted');
     } finally {
       this.#underWay.delete(key);
+      const news = this.#news.get(key);
+      this.#news.delete(key);
+      if (news) this.#note(news, true);
     }
   }
 }
