@@ -1,6 +1,6 @@
 // What all tests share comes before the systems that some of them start. Linux shares out the cores among sessions
 // first (sched(7), autogroup). A whole system has a dozen of them, one for each process, and Jest with all its workers
-// has one, as RabbitMQ has: while systems start, the others would stand still for seconds and miss their deadlines.
+// has one, as RabbitMQ has: while systems start, the others can stand still for seconds and miss their deadlines.
 // PostgreSQL gives each of its processes one.
 import { readFileSync, writeFileSync } from 'node:fs';
 

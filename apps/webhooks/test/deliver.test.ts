@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newId } from '@saleschannel/primitives';
 import { eventually, failureOf } from '@saleschannel/testing';
 import { Webhook } from 'standardwebhooks';
-import { startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
+import { idsOf, sorted, startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,9 +20,6 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(() => receiver.stop());
-
-const idsOf = (messages: readonly Received[]): string[] => messages.map(({ id }) => id);
-const sorted = (ids: readonly string[]): string[] => [...ids].sort();
 
 /** Verifies as a receiver does, but for the time: the clock of a test is ahead. */
 function verify(secret: string, { headers, body }: Received): unknown {

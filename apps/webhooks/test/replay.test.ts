@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { eventually, failureOf } from '@saleschannel/testing';
-import { startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
+import { idsOf, sorted, startReceiver, status, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 let webhooks: Webhooks;
@@ -17,8 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-const idsOf = (messages: readonly Received[]): string[] => messages.map(({ id }) => id);
-const sorted = (ids: readonly string[]): string[] => [...ids].sort();
 const at = (place: number): string => String(webhooks.log.events(channel)[place]?.createdAt);
 
 const replay = async (endpointId: string, from: string, fields: { to?: string; failedOnly?: boolean } = {}) =>

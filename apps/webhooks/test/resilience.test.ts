@@ -5,7 +5,7 @@ import { silentLogger } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { forget } from '../src/jobs/forget-deliveries.ts';
 import { schema } from '../src/store/schema.ts';
-import { startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
+import { idsOf, sorted, startReceiver, status, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 const SECOND_MS = 1_000;
@@ -18,8 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => webhooks.stop());
 
-const idsOf = (messages: readonly Received[]): string[] => messages.map(({ id }) => id);
-const sorted = (ids: readonly string[]): string[] => [...ids].sort();
 const holders = () =>
   webhooks.service.sql<{ holder: string; endpoints: number }>(
     `select lease_holder as holder, count(*)::int as endpoints from endpoint

@@ -141,8 +141,14 @@ function judge(text: string, allowsPrivate: boolean): Target | Refusal {
 }
 
 function answerOf({ statusCode, headers, beginning }: Response): Answer {
-  const { 'retry-after': retryAfter } = headers;
-  return { statusCode, error: faultOfStatus(statusCode), text: textOf(beginning), retryAfter };
+  const { 'retry-after': retryAfter }: Readonly<Record<string, unknown>> = headers;
+  return {
+    statusCode,
+    error: faultOfStatus(statusCode),
+    text: textOf(beginning),
+    // One that came twice is a list, whatever its type says.
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+  };
 }
 
 /** As far as it can be stored. */

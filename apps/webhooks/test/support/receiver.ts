@@ -60,3 +60,6 @@ export const status =
   (code: number, headers: Record<string, string> = {}) =>
   (_message: Received, response: ServerResponse): void =>
     void response.writeHead(code, headers).end(`status ${code}`);
+
+export const idsOf = (messages: readonly Received[]): string[] => messages.map(({ id }) => id);
+export const sorted = (ids: readonly string[]): string[] => ids.toSorted();

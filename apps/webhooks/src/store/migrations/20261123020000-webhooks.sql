@@ -84,7 +84,7 @@ create table delivery (
   -- Null for one that waits until its endpoint is enabled.
   next_attempt_at timestamptz(3),
   ended_at timestamptz(3),
-  -- The last ones, oldest first. In a table of their own they would cost as much as the deliveries.
+  -- The last ones, oldest first. Nearly every delivery has one.
   attempts jsonb not null default '[]' check (jsonb_typeof(attempts) = 'array' and jsonb_array_length(attempts) <= 100),
   unique (endpoint_id, message_id),
   check (num_nulls(event_type, event_created_at, event_at, transaction_id, event_status) in (0, 5)),
