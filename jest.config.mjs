@@ -3,7 +3,7 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/tools/jest-strip-types.cjs' },
-  testMatch: ['<rootDir>/{apps,libs}/*/{src,test}/**/*.test.ts', '<rootDir>/deploy/*/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/{apps,libs}/*/{src,test}/**/*.test.ts', '<rootDir>/{deploy,tools}/*/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.local/'],
   globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',

@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isIntegrationEventType, readIntegrationEvent } from '../src/index.ts';
 import { samples } from './support/samples.ts';
 
-/** What the last release sent and read, recorded by `npm run release:contracts`. */
+/** What the last release of each service sent, recorded by `npm run release`. */
 interface Released {
   readonly schema: object;
   readonly samples: readonly unknown[];
 }
 
-const file = new URL('../released/integration-events.json', import.meta.url);
-const released = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Released>);
+const folder = join(import.meta.dirname, '../../../released');
+const released = globSync('*/events.json', { cwd: folder }).flatMap((file) =>
+  Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Released>),
+);
 const today: Readonly<Record<string, readonly unknown[]>> = samples;
 
 test.each(released)('messages of the last release are still read: %s', (type, { samples: old }) => {

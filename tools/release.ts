@@ -1,0 +1,74 @@
+// npm run release [-- --dry-run]
+//
+// Releases what has a version plan, or stands on what changed: each service, and each package, by itself. Gates, then
+// versions and changelogs by nx release, what each promises from now on, one commit, and a tag <name>@<version> for
+// each. It pushes nothing, and needs no network. What never had a tag is tagged with the version that it has.
+// With --dry-run it says what it would do, and leaves everything as it was.
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ReleaseClient } from 'nx/release';
+import { planForLibraries, planRefusals } from './release/changes.ts';
+import { git, lastTagOf } from './release/git.ts';
+import { contractRefusals, record } from './release/records.ts';
+import { tagOf, units, workspace, type Unit } from './release/units.ts';
+
+const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
+const dryRun = options['dry-run'];
+const today = new Date();
+/** In the subject of the release's commit. */
+const NAMED_AT_MOST = 3;
+
+function end(problems: readonly string[]): never {
+  for (const problem of problems) console.error(problem);
+  process.exit(1);
+}
+
+async function raiseVersions(): Promise<Unit[]> {
+  const client = new ReleaseClient({});
+  const quiet = { dryRun, gitCommit: false, gitTag: false, stageChanges: false };
+  const { projectsVersionData, releaseGraph } = await client.releaseVersion(quiet);
+  const raised = units.filter(({ name }) => (projectsVersionData[name]?.newVersion ?? null) !== null);
+  if (raised.length === 0) return [];
+  // A project that tests with another one does not stand on it: closureOf knows who does.
+  const versionData = Object.fromEntries(
+    Object.entries(projectsVersionData).map(([name, data]) => [name, { ...data, dependentProjects: [] }]),
+  );
+  await client.releaseChangelog({ ...quiet, versionData, releaseGraph, deleteVersionPlans: true });
+  if (dryRun) {
+    for (const { name } of raised) {
+      const { currentVersion, newVersion } = projectsVersionData[name] ?? {};
+      console.log(`${name}: ${currentVersion} → ${newVersion}`);
+    }
+  }
+  return raised;
+}
+
+/** Charts and manifests carry the versions. */
+const renderDeployment = (): void =>
+  void execFileSync(process.execPath, [join(workspace, 'deploy/render.ts')], { cwd: workspace, stdio: 'inherit' });
+
+if (!dryRun && git('status', '--porcelain') !== '') end(['There are changes that are not committed.']);
+const refusals = [...planRefusals(), ...contractRefusals(today)];
+if (refusals.length > 0) end(refusals);
+
+const first = units.filter((unit) => lastTagOf(unit) === undefined);
+const written = planForLibraries();
+const raised = await raiseVersions().finally(() => {
+  if (dryRun) for (const file of written) rmSync(join(workspace, file));
+});
+const released = units.filter((unit) => raised.includes(unit) || first.includes(unit));
+if (dryRun) {
+  for (const unit of first) if (!raised.includes(unit)) console.log(`${unit.name}: its first tag, ${tagOf(unit)}`);
+} else if (released.length > 0) {
+  if (raised.length > 0) renderDeployment();
+  for (const unit of released) record(unit, today);
+  git('add', '--all');
+  const tags = released.map(tagOf);
+  const subject = tags.length <= NAMED_AT_MOST ? `Release ${tags.join(', ')}` : `Release ${tags.length} units`;
+  if (git('status', '--porcelain') !== '') git('commit', '--quiet', '-m', subject, '-m', tags.join('\n'));
+  for (const tag of tags) git('tag', '--annotate', tag, '-m', tag);
+}
+const images = released.filter(({ kind }) => kind === 'program').map(({ name }) => name);
+console.log(`${released.length} released; images to build: ${images.join(', ') || 'none'}`);

@@ -1,0 +1,69 @@
+import { changedSince, fileAt, lastTagOf, subjectsSince } from './git.ts';
+import { plannedBump, readPlans, writePlan } from './plans.ts';
+import { closureOf, isOwnSource, touchedLibraries, units, workspace, type Unit } from './units.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** What a changelog says of a library's changes: enough to look further. */
+const SUBJECTS_AT_MOST = 10;
+
+/** Packages of npm with another version than at a commit, among those that a unit declares, or its libraries. */
+function changedPackages(unit: Unit, commit: string): string[] {
+  const versions = (text: string): Readonly<Record<string, string>> =>
+    (JSON.parse(text) as Manifest).dependencies ?? {};
+  const before = versions(fileAt(commit, 'package.json'));
+  const after = versions(readFileSync(join(workspace, 'package.json'), 'utf8'));
+  const changed = closureOf(unit).packages.filter((name) => after[name] !== undefined && before[name] !== after[name]);
+  return changed.map((name) => `${name} ${after[name]}`);
+}
+
+/** Units whose own sources changed since a commit, and that no plan speaks of. */
+function unplanned(candidates: readonly Unit[], baseOf: (unit: Unit) => string | undefined): Unit[] {
+  const plans = readPlans();
+  const changes = new Map<string, string[]>();
+  return candidates.filter((unit) => {
+    const base = baseOf(unit);
+    if (base === undefined || plannedBump(plans, unit.name) !== undefined) return false;
+    const files = changes.get(base) ?? changedSince(base);
+    changes.set(base, files);
+    return files.some((file) => isOwnSource(unit, file));
+  });
+}
+
+/** Units whose own sources changed since one commit. */
+export const ownChanges = (base: string): Unit[] => {
+  const files = changedSince(base);
+  return units.filter((unit) => files.some((file) => isOwnSource(unit, file)));
+};
+
+/** The gate: what changed since its last release, or since a base, has a version plan. */
+export function planRefusals(base?: string): string[] {
+  const refused = unplanned(units, (unit) => base ?? lastTagOf(unit));
+  return refused.map(
+    ({ name }) =>
+      `${name}: its sources changed, and no version plan says how: npm run release:plan -- patch "…" ${name}`,
+  );
+}
+
+/**
+ * Plans for those that have no change of their own, but run with libraries or packages that changed: a step of patch.
+ * @returns the files written
+ */
+export function planForLibraries(): string[] {
+  const plans = readPlans();
+  return units.flatMap((unit) => {
+    const tag = lastTagOf(unit);
+    if (tag === undefined || plannedBump(plans, unit.name) !== undefined) return [];
+    const libraries = touchedLibraries(unit, changedSince(tag));
+    const packages = changedPackages(unit, tag);
+    if (libraries.length === 0 && packages.length === 0) return [];
+    const subjects = subjectsSince(tag, libraries).slice(0, SUBJECTS_AT_MOST);
+    const what = [...libraries.map((library) => library.replace('libs/', '')), ...packages].join(', ');
+    const message = [`What it stands on changed: ${what}`, ...subjects.map((subject) => `- ${subject}`)].join('\n');
+    return writePlan(`libraries-${unit.name}`, { [unit.name]: 'patch' }, message);
+  });
+}

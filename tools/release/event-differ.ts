@@ -1,0 +1,63 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import { integrationEventSchemas, type IntegrationEventType } from '../../libs/contracts/src/index.ts';
+import { samples } from '../../libs/contracts/test/support/samples.ts';
+import type { Breach } from './breach.ts';
+import { deprecatedIn, SchemaDiffer, type Schema } from './schema-differ.ts';
+import type { Unit } from './units.ts';
+
+export interface ReleasedEvent {
+  readonly schema: Schema;
+  readonly samples: readonly unknown[];
+}
+export type ReleasedEvents = Readonly<Record<string, ReleasedEvent>>;
+
+/** The first word of a type names the service that sends it. */
+const isSentBy = ({ name }: Unit, type: string): boolean => type.startsWith(`${name}.`);
+
+/** What a service sends today. Undefined where it sends nothing. */
+export function eventsOf(unit: Unit): ReleasedEvents | undefined {
+  const types = Object.keys(integrationEventSchemas) as IntegrationEventType[];
+  const own = types
+    .filter((type) => isSentBy(unit, type))
+    .map((type) => [
+      type,
+      // As a reader sees it: further members are ignored.
+      { schema: z.toJSONSchema(integrationEventSchemas[type], { io: 'input' }) as Schema, samples: samples[type] },
+    ]);
+  return own.length === 0 ? undefined : (Object.fromEntries(own) as ReleasedEvents);
+}
+
+export const deprecatedInEvents = (events: ReleasedEvents): string[] =>
+  Object.entries(events).flatMap(([type, { schema }]) => deprecatedIn(schema, type));
+
+/**
+ * Readers of the last release must understand what is sent today, and those of today what the last release left in the
+ * queues. So events are both written and read by the older side.
+ */
+export function eventBreaches(released: ReleasedEvents, present: ReleasedEvents): Breach[] {
+  return Object.entries(released).flatMap(([type, { schema, samples: old }]) => {
+    const today = present[type];
+    if (!today) return [{ element: type, rule: 'EVENT_REMOVED', message: 'Nothing describes this event any more.' }];
+    const differ = new SchemaDiffer(within(schema), within(today.schema));
+    differ.compare(schema, today.schema, 'written', type);
+    differ.compare(schema, today.schema, 'read', type);
+    const validate = new Ajv2020({ strict: false }).compile(today.schema);
+    const unread = old.filter((sample) => !validate(sample));
+    const samplesUnread = unread.map((sample) => ({
+      element: type,
+      rule: 'EVENT_UNREADABLE',
+      message: `A recorded event is not read any more: ${JSON.stringify(sample)}.`,
+    }));
+    return [...differ.breaches, ...samplesUnread];
+  });
+}
+
+const within =
+  (schema: Schema) =>
+  (ref: string): Schema =>
+    ref
+      .replace(/^#\/?/, '')
+      .split('/')
+      .filter((key) => key !== '')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], schema) as Schema;

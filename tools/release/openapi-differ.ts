@@ -1,0 +1,191 @@
+import type { Breach } from './breach.ts';
+import { deprecatedIn, resolved, SchemaDiffer, type Direction, type Schema } from './schema-differ.ts';
+
+interface Body {
+  readonly $ref?: string;
+  readonly required?: boolean;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly deprecated?: boolean;
+  readonly schema?: Schema;
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Body;
+  readonly responses?: Readonly<Record<string, Body>>;
+  readonly 'x-access'?: { readonly roles?: readonly string[] };
+}
+
+type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] };
+type Paths = Readonly<Record<string, PathItem>>;
+
+export interface OpenApi {
+  readonly paths: Paths;
+  readonly webhooks?: Paths;
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+
+/** Finds what a reference into the same document names. */
+const finder =
+  (document: OpenApi) =>
+  <T>(ref: string): T =>
+    ref
+      .replace(/^#\//, '')
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key.replaceAll('~1', '/')], document) as T;
+
+interface Named {
+  readonly name: string;
+  readonly item: PathItem;
+  readonly operation: Operation;
+}
+
+function operationsOf(paths: Paths | undefined): Map<string, Named> {
+  const all = Object.entries(paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      const name = `${method.toUpperCase()} ${path}`;
+      // The names of parameters in a path are not seen by anyone.
+      return operation ? [[name.replaceAll(/\{[^}]*\}/g, '{}'), { name, item, operation }] as const] : [];
+    }),
+  );
+  return new Map(all);
+}
+
+const isSuccess = (status: string): boolean => /^[123]/.test(status);
+
+class OpenApiDiffer {
+  readonly breaches: Breach[] = [];
+  readonly #schemas: SchemaDiffer;
+  readonly #old: ReturnType<typeof finder>;
+  readonly #new: ReturnType<typeof finder>;
+
+  constructor(older: OpenApi, newer: OpenApi) {
+    this.#old = finder(older);
+    this.#new = finder(newer);
+    this.#schemas = new SchemaDiffer(this.#old<Schema>, this.#new<Schema>);
+  }
+
+  get found(): Breach[] {
+    return [...this.breaches, ...this.#schemas.breaches];
+  }
+
+  /** Of an operation of ours, others write the request. Of a webhook, we do. */
+  comparePaths(older: Paths | undefined, newer: Paths | undefined, request: Direction): void {
+    const known = operationsOf(newer);
+    for (const [key, before] of operationsOf(older)) {
+      const after = known.get(key);
+      if (!after) this.#report(before.name, 'OPERATION_REMOVED', 'The operation is gone.');
+      else this.#compareOperation(before, after, request);
+    }
+  }
+
+  #report(element: string, rule: string, message: string): void {
+    this.breaches.push({ element, rule, message });
+  }
+
+  #compareOperation(before: Named, after: Named, request: Direction): void {
+    const { name } = before;
+    this.#compareParameters(before, after);
+    this.#compareBodies(before.operation.requestBody, after.operation.requestBody, request, `${name} request`);
+    const response: Direction = request === 'read' ? 'written' : 'read';
+    const [was, is] = [before.operation.responses ?? {}, after.operation.responses ?? {}];
+    for (const [status, body] of Object.entries(was)) {
+      const other = is[status];
+      // An error that cannot happen any more breaks nobody.
+      if (!other && isSuccess(status)) this.#report(`${name} ${status}`, 'RESPONSE_REMOVED', 'The response is gone.');
+      else if (other) this.#compareBodies(body, other, response, `${name} ${status}`);
+    }
+    for (const status of Object.keys(is)) {
+      if (isSuccess(status) && !(status in was)) {
+        this.#report(`${name} ${status}`, 'RESPONSE_STATUS_ADDED', `It may succeed with ${status} now.`);
+      }
+    }
+    const roles = after.operation['x-access']?.roles ?? [];
+    const lost = (before.operation['x-access']?.roles ?? []).filter(
+      (role) => roles.length > 0 && !roles.includes(role),
+    );
+    if (lost.length > 0) this.#report(name, 'ROLE_REMOVED', `${lost.join(', ')} may not ask it any more.`);
+  }
+
+  #compareParameters(before: Named, after: Named): void {
+    const [was, is] = [parametersOf(before, this.#old), parametersOf(after, this.#new)];
+    const places = [...was].filter(([, { in: place }]) => place === 'path').map(([, each]) => each);
+    const newPlaces = [...is].filter(([, { in: place }]) => place === 'path').map(([, each]) => each);
+    for (const [index, parameter] of places.entries()) {
+      const other = newPlaces[index];
+      if (other) this.#compareParameter(parameter, other, `${before.name} path`);
+    }
+    for (const [key, parameter] of was) {
+      if (parameter.in === 'path') continue;
+      const element = `${before.name} ${key}`;
+      const other = is.get(key);
+      if (!other) this.#report(element, 'PARAMETER_REMOVED', 'The parameter is gone.');
+      else this.#compareParameter(parameter, other, element);
+    }
+    for (const [key, { required, in: place }] of is) {
+      if (required && place !== 'path' && !was.get(key)?.required) {
+        this.#report(`${before.name} ${key}`, 'PARAMETER_REQUIRED', 'The parameter may not be missing any more.');
+      }
+    }
+  }
+
+  #compareParameter(before: Parameter, after: Parameter, element: string): void {
+    if (before.schema && after.schema) this.#schemas.compare(before.schema, after.schema, 'read', element);
+  }
+
+  #compareBodies(older: Body | undefined, newer: Body | undefined, direction: Direction, element: string): void {
+    const before = older?.$ref === undefined ? older : this.#old<Body>(older.$ref);
+    const after = newer?.$ref === undefined ? newer : this.#new<Body>(newer.$ref);
+    if (direction === 'read' && after?.required && !before?.required) {
+      this.#report(element, 'REQUEST_BODY_REQUIRED', 'The body may not be missing any more.');
+    }
+    for (const [type, { schema }] of Object.entries(before?.content ?? {})) {
+      const other = after?.content?.[type];
+      if (!other) this.#report(element, 'MEDIA_TYPE_REMOVED', `${type} is gone.`);
+      else if (schema && other.schema) this.#schemas.compare(schema, other.schema, direction, element);
+    }
+  }
+}
+
+function parametersOf({ item, operation }: Named, component: <T>(ref: string) => T): Map<string, Parameter> {
+  const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((each) =>
+    each.$ref === undefined ? each : component<Parameter>(each.$ref),
+  );
+  return new Map(all.map((each) => [`${each.in} ${each.name}`, each]));
+}
+
+/** What clients of the older contract may rely on, and the newer one does not give. */
+export function openApiBreaches(older: OpenApi, newer: OpenApi): Breach[] {
+  const differ = new OpenApiDiffer(older, newer);
+  differ.comparePaths(older.paths, newer.paths, 'read');
+  differ.comparePaths(older.webhooks, newer.webhooks, 'written');
+  return differ.found;
+}
+
+/** Everything that a contract calls deprecated, by the names of breaches. */
+export function deprecatedInOpenApi(contract: OpenApi): string[] {
+  const component = finder(contract);
+  const schemas = Object.entries((contract.components?.schemas ?? {}) as Record<string, Schema>);
+  const operations = [...operationsOf(contract.paths).values(), ...operationsOf(contract.webhooks).values()];
+  return [
+    ...operations.flatMap(({ name, operation }) => (operation.deprecated ? [name] : [])),
+    ...operations.flatMap((named) =>
+      [...parametersOf(named, component)].flatMap(([key, { deprecated }]) =>
+        deprecated ? [`${named.name} ${key}`] : [],
+      ),
+    ),
+    ...schemas.flatMap(([name, schema]) => deprecatedIn(resolved(schema, component<Schema>), name)),
+  ];
+}

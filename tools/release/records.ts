@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { refusalOf, type Breach, type Deprecations } from './breach.ts';
+import { deprecatedInEvents, eventBreaches, eventsOf, type ReleasedEvents } from './event-differ.ts';
+import { deprecatedInOpenApi, openApiBreaches, type OpenApi } from './openapi-differ.ts';
+import { plannedBump, readPlans } from './plans.ts';
+import { deprecatedInImage, protoBreaches, protoImageOf } from './proto-differ.ts';
+import { units, versionOf, workspace, type Unit } from './units.ts';
+
+/** released/<unit>/ holds what the unit's last release promised. */
+const RELEASED = 'released';
+const files = {
+  release: 'release.json',
+  protos: 'protos.json',
+  events: 'events.json',
+  openapi: 'openapi.json',
+} as const;
+
+interface Release {
+  readonly version: string;
+  readonly deprecated: Deprecations;
+}
+
+const folderOf = ({ name }: Unit): string => join(workspace, RELEASED, name);
+const readJson = <T>(file: string): T | undefined =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+
+/** Without what only people read. What is left is what programs rely on. */
+function reduced(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(reduced);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(
+    ([key, value]) =>
+      !['example', 'examples', 'links', 'tags', 'summary'].includes(key) &&
+      !(key === 'description' && typeof value === 'string'),
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, reduced(value)]));
+}
+
+function contractOf({ folder }: Unit): OpenApi | undefined {
+  const file = join(workspace, folder, 'openapi/openapi.yaml');
+  return existsSync(file) ? (reduced(parse(readFileSync(file, 'utf8'))) as OpenApi) : undefined;
+}
+
+/** Records what this version of a unit promises, so that the next one can be held against it. */
+export function record(unit: Unit, today: Date): string[] {
+  const folder = folderOf(unit);
+  const [protos, events, openapi] = [protoImageOf(unit), eventsOf(unit), contractOf(unit)];
+  if (protos === undefined && events === undefined && openapi === undefined) return [];
+  const known = readJson<Release>(join(folder, files.release))?.deprecated ?? {};
+  const day = today.toISOString().slice(0, 10);
+  const names = [
+    ...(protos === undefined ? [] : deprecatedInImage(protos)),
+    ...(events === undefined ? [] : deprecatedInEvents(events)),
+    ...(openapi === undefined ? [] : deprecatedInOpenApi(openapi)),
+  ];
+  const deprecated = Object.fromEntries(names.toSorted().map((name) => [name, known[name] ?? day]));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const written: string[] = [];
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text.endsWith('\n') ? text : `${text}\n`);
+    written.push(join(RELEASED, unit.name, name));
+  };
+  const json = (value: unknown): string => JSON.stringify(value, null, 2);
+  write(files.release, json({ version: versionOf(unit), deprecated } satisfies Release));
+  if (protos !== undefined) write(files.protos, protos);
+  if (events !== undefined) write(files.events, json(events));
+  if (openapi !== undefined) write(files.openapi, json(openapi));
+  return written;
+}
+
+/** What a unit does not keep of its last release, and why that is refused. */
+function refusalsOf(unit: Unit, isMajorPlanned: boolean, today: Date): string[] {
+  const folder = folderOf(unit);
+  const release = readJson<Release>(join(folder, files.release));
+  if (!release) return [];
+  const judged = { unit: unit.name, version: release.version, deprecated: release.deprecated, isMajorPlanned, today };
+  const refused = (kind: 'protos' | 'events' | 'openapi', breaches: readonly Breach[]): string[] =>
+    breaches.flatMap((breach) => refusalOf(breach, { ...judged, kind }) ?? []);
+  const image = join(folder, files.protos);
+  const events = readJson<ReleasedEvents>(join(folder, files.events));
+  const openapi = readJson<OpenApi>(join(folder, files.openapi));
+  return [
+    ...(existsSync(image) ? refused('protos', protoBreaches(image)) : []),
+    ...(events ? refused('events', eventBreaches(events, eventsOf(unit) ?? {})) : []),
+    ...(openapi ? refused('openapi', openApiBreaches(openapi, contractOf(unit) ?? { paths: {} })) : []),
+  ];
+}
+
+/** The gate: everything that breaks a promise without a major step and the time of its deprecation. */
+export function contractRefusals(today: Date): string[] {
+  const plans = readPlans();
+  return units.flatMap((unit) => refusalsOf(unit, plannedBump(plans, unit.name) === 'major', today));
+}

@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals';
+import { units } from '../units.ts';
+import { Workspace } from './support/workspace.ts';
+
+/** A workspace in which everything was released as it is. */
+function released(): Workspace {
+  const workspace = Workspace.make();
+  for (const { name, folder } of units) {
+    workspace.git('tag', '--annotate', `${name}@${workspace.version(folder)}`, '--message', name);
+  }
+  return workspace;
+}
+
+const FIRST_LINE = /^.*\n/;
+
+function change(workspace: Workspace, file: string): void {
+  const [line = ''] = FIRST_LINE.exec(workspace.read(file)) ?? [];
+  workspace.replace(file, line, `${line}// Changed.\n`);
+}
+
+const stepped = (version: string, step: 'minor' | 'patch'): string => {
+  const [major, minor, patch] = version.split('.').map(Number) as [number, number, number];
+  return step === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+};
+
+test('a release raises what changed, and what stands on it, each by itself', () => {
+  using workspace = released();
+  const before = Object.fromEntries(units.map(({ name, folder }) => [name, workspace.version(folder)]));
+  change(workspace, 'apps/traders/src/app.ts');
+  change(workspace, 'libs/bff/src/index.ts');
+  workspace.commit('Pages remember more');
+
+  const refused = workspace.run('release');
+  expect(refused.output).toContain('traders: its sources changed, and no version plan says how');
+  expect(refused.status).toBe(1);
+
+  const plan = workspace.run('release-plan', 'minor', 'Traders have a colour.', 'traders');
+  expect(plan).toMatchObject({ status: 0, stdout: '.nx/version-plans/traders-traders-have-a-colour.md\n' });
+  workspace.commit('Say it in the changelog');
+  const ended = workspace.run('release');
+  expect(ended).toMatchObject({ status: 0 });
+
+  // bff is a library of portal and console, and of nothing else.
+  const expected = {
+    traders: stepped(before.traders as string, 'minor'),
+    portal: stepped(before.portal as string, 'patch'),
+    console: stepped(before.console as string, 'patch'),
+  };
+  const now = Object.fromEntries(units.map(({ name, folder }) => [name, workspace.version(folder)]));
+  expect(now).toEqual({ ...before, ...expected });
+  const tags = workspace.git('tag', '--points-at', 'HEAD').split('\n');
+  expect(tags.toSorted()).toEqual(
+    Object.entries(expected)
+      .map(([name, version]) => `${name}@${version}`)
+      .toSorted(),
+  );
+  expect(workspace.read('apps/traders/CHANGELOG.md')).toMatch(/^## .*\n\n### Added\n\n- Traders have a colour\.\n/);
+  expect(workspace.read('apps/portal/CHANGELOG.md')).toMatch(
+    /^## .*\n\n### Changed\n\n- What it stands on changed: bff\n {2}- Pages remember more\n/,
+  );
+  const lock = JSON.parse(workspace.read('package-lock.json')) as { packages: Record<string, { version: string }> };
+  expect(lock.packages['apps/traders']?.version).toBe(expected.traders);
+  expect(JSON.parse(workspace.read('released/traders/release.json'))).toMatchObject({ version: expected.traders });
+  expect(workspace.has('.nx/version-plans/traders-traders-have-a-colour.md')).toBe(false);
+  expect(workspace.git('status', '--porcelain')).toBe('');
+  expect(JSON.parse(workspace.run('release-list').stdout)).toEqual(['traders', 'portal', 'console']);
+});
+
+test('a first release tags everything with the version that it has, and a dry run changes nothing', () => {
+  using workspace = Workspace.make();
+  const head = workspace.git('rev-parse', 'HEAD');
+  const dry = workspace.run('release', '--dry-run');
+  expect(dry).toMatchObject({ status: 0 });
+  expect(dry.output).toContain('traders: its first tag, traders@');
+  expect(workspace.tags()).toEqual([]);
+  expect(workspace.git('rev-parse', 'HEAD')).toBe(head);
+  expect(workspace.git('status', '--porcelain')).toBe('');
+});
+
+test('what is not committed is not released', () => {
+  using workspace = released();
+  change(workspace, 'apps/traders/src/app.ts');
+  const { status, output } = workspace.run('release');
+  expect(output).toContain('There are changes that are not committed.');
+  expect(status).toBe(1);
+});

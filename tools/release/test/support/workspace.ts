@@ -1,0 +1,94 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../../..');
+
+interface Ended {
+  readonly status: number | null;
+  /** Both streams, for what a person sees. */
+  readonly output: string;
+  readonly stdout: string;
+}
+
+/** A copy of this repository as it stands, with a history of its own: one commit on main, and no tags. */
+export class Workspace implements Disposable {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static make(): Workspace {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-'));
+    const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+    const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
+    for (const file of files) {
+      const from = join(root, file);
+      if (file !== '' && existsSync(from) && lstatSync(from).isFile()) cpSync(from, join(folder, file));
+    }
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const workspace = new Workspace(folder);
+    workspace.git('init', '--quiet', '--initial-branch=main');
+    workspace.git('config', 'user.name', 'Release test');
+    workspace.git('config', 'user.email', 'release@example.test');
+    // A link is no folder: .gitignore has "node_modules/".
+    writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
+    workspace.commit('Everything so far');
+    return workspace;
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync('git', args, { cwd: this.#folder, encoding: 'utf8' }).trim();
+  }
+
+  commit(message: string): void {
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--message', message);
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.#folder, file), 'utf8');
+  }
+
+  has(file: string): boolean {
+    return existsSync(join(this.#folder, file));
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.#folder, file), text);
+  }
+
+  /** @throws Error where the file does not have the text, so that a test never changes nothing */
+  replace(file: string, text: string, by: string): void {
+    const before = this.read(file);
+    if (!before.includes(text)) throw new Error(`${file} has no ${text}`);
+    this.write(file, before.replace(text, by));
+  }
+
+  version(folder: string): string {
+    return (JSON.parse(this.read(`${folder}/package.json`)) as { version: string }).version;
+  }
+
+  tags(): string[] {
+    return this.git('tag')
+      .split('\n')
+      .filter((tag) => tag !== '');
+  }
+
+  run(tool: string, ...args: readonly string[]): Ended {
+    const { NODE_OPTIONS: _, ...environment } = process.env;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.#folder, `tools/${tool}.ts`), ...args], {
+      cwd: this.#folder,
+      encoding: 'utf8',
+      env: { ...environment, NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: this.#folder, CI: 'true' },
+      timeout: 90_000,
+    });
+    return { status, stdout, output: `${stdout}${stderr}` };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+}
