@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { refusalOf } from '../breach.ts';
+
+const breach = { element: 'Thing.amount', rule: 'RESPONSE_FIELD_REMOVED', message: 'The field is gone.' };
+const judged = {
+  unit: 'gateway',
+  kind: 'openapi',
+  version: '1.2.0',
+  deprecated: { 'Thing.amount': '2026-01-01' },
+  isMajorPlanned: true,
+  today: new Date('2026-07-01'),
+} as const;
+
+test('what was deprecated for long enough may go with a major step', () => {
+  expect(refusalOf(breach, judged)).toBeUndefined();
+});
+
+test('without a major step it is refused, and the refusal names the field and the rule', () => {
+  expect(refusalOf(breach, { ...judged, isMajorPlanned: false })).toBe(
+    'gateway: openapi: Thing.amount: RESPONSE_FIELD_REMOVED: The field is gone. ' +
+      'It needs a version plan with "gateway: major".',
+  );
+});
+
+test('a day too early it is refused', () => {
+  expect(refusalOf(breach, { ...judged, today: new Date('2026-06-29') })).toContain(
+    'to wait until 2026-06-30 (deprecated since 2026-01-01)',
+  );
+});
+
+test('what was never deprecated is refused', () => {
+  expect(refusalOf(breach, { ...judged, deprecated: {} })).toContain(
+    '180 days as deprecated (gateway@1.2.0 does not call it deprecated)',
+  );
+});

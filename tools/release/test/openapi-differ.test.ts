@@ -1,0 +1,105 @@
+import { expect, test } from '@jest/globals';
+import { deprecatedInOpenApi, openApiBreaches, type OpenApi } from '../openapi-differ.ts';
+import type { Schema } from '../schema-differ.ts';
+import { contract, thing } from './support/contracts.ts';
+
+const rulesOf = (older: OpenApi, newer: OpenApi): string[] =>
+  openApiBreaches(older, newer).map(({ element, rule }) => `${element} ${rule}`);
+
+const withProperties = (properties: Record<string, Schema>): Schema => ({
+  ...thing,
+  properties: { ...thing.properties, ...properties },
+});
+const without = (name: string): Schema => {
+  const { [name]: _, ...properties } = thing.properties ?? {};
+  return { ...thing, properties };
+};
+
+test.each<[string, Schema, string[]]>([
+  ['the same', thing, []],
+  ['a field that is added', withProperties({ colour: { type: 'string' } }), []],
+  ['a value that is not sent any more', withProperties({ state: { type: 'string', enum: ['OPEN'] } }), []],
+  ['a field that is removed', without('amount'), ['Thing.amount RESPONSE_FIELD_REMOVED']],
+  ['a field that may be missing', { ...thing, required: ['id'] }, ['Thing.state RESPONSE_FIELD_OPTIONAL']],
+  [
+    'a value that is new',
+    withProperties({ state: { type: 'string', enum: ['OPEN', 'DONE', 'LOST'] } }),
+    ['Thing.state RESPONSE_ENUM_WIDENED'],
+  ],
+  ['another type', withProperties({ id: { type: 'integer' } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
+  ['null', withProperties({ id: { type: ['string', 'null'] } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
+])('in an answer: %s', (_what, newer, rules) => {
+  expect(rulesOf(contract(thing), contract(newer))).toEqual(rules);
+});
+
+const body: Schema = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', maxLength: 10 }, kind: { type: 'string', enum: ['A', 'B'] } },
+};
+
+test.each<[string, Schema, string[]]>([
+  ['the same', body, []],
+  ['a field that is added', { ...body, properties: { ...body.properties, colour: { type: 'string' } } }, []],
+  ['a field that need not be sent any more', { ...body, required: [] }, []],
+  [
+    'a field that must be sent',
+    { ...body, required: ['name', 'kind'] },
+    ['POST /things request.kind REQUEST_FIELD_REQUIRED'],
+  ],
+  [
+    'a field that is not known any more',
+    { ...body, properties: { name: { type: 'string', maxLength: 10 } } },
+    ['POST /things request.kind REQUEST_FIELD_REMOVED'],
+  ],
+  [
+    'a value that is refused, and a lower limit',
+    { ...body, properties: { name: { type: 'string', maxLength: 9 }, kind: { type: 'string', enum: ['A'] } } },
+    ['POST /things request.name REQUEST_LIMIT_TIGHTENED', 'POST /things request.kind REQUEST_ENUM_NARROWED'],
+  ],
+])('in a request: %s', (_what, newer, rules) => {
+  expect(rulesOf(contract(thing, body), contract(thing, newer))).toEqual(rules);
+});
+
+/** The contract with its one operation changed. */
+function changed(change: (operation: Record<string, unknown>) => void): OpenApi {
+  const copy = structuredClone(contract(thing)) as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const operation = copy.paths['/things']?.post;
+  if (!operation) throw new Error('there is no operation');
+  change(operation);
+  return copy as unknown as OpenApi;
+}
+
+test.each<[string, OpenApi, string[]]>([
+  ['the operation', { ...contract(thing), paths: {} }, ['POST /things OPERATION_REMOVED']],
+  [
+    'a role',
+    changed((operation) => void (operation['x-access'] = { roles: ['WRITER'] })),
+    ['POST /things ROLE_REMOVED'],
+  ],
+  [
+    'a parameter',
+    changed((operation) => void (operation.parameters = [])),
+    ['POST /things query limit PARAMETER_REMOVED'],
+  ],
+  [
+    'the freedom of a parameter',
+    changed((operation) => {
+      operation.parameters = [{ name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 50 } }];
+    }),
+    ['POST /things query limit PARAMETER_REQUIRED', 'POST /things query limit REQUEST_LIMIT_TIGHTENED'],
+  ],
+  [
+    'the status of success',
+    changed((operation) => void (operation.responses = { 200: {}, 404: {} })),
+    ['POST /things 201 RESPONSE_REMOVED', 'POST /things 200 RESPONSE_STATUS_ADDED'],
+  ],
+])('taken away: %s', (_what, newer, rules) => {
+  expect(rulesOf(contract(thing), newer).toSorted()).toEqual(rules.toSorted());
+});
+
+test('what is deprecated has the name that its removal is reported by', () => {
+  expect(deprecatedInOpenApi(contract(thing))).toEqual(['Thing.amount']);
+  const [breach] = openApiBreaches(contract(thing), contract(without('amount')));
+  expect(breach?.element).toBe('Thing.amount');
+});
