@@ -1,0 +1,89 @@
+// Part of "npm run lint": .github/CODEOWNERS. Every path has an owner, each program has a team of its own, and what
+// belongs to a program belongs to that team. Prints what is not so, and ends with exit code 1.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { programNames } from '../deploy/installation/src/index.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const FILE = '.github/CODEOWNERS';
+const PLATFORM = '@saleschannel/platform-team';
+
+interface Rule {
+  readonly line: number;
+  readonly pattern: string;
+  readonly owners: readonly string[];
+}
+
+const rules: readonly Rule[] = readFileSync(join(root, FILE), 'utf8')
+  .split('\n')
+  .flatMap((text, index) => {
+    const [pattern, ...owners] = text.replace(/#.*/, '').trim().split(/\s+/);
+    return pattern ? [{ line: index + 1, pattern, owners }] : [];
+  });
+
+/** The forms that are used here: a folder, a file, or all files of the root. */
+function fits({ pattern }: Rule, path: string): boolean {
+  if (pattern === '/*') return !path.includes('/');
+  const name = pattern.slice(1);
+  return name.endsWith('/') ? path.startsWith(name) : path === name;
+}
+
+const ruleOf = (path: string): Rule | undefined => rules.findLast((rule) => fits(rule, path));
+
+const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+const paths = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  .split('\0')
+  .filter((path) => path !== '');
+const faults: string[] = [];
+
+for (const { line, pattern, owners } of rules) {
+  if (!/^\/([\w.-]+\/)*([\w.-]+|\*)?$/.test(pattern)) faults.push(`${FILE}:${line}: ${pattern}: is no form used here`);
+  if (owners.length === 0 || !owners.every((owner) => /^@[\w-]+\/[\w-]+$/.test(owner))) {
+    faults.push(`${FILE}:${line}: ${pattern}: names no team`);
+  }
+}
+
+const used = new Set<Rule>();
+for (const path of paths) {
+  const rule = ruleOf(path);
+  if (rule) used.add(rule);
+  else faults.push(`${path}: has no owner in ${FILE}`);
+}
+for (const rule of rules) {
+  const isOfLater = rule.pattern.startsWith('/deploy/helm/');
+  if (!used.has(rule) && !isOfLater) faults.push(`${FILE}:${rule.line}: ${rule.pattern}: owns nothing`);
+}
+
+/** What belongs to a program, and whether the platform has a say in it: others rely on contracts. */
+const partsOf = (program: string): readonly { readonly folder: string; readonly isShared: boolean }[] => [
+  { folder: `apps/${program}/`, isShared: false },
+  { folder: `apps/${program}/src/store/migrations/`, isShared: false },
+  { folder: `apps/${program}/openapi/`, isShared: true },
+  { folder: `protos/${program.replaceAll('-', '_')}/`, isShared: true },
+  { folder: `released/${program}/`, isShared: false },
+  { folder: `deploy/helm/services/${program}/`, isShared: false },
+];
+
+const teams = new Map<string, string>();
+for (const program of programNames) {
+  const [team] = ruleOf(`apps/${program}/src/main.ts`)?.owners ?? [];
+  const other = team === undefined ? undefined : teams.get(team);
+  if (team === undefined || team === PLATFORM || other !== undefined) {
+    faults.push(`apps/${program}: has no team of its own${other === undefined ? '' : `, but that of ${other}`}`);
+    continue;
+  }
+  teams.set(team, program);
+  for (const { folder, isShared } of partsOf(program)) {
+    if (!existsSync(join(root, folder))) continue;
+    const owners = ruleOf(`${folder}some-file`)?.owners ?? [];
+    const expected = isShared ? [team, PLATFORM] : [team];
+    if (expected.some((owner) => !owners.includes(owner))) {
+      faults.push(`${folder}: belongs to ${expected.join(' and ')}, and not to ${owners.join(' ') || 'nobody'}`);
+    }
+  }
+}
+
+for (const fault of faults) console.error(fault);
+console.log(`${paths.length} paths have owners, ${faults.length} faults`);
+process.exitCode = faults.length > 0 ? 1 : 0;
