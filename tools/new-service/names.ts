@@ -1,0 +1,39 @@
+export interface Names {
+  /** `carbon-prices` */
+  readonly name: string;
+  /** `CarbonPrices` */
+  readonly pascal: string;
+  /** `carbonPrices` */
+  readonly camel: string;
+  /** `carbon_prices` */
+  readonly snake: string;
+  /** Of its first migration: `20260314150000`. */
+  readonly timestamp: string;
+}
+
+const NAME = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
+/** A database role and the names of queues are made of it. */
+const NAME_LENGTH_AT_MOST = 24;
+
+/** @throws Error for what cannot be the name of a service */
+export function namesOf(name: string, now: Date): Names {
+  if (!NAME.test(name) || name.length > NAME_LENGTH_AT_MOST) {
+    throw new Error(`"${name}" is no name: words of small letters and digits with "-" between, at most 24 characters`);
+  }
+  const pascal = name.replaceAll(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
+  return {
+    name,
+    pascal,
+    camel: pascal.charAt(0).toLowerCase() + pascal.slice(1),
+    snake: name.replaceAll('-', '_'),
+    timestamp: now.toISOString().replaceAll(/\D/g, '').slice(0, 14),
+  };
+}
+
+export const filled = (text: string, { name, pascal, camel, snake, timestamp }: Names): string =>
+  text
+    .replaceAll('__name__', name)
+    .replaceAll('__Name__', pascal)
+    .replaceAll('__camel__', camel)
+    .replaceAll('__snake__', snake)
+    .replaceAll('__timestamp__', timestamp);

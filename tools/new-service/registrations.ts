@@ -1,0 +1,139 @@
+import { filled, type Names } from './names.ts';
+
+/** Where a service is named outside its own folder: what is written, before or after which text of the file. */
+interface Registration {
+  readonly file: string;
+  readonly at: string | RegExp;
+  /** In the words of names.ts. `$&` is the text that was found. */
+  readonly becomes: string;
+}
+
+const registrations: readonly Registration[] = [
+  { file: 'libs/auth/src/keys.ts', at: "  'sandbox',\n", becomes: "  '__name__',\n$&" },
+  { file: 'libs/auth/src/receivers.ts', at: "  'sandbox',\n", becomes: "  '__name__',\n$&" },
+  {
+    file: 'libs/contracts/src/services.ts',
+    at: "import { loadProtos } from './protos.ts';\n",
+    becomes:
+      "import type { __Name__ServiceDefinition, __Name__ServiceHandlers } from './gen/__snake__/v1/__Name__Service.ts';\n$&",
+  },
+  {
+    file: 'libs/contracts/src/services.ts',
+    at: '  sandbox: contract<',
+    becomes:
+      "  __camel__: contract<__Name__ServiceHandlers, __Name__ServiceDefinition>('__snake__/v1/__snake__.proto', " +
+      "'__snake__.v1.__Name__Service'),\n$&",
+  },
+  {
+    file: 'apps/admin/src/environment.ts',
+    at: "  EVENTS_ADDRESS: serviceAddress('events'),\n",
+    becomes: "$&  __CONSTANT___ADDRESS: serviceAddress('__name__'),\n",
+  },
+  {
+    file: 'apps/admin/src/tools.ts',
+    at: "'registry-import': registryImport, webhooks };\n",
+    becomes: "'registry-import': registryImport, webhooks, '__name__': values.__CONSTANT___ADDRESS };\n",
+  },
+  {
+    file: 'apps/admin/test/support/admin.ts',
+    at: '    EVENTS_ADDRESS: server.address,\n',
+    becomes: '$&    __CONSTANT___ADDRESS: server.address,\n',
+  },
+  {
+    file: 'apps/admin/test/powers.test.ts',
+    at: "'registry-import', 'webhooks'];\n",
+    becomes: "'registry-import', 'webhooks', '__name__'];\n",
+  },
+  {
+    // Until it has a public operation, and something for operators to watch.
+    file: 'deploy/installation/test/services.test.ts',
+    at: "calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted())",
+    becomes: "calleesOf('gateway').toSorted()).toEqual(grpcServices.filter((name) => name !== '__name__').toSorted())",
+  },
+  {
+    file: 'deploy/installation/test/services.test.ts',
+    at: "calleesOf('console').toSorted()).toEqual(watched.toSorted())",
+    becomes: "calleesOf('console').toSorted()).toEqual(watched.filter((name) => name !== '__name__').toSorted())",
+  },
+  {
+    file: 'deploy/installation/src/services.ts',
+    at: "import { environment as webhooks } from '@saleschannel/webhooks/environment';\n",
+    becomes: "$&import { environment as __camel__ } from '@saleschannel/__name__/environment';\n",
+  },
+  {
+    file: 'deploy/installation/src/services.ts',
+    at: "  {\n    name: 'sandbox',",
+    becomes:
+      "  {\n    name: '__name__',\n    environment: __camel__,\n    description: 'What it is there for, in a sentence.',\n  },\n$&",
+  },
+  {
+    file: 'deploy/installation/test/callers.test.ts',
+    at: "import { registrations as webhooks } from '@saleschannel/webhooks/rpc';\n",
+    becomes: "$&import { registrations as __camel__ } from '@saleschannel/__name__/rpc';\n",
+  },
+  {
+    file: 'deploy/installation/test/callers.test.ts',
+    at: '  webhooks,\n};',
+    becomes: "  webhooks,\n  '__name__': __camel__,\n};",
+  },
+  { file: 'deploy/installation/test/variables.test.ts', at: '    sandbox: 11,\n', becomes: "$&    '__name__': 12,\n" },
+  { file: 'tools/check-conventions.ts', at: "'webhooks'];\n", becomes: "'webhooks', '__name__'];\n" },
+  {
+    file: 'tools/check-conventions.ts',
+    at: '|registry-import|webhooks)',
+    becomes: '|registry-import|webhooks|__name__)',
+  },
+  { file: 'oxlint.config.ts', at: "  'sandbox',\n];", becomes: "  '__name__',\n$&" },
+  {
+    file: '.github/CODEOWNERS',
+    at: '\n# dev-idp\n',
+    becomes:
+      '\n# __name__\n/apps/__name__/ @saleschannel/__name__-team\n' +
+      '/protos/__snake__/ @saleschannel/__name__-team @saleschannel/platform-team\n' +
+      '/deploy/helm/services/__name__/ @saleschannel/__name__-team\n$&',
+  },
+  { file: 'nx.json', at: /"sandbox",/, becomes: '"__name__", $&' },
+  {
+    file: 'deploy/installation/package.json',
+    at: '    "@saleschannel/webhooks": "*"',
+    becomes: '    "@saleschannel/__name__": "*",\n$&',
+  },
+];
+
+export const registeredIn = (): string[] => [...new Set(registrations.map(({ file }) => file)), 'package-lock.json'];
+
+/**
+ * A file with the service in it.
+ * @throws Error where the file has changed so that the place is not found
+ */
+export function registered(file: string, text: string, names: Names): string {
+  return registrations
+    .filter((each) => each.file === file)
+    .reduce((before, { at, becomes }) => {
+      const constant = names.snake.toUpperCase();
+      const replacement = filled(becomes.replaceAll('__CONSTANT__', constant), names);
+      const after = before.replace(at, (found) => replacement.replaceAll('$&', found));
+      if (after === before) throw new Error(`${file}: has no ${String(at).trim()} any more: see tools/new-service`);
+      return after;
+    }, text);
+}
+
+interface Lock {
+  packages: Record<string, object>;
+}
+
+/** What npm install would write into package-lock.json. */
+export function lockedWith(text: string, manifest: object, { name }: Names): string {
+  const lock = JSON.parse(text) as Lock;
+  const { name: scoped, version, dependencies, devDependencies } = manifest as Record<string, unknown>;
+  const entries = { ...lock.packages };
+  entries[`apps/${name}`] = { name: scoped, version, dependencies, devDependencies };
+  entries[`node_modules/@saleschannel/${name}`] = { resolved: `apps/${name}`, link: true };
+  const installation = entries['deploy/installation'] as { dependencies: Record<string, string> };
+  const needed = Object.entries({ ...installation.dependencies, [`@saleschannel/${name}`]: '*' });
+  const sorted = Object.fromEntries(needed.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  entries['deploy/installation'] = { ...installation, dependencies: sorted };
+  const [root, ...others] = Object.entries(entries);
+  const inOrder = others.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `${JSON.stringify({ ...lock, packages: Object.fromEntries([root as [string, object], ...inOrder]) }, null, 2)}\n`;
+}
