@@ -13,15 +13,22 @@ export {
   type Part,
   type ServiceDefinition,
 } from './service.ts';
+export { countBySalesChannel } from './by-sales-channel.ts';
 export {
-  currentTraceparent,
+  countCacheUse,
+  createStageLag,
   durationHistogram,
   meter,
+  type CacheUse,
+  type Counter,
+  type Histogram,
+  type ObservableResult,
+} from './metrics.ts';
+export {
+  currentTraceparent,
   openSpan,
   registerTracing,
   startTelemetry,
   withSpan,
-  type Counter,
-  type ObservableResult,
   type TelemetryOptions,
 } from './telemetry.ts';
