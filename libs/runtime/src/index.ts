@@ -26,9 +26,12 @@ export {
 } from './metrics.ts';
 export {
   currentTraceparent,
+  markFailed,
   openSpan,
   registerTracing,
   startTelemetry,
+  traceOf,
   withSpan,
+  type Span,
   type TelemetryOptions,
 } from './telemetry.ts';

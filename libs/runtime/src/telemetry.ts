@@ -1,6 +1,7 @@
 import {
   context,
   INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
   metrics,
   propagation,
   SpanKind,
@@ -13,6 +14,8 @@ import {
 } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { Build } from './process-metrics.ts';
+
+export type { Span };
 
 export interface TelemetryOptions {
   service: string;
@@ -160,6 +163,19 @@ const noSpan: OpenSpan = {
   end: () => undefined,
 };
 
+/** Says of a span that its work failed, and of what. */
+export function markFailed(span: Span, error: unknown): void {
+  span.recordException(error as Error);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** What a line of the log says of the span that it belongs to. Nothing when nothing is traced. */
+export function traceOf(span = trace.getActiveSpan()): { readonly trace_id?: string; readonly span_id?: string } {
+  if (!isTracing || !span || !isSpanContextValid(span.spanContext())) return {};
+  const { traceId, spanId } = span.spanContext();
+  return { trace_id: traceId, span_id: spanId };
+}
+
 /** For work that is not one function call, such as an entry of a batch. Otherwise {@link withSpan}. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   if (!isTracing) return { ...noSpan, traceparent: options.parent ?? NO_TRACE };
@@ -181,10 +197,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
     },
     run: (work) => context.with(within, work),
     end(error) {
-      if (error !== undefined) {
-        span.recordException(error as Error);
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
+      if (error !== undefined) markFailed(span, error);
       span.end();
     },
   };
