@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { createLogger, logLevels, type Logger, type LogLevel } from './logger.ts';
 import { env, EnvironmentError, readEnvironment, type Environment, type Values } from './environment.ts';
@@ -151,7 +152,7 @@ function readOrExit<E extends Environment>(name: string, environment: E): Values
 
 /** The version in the package.json of a program that runs from its sources. */
 function versionOf(main: string | undefined): string {
-  const manifest = main === undefined ? undefined : findPackageJSON(realpathSync(main));
+  const manifest = main === undefined ? undefined : findPackageJSON(pathToFileURL(realpathSync(main)));
   if (manifest === undefined) return 'unknown';
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown };
   return typeof version === 'string' ? version : 'unknown';

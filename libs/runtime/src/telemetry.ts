@@ -29,8 +29,8 @@ export interface TelemetryOptions {
 }
 
 const UNKNOWN_BUILD: Build = { version: 'unknown', commit: 'unknown' };
-/** What a stopping process waits for a collector that takes its last spans, at most. */
-const FLUSH_MS = 2_000;
+/** What a collector has for some spans, with all attempts. A process that stops waits for its last ones as long. */
+const EXPORT_MS = 5_000;
 
 /**
  * Starts the OpenTelemetry SDK for what is asked for. Without an endpoint and a port no SDK is loaded, and every span
@@ -63,16 +63,12 @@ async function startTraces(
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ]);
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
-  const spanProcessor = new BatchSpanProcessor({ exporter, selfObsMeterProvider });
+  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
+  const spanProcessor = new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_MS, selfObsMeterProvider });
   const provider = new TracerProvider({ resource, spanProcessors: [spanProcessor] });
   await registerTracing(provider);
-  return async () => {
-    const { promise: isLate, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, FLUSH_MS);
-    // A collector that does not answer must not hold up the end of the process.
-    await Promise.race([provider.shutdown(), isLate]).finally(() => clearTimeout(timer));
-  };
+  return () => provider.shutdown();
 }
 
 /** Spans cost a few microseconds each even when nobody records them: without a provider none is made. */
