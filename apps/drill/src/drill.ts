@@ -2,7 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { completeSecrets } from '@saleschannel/installation';
-import { administrationOf, createDemo } from '@saleschannel/local';
 import {
   makeTemporaryFolder,
   removeFolder,
@@ -13,7 +12,7 @@ import {
 } from '@saleschannel/local-backends';
 import { expectClean, lookAround, reconcile, type Aftermath, type Memory } from './aftermath.ts';
 import { openArchive, type Archive, type ArchiveName } from './archive.ts';
-import { startInstallation, type Installation } from './installation.ts';
+import { demoOf, startInstallation, type Installation } from './installation.ts';
 import { clientOf, findLanes, readLog, startTraffic } from './traffic.ts';
 
 export interface DrillOptions {
@@ -137,16 +136,6 @@ async function startOrStop(database: RunningPostgres, start: () => Promise<Insta
   } catch (error) {
     await database.stop();
     throw error;
-  }
-}
-
-async function demoOf({ stack }: Installation) {
-  const administration = await administrationOf(stack);
-  const { baseUrl, issuer, audience } = stack;
-  try {
-    return await createDemo({ baseUrl, issuer, audience, administration, setClients: silent });
-  } finally {
-    administration.close();
   }
 }
 

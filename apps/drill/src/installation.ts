@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokerUsers, parseSecrets, VHOST, type Secrets } from '@saleschannel/installation';
-import { startStack, type Stack } from '@saleschannel/local';
+import { administrationOf, createDemo, startStack, type Demo, type Stack } from '@saleschannel/local';
 import { freePort, startRabbitMq, type RunningPostgres } from '@saleschannel/local-backends';
 
 export interface Installation {
@@ -37,6 +37,7 @@ export async function startInstallation(
   database: RunningPostgres,
 ): Promise<Installation> {
   const known = parseSecrets(secrets) as Secrets;
+  mkdirSync(folder, { recursive: true });
   const began = performance.now();
   const broker = await startRabbitMq({
     dataDirectory: join(folder, 'rabbitmq'),
@@ -75,5 +76,16 @@ export async function startInstallation(
   } catch (error) {
     await broker.stop();
     throw error;
+  }
+}
+
+/** Sales channels with traders and certificates, made anew. */
+export async function demoOf({ stack }: Installation): Promise<Demo> {
+  const administration = await administrationOf(stack);
+  const { baseUrl, issuer, audience } = stack;
+  try {
+    return await createDemo({ baseUrl, issuer, audience, administration, setClients: silent });
+  } finally {
+    administration.close();
   }
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from './drill.ts';
+import type { FailoverOutcome } from './failover.ts';
 
 const secondsOf = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
@@ -19,15 +20,22 @@ const rowsOf = ({ archive, lostSeconds, aftermath, auditedChecks, phases }: Outc
   ['audit after all', `${auditedChecks} checks found nothing`],
 ];
 
+const blockOf = (title: string, rows: readonly [string, string][]): string => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [`\n${title}`, ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)].join('\n');
+};
+
 /** One block for each restore. */
-export function tableOf(outcomes: readonly Outcome[]): string {
-  const width = Math.max(...outcomes.flatMap((outcome) => rowsOf(outcome).map(([name]) => name.length)));
-  return outcomes
-    .map((outcome) =>
-      [
-        `\nrestored to the ${outcome.restore}`,
-        ...rowsOf(outcome).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
-      ].join('\n'),
-    )
-    .join('\n');
-}
+export const tableOf = (outcomes: readonly Outcome[]): string =>
+  outcomes.map((outcome) => blockOf(`restored to the ${outcome.restore}`, rowsOf(outcome))).join('\n');
+
+export const failoverTable = (outcome: FailoverOutcome): string =>
+  blockOf('failover to a synchronous standby', [
+    ['trades acknowledged', String(outcome.acknowledged)],
+    ['lost of them', '0'],
+    ['answers 503', String(outcome.turnedAway)],
+    ['other failures', String(outcome.failed)],
+    ['promotion', secondsOf(outcome.promotionSeconds)],
+    ['until a trade was taken again', secondsOf(outcome.outageSeconds)],
+    ['audit', `${outcome.auditedChecks} checks found nothing`],
+  ]);

@@ -7,6 +7,7 @@ const POLL_MS = 20;
 const TASK_LIMIT_MS = 60_000;
 const PRICE = 149.5;
 const PAGE = 1_000;
+const AGAIN_AFTER_MS = 100;
 
 /** A trade that a client has sent. Times are of this machine's clock, in milliseconds. */
 export interface SentTrade {
@@ -52,6 +53,8 @@ interface ReadLog {
 export interface Traffic {
   /** Everything that was sent so far. */
   readonly trades: readonly SentTrade[];
+  /** Statuses of answers after which something was asked again, 0 for none. */
+  readonly refusals: readonly number[];
   /** Resolves when so many were acknowledged. @throws Error when that cannot happen any more */
   acknowledged(count: number): Promise<void>;
   /** From now on failures are expected. Resolves when nothing is under way. */
@@ -77,9 +80,25 @@ export async function findLanes(demo: Demo): Promise<Lane[]> {
   return lanes;
 }
 
-/** Sells on all lanes at once, as fast as the answers come, until it is told to end or nobody answers. */
-export function startTraffic(baseUrl: string, lanes: readonly Lane[]): Traffic {
+/**
+ * Sells on all lanes at once, as fast as the answers come, until it is told to end or nobody answers.
+ * @param sendsAgain a client that is turned away, or not answered, asks again with the same Idempotency-Key
+ */
+export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAgain = false } = {}): Traffic {
   const trades: SentTrade[] = [];
+  const refusals: number[] = [];
+  const patient = async <T>(ask: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        const [, status = '0'] = /answered (\d+)/.exec((error as Error).message) ?? [];
+        if (!sendsAgain || /^4/.test(status)) throw error;
+        refusals.push(Number(status));
+        await delay(AGAIN_AFTER_MS);
+      }
+    }
+  };
   let isEnding = false;
   let failure: Error | undefined;
   const run = async (lane: Lane): Promise<void> => {
@@ -87,9 +106,9 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[]): Traffic {
     for (let certificate = lane.firstCertificate; !isEnding; certificate = following(certificate)) {
       const trade: SentTrade = { lane, certificate, idempotencyKey: randomUUID(), sentAt: Date.now() };
       trades.push(trade);
-      const { taskId } = await send(client, trade);
+      const { taskId } = await patient(() => send(client, trade));
       trade.acknowledged = { taskId, at: Date.now() };
-      await untilDone(client, trade, taskId);
+      await patient(() => untilDone(client, trade, taskId));
       trade.isSeenDone = true;
     }
   };
@@ -98,6 +117,7 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[]): Traffic {
   );
   return {
     trades,
+    refusals,
     async acknowledged(count) {
       while (trades.filter((trade) => trade.acknowledged).length < count) {
         if (failure) throw failure;
@@ -107,6 +127,7 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[]): Traffic {
     async end() {
       isEnding = true;
       await Promise.all(lanesEnded);
+      if (sendsAgain && failure) throw failure;
     },
   };
 }
