@@ -46,6 +46,15 @@ select format('grant select, insert, update, delete on %s to %I', oid::regclass,
 SQL
 }
 
+# The backup job replicates as the administrator, from another container. The image's own rules let nobody do that. On a
+# server that is not this machine's, PGDATA is not set.
+allow_replication() {
+  local file="${PGDATA:-/nowhere}/pg_hba.conf" rule="host replication ${POSTGRES_USER:-postgres} all scram-sha-256"
+  [[ -w "$file" ]] || return 0
+  grep -qxF "$rule" "$file" || echo "$rule" >>"$file"
+  sql --dbname postgres --command 'select pg_reload_conf()' >/dev/null
+}
+
 auditor=''
 while read -r role password owner owner_password; do
   [[ -n "$role" ]] || continue
@@ -59,3 +68,4 @@ while read -r role password owner owner_password; do
   make_database "$role" "$owner" "${auditor:?the first line is that of the auditor}"
   echo "role and database $role are there"
 done <"${ROLES_FILE:?}"
+allow_replication

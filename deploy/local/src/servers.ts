@@ -65,12 +65,19 @@ export interface BrokerServer {
   readonly pid: number | undefined;
 }
 
-/** @param givenUrl an existing broker, with one user for all programs. Without it a private one is started */
+/**
+ * @param givenUrl an existing broker, with one user for all programs. Without a user in it the broker has each program's
+ * own, from the secrets. Without the URL a private one is started
+ */
 export async function openBroker(
   givenUrl: string | undefined,
   { folder, secrets, running, log }: ServerOptions,
 ): Promise<BrokerServer> {
-  if (givenUrl !== undefined) return { urlOf: () => givenUrl, pid: undefined };
+  if (givenUrl !== undefined) {
+    const hasUser = new URL(givenUrl).username !== '';
+    const urlOf = (program: ProgramName): string => (hasUser ? givenUrl : brokerUrlOf(program, secrets, givenUrl));
+    return { urlOf, pid: undefined };
+  }
   await ensureRabbitMqInstalled(log);
   log('RabbitMQ: a private node');
   const options = { dataDirectory: join(folder, 'rabbitmq'), users: brokerUsers(secrets), vhost: VHOST, log };

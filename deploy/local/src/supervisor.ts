@@ -60,6 +60,8 @@ export interface SupervisedProcess {
   /** Resolves when it has said that it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Ends it as a power cut does, and starts it no more. */
+  kill(): Promise<void>;
 }
 
 /** Runs a service as its own process, and starts it again when it crashes. */
@@ -115,6 +117,11 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
       const killer = setTimeout(() => running.kill('SIGKILL'), STOP_LIMIT_MS);
       await exited;
       clearTimeout(killer);
+    },
+    async kill() {
+      stopping = true;
+      child?.kill('SIGKILL');
+      await exited;
     },
   };
 }

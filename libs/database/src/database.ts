@@ -22,6 +22,7 @@ import { observePool } from './pool-metrics.ts';
 import { createProbe } from './probe.ts';
 import { restrictRights } from './rights.ts';
 import { Transaction } from './transaction.ts';
+import { expectSupportedServer } from './server-version.ts';
 import { untilReachable } from './until-reachable.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
@@ -141,6 +142,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     isUsable: probe,
     asDomainError: asUnavailable,
     async migrate() {
+      await untilReachable(waiting, () => expectSupportedServer(orm.em.fork()));
       await untilReachable(waiting, () => orm.migrator.up());
       await restrictRights(orm.em.fork(), options.lockedTables ?? []);
     },

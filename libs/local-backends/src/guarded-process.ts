@@ -74,6 +74,8 @@ export interface GuardedProcess {
   hasExited(): boolean;
   /** Ends the server and its watchdog, and resolves when both are gone. May be called twice. */
   stop(): Promise<void>;
+  /** SIGKILL to the server and all that it has started. Resolves when its watchdog is gone too. */
+  kill(): Promise<void>;
   /** The end of what the server printed, for an error message. */
   lastLines(): string;
 }
@@ -85,6 +87,17 @@ const signalTo = (target: number, signal: NodeJS.Signals): void => {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 };
+
+/** Processes that a process has started, which may have groups of their own. Read before it ends. */
+function descendantsOf(pid: number): number[] {
+  let children: number[] = [];
+  try {
+    children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    // It has ended, or this system has no such files.
+  }
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
 
 export const lastLinesOf = (file: string): string => {
   try {
@@ -180,12 +193,19 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     if (!exit) signalTo(-pid, 'SIGKILL');
     await Promise.all([exited, watchdogGone]);
   };
+  const killServer = async (): Promise<void> => {
+    // The first one first: it would notice that others have ended.
+    for (const each of [pid, ...descendantsOf(pid)]) signalTo(each, 'SIGKILL');
+    signalTo(-pid, 'SIGKILL');
+    await Promise.all([exited, watchdogGone]);
+  };
   let stopping: Promise<void> | undefined;
   return {
     pid,
     exited,
     hasExited: () => exit !== undefined,
     stop: () => (stopping ??= stopServer()),
+    kill: () => (stopping ??= killServer()),
     lastLines: () => lastLinesOf(options.logFile),
   };
 }

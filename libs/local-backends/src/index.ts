@@ -7,6 +7,8 @@ export { ensurePdfToTextInstalled } from './pdf-to-text.ts';
 export { assertPortFree, freePort, isPortFree } from './ports.ts';
 export { startPostgres } from './postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './postgres.ts';
+export { takeBaseBackup } from './postgres-backup.ts';
+export { restorePostgres, type Restored } from './postgres-restore.ts';
 export { copyForStandby } from './postgres-standby.ts';
 export type { StandbyOptions } from './postgres-standby.ts';
 export { rabbitPasswordHash } from './rabbitmq-files.ts';

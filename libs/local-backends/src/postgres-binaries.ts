@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -8,6 +9,16 @@ import type { ServerUser } from './system-user.ts';
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
+}
+
+/** The first major version whose initdb makes checksums unless it is told not to. */
+const CHECKSUMS_BY_DEFAULT = 18;
+
+/** What initdb has to be told for data without checksums: earlier versions do not know the option. */
+export function withoutChecksums({ postgres }: PostgresBinaries): string[] {
+  const { stdout } = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
+  return major >= CHECKSUMS_BY_DEFAULT ? ['--no-data-checksums'] : [];
 }
 
 interface InstalledBinaries {
@@ -56,11 +67,24 @@ const programsIn = (native: string): PostgresBinaries => ({
   postgres: join(native, 'bin', 'postgres'),
 });
 
+/** The folder with another PostgreSQL's programs, to try its version. */
+export const namedPostgresFolder = (): string | undefined => process.env.POSTGRES_BIN;
+
+function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
+  const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+  const missing = Object.values(binaries).find((program) => !canExecute(program, user));
+  if (missing === undefined) return binaries;
+  throw new BackendError(`POSTGRES_BIN is ${bin}, and the user '${user.name}' may not run ${missing}.`);
+}
+
 /**
- * PostgreSQL's programs, where the servers' user can run them: in node_modules, else in a copy (60 MB) below the given
- * folder. node_modules is out of reach in a checkout below /root, and after an npm ci with umask 077.
+ * PostgreSQL's programs, where the servers' user can run them: those of $POSTGRES_BIN, else npm's in node_modules, or
+ * in a copy (60 MB) below the given folder. node_modules is out of reach in a checkout below /root, and after an npm ci
+ * with umask 077.
  */
 export function reachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
+  const named = namedPostgresFolder();
+  if (named !== undefined) return namedBinaries(named, user);
   const { native, version } = installedBinaries();
   makeMissingLinks(native);
   const installed = programsIn(native);

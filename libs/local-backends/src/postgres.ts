@@ -7,7 +7,7 @@ import { BackendError } from './errors.ts';
 import { lastLinesOf, startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
 import type { Exit, GuardedProcess, StopStep } from './guarded-process.ts';
 import { choosePort } from './choose-port.ts';
-import { reachableBinaries } from './postgres-binaries.ts';
+import { reachableBinaries, withoutChecksums } from './postgres-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { reachableFolder } from './reachable.ts';
 import { giveTo, runAs, serverUser } from './system-user.ts';
@@ -27,6 +27,8 @@ export interface PostgresOptions {
   readonly durable?: boolean;
   /** true: the data folder is deleted when this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
+  /** Further settings of the server, for instance of its archive. They come before those of its files. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RunningPostgres {
@@ -39,6 +41,8 @@ export interface RunningPostgres {
   readonly exited: Promise<Exit>;
   /** Fast shutdown: open transactions are rolled back, committed ones kept. */
   stop(): Promise<void>;
+  /** Ends all its processes at once, as a power cut does. */
+  kill(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
@@ -87,7 +91,7 @@ async function initialize(
   rmSync(unfinished, { recursive: true, force: true });
   const log = openSync(logFile, 'w', 0o600);
   const args = [...INITDB_ARGUMENTS, `--pgdata=${unfinished}`, `--pwfile=${join(directory, 'password')}`];
-  if (!durable) args.push('--no-sync', '--no-data-checksums');
+  if (!durable) args.push('--no-sync', ...withoutChecksums(binaries));
   const child = spawn(binaries.initdb, args, {
     ...runAs(user),
     cwd: directory,
@@ -118,7 +122,7 @@ function removeStalePidFile(data: string): void {
   rmSync(file);
 }
 
-function serverArguments(data: string, port: number, durable: boolean): string[] {
+function serverArguments(data: string, port: number, durable: boolean, more: PostgresOptions['settings']): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: HOST,
     port,
@@ -130,6 +134,7 @@ function serverArguments(data: string, port: number, durable: boolean): string[]
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...more,
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
@@ -178,7 +183,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const url = `postgres://${SUPERUSER}:${password}@${HOST}:${port}/postgres`;
   const server = startGuarded({
     command: binaries.postgres,
-    args: serverArguments(data, port, durable),
+    args: serverArguments(data, port, durable, options.settings),
     env: environment,
     user,
     directory,
@@ -188,5 +193,5 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     ...(options.removeWhenOrphaned ? { removeWhenOrphaned: directory } : {}),
   });
   await waitFor(server, url, directory);
-  return { url, host: HOST, port, pid: server.pid, exited: server.exited, stop: server.stop };
+  return { url, host: HOST, port, pid: server.pid, exited: server.exited, stop: server.stop, kill: server.kill };
 }

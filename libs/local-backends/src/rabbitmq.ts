@@ -37,6 +37,8 @@ export interface RunningRabbitMq {
   /** The AMQP URL of one of the users. Holds the password. */
   url(userName: string): string;
   stop(): Promise<void>;
+  /** Ends it at once, as a power cut does. */
+  kill(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
@@ -134,5 +136,9 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
     const [name, password, path] = [found.name, found.password, vhost].map(encodeURIComponent);
     return `amqp://${name}:${password}@${HOST}:${amqp}/${path}`;
   };
-  return { host: HOST, port: amqp, pid: node.pid, exited: node.exited, url, stop };
+  const kill = async (): Promise<void> => {
+    await node.kill();
+    await epmd?.stop();
+  };
+  return { host: HOST, port: amqp, pid: node.pid, exited: node.exited, url, stop, kill };
 }

@@ -14,20 +14,30 @@ const VHOST = 'saleschannel';
 const everything = { configure: '.*', write: '.*', read: '.*' };
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
-/** Each is killed once, under load, and started again. The first one would take the port mapper along. */
-const KILLED = [2, 1] as const;
-const KILL_AFTER_PART = 0.3;
+/** Killed and started again, or stopped where it stands (SIGSTOP) and let go. */
+type Disturbance = 'killed' | 'paused';
+/** Each once, under load. To kill the first node would take the port mapper along. */
+const DISTURBED: readonly (readonly [victim: number, Disturbance])[] = [
+  [2, 'killed'],
+  [1, 'killed'],
+  [2, 'paused'],
+  [0, 'paused'],
+];
+const AFTER_PART = 0.3;
+/** Longer than the nodes take to miss each other's queues, and shorter than they take to part for good. */
+const PAUSED_MS = 20_000;
 
 interface Round {
+  readonly how: Disturbance;
   readonly withAll: number;
-  readonly withKill: number;
-  /** Of the round with a kill, how much longer it took. */
+  readonly disturbed: number;
+  /** Of the round with a node less, how much longer it took. */
   readonly lostSeconds: number;
 }
 
 export const threeBrokers: Scenario = {
   name: 'three-brokers',
-  describe: 'trades over three nodes of RabbitMQ, one of them killed under load: all that is accepted is done',
+  describe: 'trades over three nodes of RabbitMQ, one of them killed or paused: all that is accepted is done',
   isTrial: true,
   async run(bench) {
     const cluster = await startCluster(bench);
@@ -40,19 +50,20 @@ export const threeBrokers: Scenario = {
         const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
         await driver.run(options.warmup, options.unfinished);
         const rounds: Round[] = [];
-        for (const victim of KILLED) {
+        for (const [victim, how] of DISTURBED) {
           const calm = await driver.run(options.trades, options.unfinished);
-          const kill = delay(KILL_AFTER_PART * calm.seconds * 1_000).then(() => cluster.kill(victim));
+          const disturbance = delay(AFTER_PART * calm.seconds * 1_000).then(() => cluster.disturb(victim, how));
           const shaken = await driver.run(options.trades, options.unfinished);
-          await kill;
-          await cluster.start(victim);
+          await disturbance;
+          if (how === 'killed') await cluster.start(victim);
           rounds.push({
+            how,
             withAll: calm.trades / calm.seconds,
-            withKill: shaken.trades / shaken.seconds,
+            disturbed: shaken.trades / shaken.seconds,
             lostSeconds: shaken.seconds - calm.seconds,
           });
           say(
-            `${NODES[victim]} killed: ${shaken.trades} accepted and done in ${shaken.seconds.toFixed(1)} s, ` +
+            `${NODES[victim]} ${how}: ${shaken.trades} accepted and done in ${shaken.seconds.toFixed(1)} s, ` +
               `${calm.seconds.toFixed(1)} s without`,
           );
         }
@@ -68,15 +79,21 @@ export const threeBrokers: Scenario = {
 
 const figuresOf = (rounds: readonly Round[]): Figure[] => [
   { name: 'trades over three nodes', unit: '/s', rounds: rounds.map(({ withAll }) => withAll) },
-  { name: 'trades while one was killed', unit: '/s', rounds: rounds.map(({ withKill }) => withKill) },
-  { name: 'longer for the killed node', unit: 's', rounds: rounds.map(({ lostSeconds }) => lostSeconds) },
+  ...(['killed', 'paused'] as const).flatMap((wanted) => {
+    const some = rounds.filter(({ how }) => how === wanted);
+    return [
+      { name: `trades while one was ${wanted}`, unit: '/s', rounds: some.map(({ disturbed }) => disturbed) },
+      { name: `longer for the ${wanted} node`, unit: 's', rounds: some.map(({ lostSeconds }) => lostSeconds) },
+    ];
+  }),
 ];
 
 interface Cluster {
   readonly ports: readonly number[];
   /** Of the first node. */
   readonly url: string;
-  kill(index: number): Promise<void>;
+  /** A killed node stays away until it is started. A paused one goes on by itself. */
+  disturb(index: number, how: Disturbance): Promise<void>;
   start(index: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -107,11 +124,12 @@ async function startCluster({ folder, say }: Bench): Promise<Cluster> {
   return {
     ports: nodes.map(({ port }) => port),
     url: nodeAt(0).url(USER),
-    async kill(index) {
+    async disturb(index, how) {
       const node = nodeAt(index);
-      process.kill(node.pid, 'SIGKILL');
-      await node.exited;
-      await node.stop();
+      if (how === 'killed') return node.kill();
+      process.kill(node.pid, 'SIGSTOP');
+      await delay(PAUSED_MS);
+      process.kill(node.pid, 'SIGCONT');
     },
     async start(index) {
       nodes[index] = await start(index, String(NODES[index]), nodeAt(index).port);

@@ -1,0 +1,162 @@
+import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
+import { AUDITOR } from '@saleschannel/installation';
+import { reconciliationOf, type HttpClient, type Stack } from '@saleschannel/local';
+import { clientOf, readLog, send, statusOfTask, untilDone, type SentTrade } from './traffic.ts';
+
+/** What is on its way after a restore arrives sooner. */
+const QUIET_SECONDS = 15;
+const GONE = 404;
+const THERE = 200;
+
+/** What clients find after a restore. */
+export interface Aftermath {
+  readonly acknowledged: number;
+  /** Acknowledged, and not known any more: they answer 404. */
+  readonly lost: readonly SentTrade[];
+  /** Among them those whose end the client had read. */
+  readonly lostThoughDone: number;
+  /** Sent with the same Idempotency-Key again and made once more. */
+  readonly madeAgain: number;
+  /** Their answer never came. They were sent again too. */
+  readonly unanswered: number;
+  readonly eventsGone: number;
+}
+
+export interface Memory {
+  readonly trades: readonly SentTrade[];
+  /** By sales channel: what its reader had read. */
+  readonly logs: ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly cursor: string | undefined }>;
+}
+
+/** Publishes again what the log and the tasks lack, and waits until they have it. */
+export async function reconcile(stack: Stack): Promise<void> {
+  const reconciliation = await reconciliationOf(stack);
+  try {
+    await reconciliation.run({ salesChannelId: undefined, status: false, wait: true });
+  } finally {
+    reconciliation.close();
+  }
+}
+
+/** @returns how many checks found nothing. @throws Error that names what does not add up */
+export async function expectClean({ place: { auditUrl, brokerUrlOf, namespace } }: Stack): Promise<number> {
+  const broker = { url: brokerUrlOf(AUDITOR), namespace };
+  const results = await audit(urlsOf(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
+  const found = results.filter(({ count }) => count > 0);
+  if (found.length > 0) throw new Error(`the audit after the restore:\n${found.flatMap(linesOf).join('\n')}`);
+  return results.length;
+}
+
+/**
+ * Asks for everything that was acknowledged, and does what clients do: they send again what is gone or was never
+ * answered, with the same Idempotency-Key.
+ * @param boundary what was acknowledged before is there
+ * @param beyond what was sent later is not there. Undefined where that is not certain
+ * @throws Error when something contradicts that, or a trade was made twice
+ */
+export async function lookAround(
+  stack: Stack,
+  { trades, logs }: Memory,
+  boundary: Date,
+  beyond?: Date,
+): Promise<Aftermath> {
+  const clients = new Map<string, HttpClient>();
+  const clientFor = ({ lane }: SentTrade): HttpClient => {
+    const id = lane.channel.salesChannelId;
+    const client = clients.get(id) ?? clientOf(stack.baseUrl, lane.channel);
+    clients.set(id, client);
+    return client;
+  };
+  const lost = await findLost(trades, clientFor, boundary, beyond);
+  let eventsGone = 0;
+  for (const { lane } of onePerChannel(trades)) {
+    const now = await readLog(clientOf(stack.baseUrl, lane.channel));
+    for (const id of logs.get(lane.channel.salesChannelId)?.ids ?? []) if (!now.ids.has(id)) eventsGone++;
+  }
+  const again = await sendAllAgain(trades, lost, clientFor);
+  await reconcile(stack);
+  for (const [salesChannelId, { cursor }] of logs) {
+    const trade = trades.find(({ lane }) => lane.channel.salesChannelId === salesChannelId);
+    if (!trade) continue;
+    const { events } = await readLog(clientFor(trade), cursor);
+    const news = new Set(events.map(({ payload }) => payload.transactionId));
+    const unseen = again.made.filter(
+      ({ trade: made, transaction }) => made.lane.channel.salesChannelId === salesChannelId && !news.has(transaction),
+    );
+    if (unseen.length > 0)
+      throw new Error(`a reader that goes on from ${cursor} misses ${unseen.length} transactions made anew`);
+  }
+  return {
+    acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
+    lost,
+    lostThoughDone: lost.filter(({ isSeenDone }) => isSeenDone).length,
+    madeAgain: again.made.length,
+    unanswered: again.unanswered,
+    eventsGone,
+  };
+}
+
+const onePerChannel = (trades: readonly SentTrade[]): SentTrade[] => [
+  ...new Map(trades.map((trade) => [trade.lane.channel.salesChannelId, trade])).values(),
+];
+
+async function findLost(
+  trades: readonly SentTrade[],
+  clientFor: (trade: SentTrade) => HttpClient,
+  boundary: Date,
+  beyond: Date | undefined,
+): Promise<SentTrade[]> {
+  const lost: SentTrade[] = [];
+  const look = async (trade: SentTrade): Promise<void> => {
+    if (!trade.acknowledged) return;
+    const { taskId, at } = trade.acknowledged;
+    const status = await statusOfTask(clientFor(trade), trade, taskId);
+    if (status !== THERE && status !== GONE) throw new Error(`the task ${taskId} answers ${status}`);
+    if (status === GONE && at < boundary.getTime())
+      throw new Error(`the task ${taskId}, acknowledged before ${boundary.toISOString()}, is gone`);
+    if (status === THERE && beyond && trade.sentAt > beyond.getTime())
+      throw new Error(`the task ${taskId}, sent after ${beyond.toISOString()}, is there`);
+    if (status === GONE) lost.push(trade);
+  };
+  await inParallel(Map.groupBy(trades, ({ lane }) => lane).values(), async (ofLane) => {
+    for (const trade of ofLane) await look(trade);
+  });
+  return lost;
+}
+
+interface Again {
+  readonly made: readonly { readonly trade: SentTrade; readonly transaction: string }[];
+  readonly unanswered: number;
+}
+
+/** Lane by lane in the order of before: a bundle is sold from its beginning. */
+async function sendAllAgain(
+  trades: readonly SentTrade[],
+  lost: readonly SentTrade[],
+  clientFor: (trade: SentTrade) => HttpClient,
+): Promise<Again> {
+  const gone = new Set(lost);
+  const made: { trade: SentTrade; transaction: string }[] = [];
+  const transactions = new Set<string>();
+  let unanswered = 0;
+  const sendAgain = async (trade: SentTrade): Promise<void> => {
+    const client = clientFor(trade);
+    const { taskId } = await send(client, trade);
+    const isSame = taskId === trade.acknowledged?.taskId;
+    if (trade.acknowledged && isSame === gone.has(trade))
+      throw new Error(`the Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}`);
+    const transaction = await untilDone(client, trade, taskId);
+    if (transactions.has(transaction)) throw new Error(`the transaction ${transaction} answers two trades`);
+    transactions.add(transaction);
+    if (gone.has(trade)) made.push({ trade, transaction });
+    else if (!trade.acknowledged) unanswered++;
+  };
+  const lanes = Map.groupBy(trades, ({ lane }) => lane).values();
+  await inParallel(lanes, async (ofLane) => {
+    for (const trade of ofLane) await sendAgain(trade);
+  });
+  return { made, unanswered };
+}
+
+const inParallel = async <T>(each: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> =>
+  void (await Promise.all([...each].map(work)));

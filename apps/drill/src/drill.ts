@@ -1,0 +1,197 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { completeSecrets } from '@saleschannel/installation';
+import {
+  makeTemporaryFolder,
+  removeFolder,
+  restorePostgres,
+  startPostgres,
+  type Restored,
+  type RunningPostgres,
+} from '@saleschannel/local-backends';
+import { expectClean, lookAround, reconcile, type Aftermath, type Memory } from './aftermath.ts';
+import { openArchive, type Archive, type ArchiveName } from './archive.ts';
+import { demoOf, startInstallation, type Installation } from './installation.ts';
+import { clientOf, findLanes, readLog, startTraffic } from './traffic.ts';
+
+export interface DrillOptions {
+  /** Acknowledged before the disaster, half of them before the named point in time. */
+  readonly trades: number;
+  readonly archive: ArchiveName;
+  readonly archiveTimeoutSeconds: number;
+  readonly restores: readonly RestoreName[];
+}
+
+export const restoreNames = ['end of the archive', 'named point in time'] as const;
+type RestoreName = (typeof restoreNames)[number];
+
+/** One restore, with everything that was found. Times are in seconds. */
+export interface Outcome {
+  readonly restore: RestoreName;
+  readonly archive: string;
+  /** From the last commit that was restored until the disaster. */
+  readonly lostSeconds: number;
+  readonly aftermath: Aftermath;
+  readonly auditedChecks: number;
+  readonly phases: Readonly<Record<string, number>>;
+}
+
+/** What is left of an installation after the disaster. */
+interface Remains {
+  readonly archive: Archive;
+  readonly secrets: string;
+  readonly databasePassword: string;
+  readonly memory: Memory;
+  readonly point: Date;
+  readonly disaster: Date;
+}
+
+const silent = (): void => undefined;
+const ROOM_MS = 50;
+
+/**
+ * Starts the system, takes a backup of it under load, loses everything but the archive and the secrets, and restores it
+ * on servers that are new, each time from the beginning.
+ * @throws Error when something contradicts what a backup promises
+ */
+export async function drill(options: DrillOptions, say: (line: string) => void): Promise<Outcome[]> {
+  const safe = await makeTemporaryFolder();
+  try {
+    const remains = await liveAndDie(options, safe, say);
+    const outcomes: Outcome[] = [];
+    for (const restore of options.restores) {
+      say(`restore to the ${restore}`);
+      outcomes.push(await restoreAndLook(restore, remains));
+    }
+    return outcomes;
+  } finally {
+    removeFolder(safe);
+  }
+}
+
+/** Everything up to the disaster. The archive and the secrets are in a folder that survives it. */
+async function liveAndDie(options: DrillOptions, safe: string, say: (line: string) => void): Promise<Remains> {
+  const { trades: count } = options;
+  const secretsFile = join(safe, 'secrets.json');
+  writeFileSync(secretsFile, JSON.stringify(await completeSecrets({})), { mode: 0o600 });
+  const archive = openArchive(options.archive, safe, options.archiveTimeoutSeconds);
+  const folder = await makeTemporaryFolder();
+  const dataDirectory = join(folder, 'postgres');
+  try {
+    const database = await startPostgres({ dataDirectory, log: silent, settings: archive.settings });
+    const installation = await startOrStop(database, () =>
+      startInstallation(folder, readFileSync(secretsFile, 'utf8'), database),
+    );
+    try {
+      const { stack } = installation;
+      const lanes = await findLanes(await demoOf(installation));
+      const traffic = startTraffic(stack.baseUrl, lanes);
+      say(`trades on ${lanes.length} lanes; the base backup is made among them`);
+      await traffic.acknowledged(Math.ceil(count / 4));
+      await archive.begin(database, dataDirectory);
+      await traffic.acknowledged(Math.ceil(count / 2));
+      // A moment that no transaction can touch from both sides: clocks are read to the millisecond.
+      const point = new Date();
+      await delay(ROOM_MS);
+      await traffic.acknowledged(traffic.trades.length + 1);
+      // A server that finds the end of its archive before the point does not start.
+      await archive.caughtUp(database);
+      await traffic.acknowledged(count);
+      const logs: Memory['logs'] = new Map(
+        await Promise.all(
+          [...new Map(lanes.map(({ channel }) => [channel.salesChannelId, channel])).values()].map(
+            async (channel) => [channel.salesChannelId, await readLog(clientOf(stack.baseUrl, channel))] as const,
+          ),
+        ),
+      );
+      const disaster = new Date();
+      const ended = traffic.end();
+      await Promise.all([installation.kill(), archive.kill()]);
+      await ended;
+      await installation.stop();
+      say(`disaster: ${traffic.trades.length} trades sent, everything killed, its folders gone`);
+      return {
+        archive,
+        secrets: readFileSync(secretsFile, 'utf8'),
+        databasePassword: decodeURIComponent(new URL(database.url).password),
+        memory: { trades: traffic.trades, logs },
+        point,
+        disaster,
+      };
+    } catch (error) {
+      await installation.stop();
+      await database.stop();
+      await archive.kill();
+      throw error;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startOrStop(database: RunningPostgres, start: () => Promise<Installation>): Promise<Installation> {
+  try {
+    return await start();
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<Outcome> {
+  const { archive, point, disaster, databasePassword } = remains;
+  const isToPoint = restore === 'named point in time';
+  const folder = await makeTemporaryFolder();
+  try {
+    const restored = await restorePostgres({
+      dataDirectory: join(folder, 'postgres'),
+      log: silent,
+      backup: archive.backup(),
+      password: databasePassword,
+      archive: archive.log,
+      ...(isToPoint ? { until: point } : {}),
+    });
+    try {
+      return await look(restore, remains, restored, folder);
+    } finally {
+      await restored.server.stop();
+    }
+  } finally {
+    removeFolder(folder);
+  }
+
+  async function look(name: RestoreName, { secrets, memory }: Remains, restored: Restored, folder: string) {
+    const { server, lastCommitAt, copySeconds, recoverySeconds } = restored;
+    if (!lastCommitAt) throw new Error('nothing of the archive was replayed');
+    const installation = await startInstallation(folder, secrets, server);
+    try {
+      const { stack, brokerSeconds, servicesSeconds } = installation;
+      const began = performance.now();
+      await reconcile(stack);
+      const reconciled = performance.now();
+      await expectClean(stack);
+      const audited = performance.now();
+      const boundary = isToPoint ? point : lastCommitAt;
+      const aftermath = await lookAround(stack, memory, boundary, isToPoint ? point : undefined);
+      const auditedChecks = await expectClean(stack);
+      return {
+        restore: name,
+        archive: archive.describe,
+        lostSeconds: (disaster.getTime() - boundary.getTime()) / 1_000,
+        aftermath,
+        auditedChecks,
+        phases: {
+          'base backup': copySeconds,
+          log: recoverySeconds,
+          broker: brokerSeconds,
+          services: servicesSeconds,
+          reconcile: (reconciled - began) / 1_000,
+          audit: (audited - reconciled) / 1_000,
+        },
+      };
+    } finally {
+      await installation.stop();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { completeSecrets } from '@saleschannel/installation';
+import { copyForStandby, makeTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
+import { Client } from 'pg';
+import { expectClean, lookAround, reconcile } from './aftermath.ts';
+import { demoOf, startInstallation } from './installation.ts';
+import { startRelay } from './relay.ts';
+import { findLanes, startTraffic } from './traffic.ts';
+
+/** What a failover of the database to a synchronous standby came to. */
+export interface FailoverOutcome {
+  readonly acknowledged: number;
+  /** Answers 503, after which the client sent the same request again. */
+  readonly turnedAway: number;
+  /** Other answers of failure, and connections that broke. */
+  readonly failed: number;
+  /** From the kill until the standby took statements. */
+  readonly promotionSeconds: number;
+  /** From the kill until the first trade was acknowledged again. */
+  readonly outageSeconds: number;
+  readonly auditedChecks: number;
+}
+
+const silent = (): void => undefined;
+
+/**
+ * Kills the primary under load and promotes its synchronous standby at once. Whoever decides that a primary is dead
+ * takes his time in a real installation: it comes on top.
+ * @throws Error when something that was acknowledged is gone, or does not add up
+ */
+export async function failover(count: number, say: (line: string) => void): Promise<FailoverOutcome> {
+  const folder = await makeTemporaryFolder();
+  const [primaryDirectory, dataDirectory] = [join(folder, 'primary'), join(folder, 'standby')];
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const primary = await startPostgres({ dataDirectory: primaryDirectory, log: silent });
+    undo.push(() => primary.stop());
+    await copyForStandby({ primaryUrl: primary.url, primaryDirectory, dataDirectory });
+    const standby = await startPostgres({ dataDirectory, log: silent });
+    undo.push(() => standby.stop());
+    // From now on a commit is confirmed when the standby has it too.
+    await execute(primary.url, `alter system set synchronous_standby_names = '*'`, 'select pg_reload_conf()');
+    const relay = await startRelay(primary.port);
+    undo.push(() => relay.stop());
+    const url = Object.assign(new URL(primary.url), { port: String(relay.port) }).href;
+    const system = join(folder, 'system');
+    const secrets = JSON.stringify(await completeSecrets({}));
+    const installation = await startInstallation(system, secrets, { ...primary, url });
+    undo.push(() => installation.stop());
+    const { stack } = installation;
+    const lanes = await findLanes(await demoOf(installation));
+    const traffic = startTraffic(stack.baseUrl, lanes, { sendsAgain: true });
+    await traffic.acknowledged(Math.ceil(count / 2));
+    say('the primary is killed, and its standby promoted');
+    const killedAt = Date.now();
+    await primary.kill();
+    await execute(standby.url, 'select pg_promote(true, 60)');
+    const promotedAt = Date.now();
+    relay.leadTo(standby.port);
+    await traffic.acknowledged(traffic.trades.length + 1);
+    const back = Math.min(...traffic.trades.flatMap(({ acknowledged }) => later(acknowledged?.at, promotedAt)));
+    await traffic.acknowledged(count);
+    await traffic.end();
+    await reconcile(stack);
+    const memory = { trades: traffic.trades, logs: new Map<string, never>() };
+    await lookAround(stack, memory, new Date());
+    return {
+      acknowledged: traffic.trades.length,
+      turnedAway: traffic.refusals.filter((status) => status === 503).length,
+      failed: traffic.refusals.filter((status) => status !== 503).length,
+      promotionSeconds: (promotedAt - killedAt) / 1_000,
+      outageSeconds: (back - killedAt) / 1_000,
+      auditedChecks: await expectClean(stack),
+    };
+  } finally {
+    for (const each of undo.toReversed()) await each();
+    removeFolder(folder);
+  }
+}
+
+const later = (time: number | undefined, than: number): number[] => (time !== undefined && time > than ? [time] : []);
+
+async function execute(connectionString: string, ...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

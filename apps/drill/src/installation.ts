@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brokerUsers, parseSecrets, VHOST, type Secrets } from '@saleschannel/installation';
+import { administrationOf, createDemo, startStack, type Demo, type Stack } from '@saleschannel/local';
+import { freePort, startRabbitMq, type RunningPostgres } from '@saleschannel/local-backends';
+
+export interface Installation {
+  readonly stack: Stack;
+  readonly database: RunningPostgres;
+  readonly brokerSeconds: number;
+  readonly servicesSeconds: number;
+  /** Everything ends at once, as by a power cut. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Quick enough for a drill: what was announced and not answered is announced again after as many seconds. */
+const VARIABLES = {
+  LOG_LEVEL: 'fatal',
+  TASK_PICK_UP_SECONDS: '5',
+  RECONCILE_SECONDS: '5',
+  RECONCILE_GRACE_SECONDS: '5',
+  RATE_LIMIT_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+};
+
+const silent = (): void => undefined;
+
+/**
+ * Starts a broker that knows nothing but what the installation's secrets say, and all services that clients need.
+ * @param folder is empty, or has what an installation before had there
+ * @param secrets all that is left of the installation, beside the backup of its databases
+ */
+export async function startInstallation(
+  folder: string,
+  secrets: string,
+  database: RunningPostgres,
+): Promise<Installation> {
+  const known = parseSecrets(secrets) as Secrets;
+  mkdirSync(folder, { recursive: true });
+  const began = performance.now();
+  const broker = await startRabbitMq({
+    dataDirectory: join(folder, 'rabbitmq'),
+    users: brokerUsers(known),
+    vhost: VHOST,
+    log: silent,
+    removeWhenOrphaned: true,
+  });
+  const brokerStarted = performance.now();
+  try {
+    writeFileSync(join(folder, 'secrets.json'), secrets, { mode: 0o600 });
+    const stack = await startStack({
+      folder,
+      gatewayPort: await freePort(),
+      idpPort: await freePort(),
+      format: 'json',
+      quiet: true,
+      databaseUrl: database.url,
+      amqpUrl: `amqp://${broker.host}:${broker.port}`,
+      variables: VARIABLES,
+    });
+    return {
+      stack,
+      database,
+      brokerSeconds: (brokerStarted - began) / 1_000,
+      servicesSeconds: (performance.now() - brokerStarted) / 1_000,
+      async kill() {
+        // The database first: nothing that others do while they end is to reach it.
+        await Promise.all([database.kill(), broker.kill(), ...stack.processes.map((each) => each.kill())]);
+      },
+      async stop() {
+        await stack.stop();
+        await broker.stop();
+      },
+    };
+  } catch (error) {
+    await broker.stop();
+    throw error;
+  }
+}
+
+/** Sales channels with traders and certificates, made anew. */
+export async function demoOf({ stack }: Installation): Promise<Demo> {
+  const administration = await administrationOf(stack);
+  const { baseUrl, issuer, audience } = stack;
+  try {
+    return await createDemo({ baseUrl, issuer, audience, administration, setClients: silent });
+  } finally {
+    administration.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { archiveNames } from './archive.ts';
+import { drill, restoreNames, type DrillOptions } from './drill.ts';
+import { failover } from './failover.ts';
+import { failoverTable, tableOf } from './table.ts';
+
+interface Arguments extends Omit<DrillOptions, 'restores'> {
+  readonly failover: boolean;
+  readonly json: string | undefined;
+}
+
+/** @throws InvalidArgumentError */
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1.');
+}
+
+const {
+  failover: isFailover,
+  json,
+  ...options
+} = new Command('npm run restore:drill --')
+  .description('Loses a whole installation under load and restores it from its backup, on servers of its own.')
+  .option('--trades <number>', 'acknowledged before the disaster', wholeNumber, 600)
+  .addOption(
+    new Option('--archive <how>', 'command: archive_command. job: the job of Compose, which needs POSTGRES_BIN')
+      .choices(archiveNames)
+      .default('command'),
+  )
+  .option('--archive-timeout-seconds <number>', 'of archive_command', wholeNumber, 5)
+  .option('--failover', 'loses the primary database alone, and promotes its synchronous standby', false)
+  .option('--json <file>', 'writes the figures as JSON')
+  .addHelpText('after', '\nExamples:\n  npm run restore:drill\n  npm run restore:drill -- --archive job --trades 2000')
+  .parse()
+  .opts<Arguments>();
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+if (isFailover) {
+  const outcome = await failover(options.trades, say);
+  say(failoverTable(outcome));
+  writeJson(outcome);
+} else {
+  const outcomes = await drill({ ...options, restores: restoreNames }, say);
+  say(tableOf(outcomes));
+  writeJson(outcomes.map(({ aftermath, ...rest }) => ({ ...rest, ...aftermath, lost: aftermath.lost.length })));
+}
+process.exit(0);
+
+function writeJson(figures: object): void {
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, null, 2)}\n`);
+}

@@ -1,0 +1,90 @@
+import { copyFileSync, mkdirSync, opendirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { BackendError } from './errors.ts';
+import { giveTreeTo, reachableFolder } from './reachable.ts';
+import { serverUser } from './system-user.ts';
+
+export interface BackupOptions {
+  /** The superuser's URL of the running server. */
+  readonly url: string;
+  /** Of the server, as `startPostgres` was told. */
+  readonly directory: string;
+  /** Made here. `startPostgres` starts a server with it. */
+  readonly to: string;
+}
+
+/** What is the server's own while it runs. */
+const leftFiles = new Set(['postmaster.pid', 'postmaster.opts']);
+/** Copied without what is in them. The log that a backup needs comes from the archive, or from the primary. */
+const emptyFolders = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
+/** It says where recovery begins, so it is copied when all else is. */
+const CONTROL_FILE = 'pg_control';
+
+/**
+ * Copies a running server as a base backup. PostgreSQL's low-level functions do it, because npm's binaries have no
+ * pg_basebackup. Without the log of its time, which an archive must have, it is worth nothing.
+ */
+export async function takeBaseBackup({ url, directory, to }: BackupOptions): Promise<void> {
+  const user = await serverUser();
+  const from = reachableFolder(directory, user);
+  const target = reachableFolder(to, user);
+  const data = join(target, 'data');
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Both in one session: the backup ends with it.
+    await client.query(`select pg_backup_start('saleschannel', true)`);
+    copyFolder(join(from, 'data'), data, true);
+    copyFileSync(join(from, 'data', 'global', CONTROL_FILE), join(data, 'global', CONTROL_FILE));
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    if (!rows[0]) throw new BackendError('The backup has no label.');
+    writeFileSync(join(data, 'backup_label'), rows[0].labelfile, { mode: 0o600 });
+  } finally {
+    await client.end();
+  }
+  copyFileSync(join(from, 'password'), join(target, 'password'));
+  giveTreeTo(target, user);
+}
+
+/** @throws BackendError when the target is there already */
+function copyFolder(from: string, to: string, isData = false): void {
+  try {
+    mkdirSync(to, { mode: 0o700 });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BackendError(`${to} is there already.`) : error;
+  }
+  const folder = opendirSync(from);
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      const [source, copy] = [join(from, entry.name), join(to, entry.name)];
+      if (isData && leftFiles.has(entry.name)) continue;
+      if (isData && emptyFolders.has(entry.name)) mkdirSync(copy, { mode: 0o700 });
+      else if (entry.isDirectory()) copyFolder(source, copy);
+      else if (entry.name !== CONTROL_FILE) unlessGone(() => copyEntry(source, copy, entry.isSymbolicLink()));
+    }
+  } finally {
+    folder.closeSync();
+  }
+}
+
+const copyEntry = (source: string, copy: string, isLink: boolean): void =>
+  isLink ? symlinkSync(readlinkSync(source), copy) : copyFileSync(source, copy);
+
+/** A running server removes files at any time. The log says that they are gone. */
+function unlessGone(copy: () => void): void {
+  try {
+    copy();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
