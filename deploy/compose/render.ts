@@ -37,10 +37,15 @@ export function composeFile(): string {
       auditorBlock(),
       ...services.filter(({ isForDevelopment }) => isForDevelopment).map(developmentBlock),
     ].join('\n\n'),
+    'behind-proxy': [...productionServices]
+      .filter(({ name }) => isPublished(name))
+      .flatMap(({ name }) => [name, secondOf(name)])
+      .map((name) => `      ${name}: { condition: service_healthy }`)
+      .join('\n'),
     secrets: secretFiles().join('\n'),
   };
   const template = readFileSync(join(import.meta.dirname, 'template.yml'), 'utf8');
-  return template.replaceAll(/^ *# \{\{(\w+)\}\}$/gm, (_, part: string) => {
+  return template.replaceAll(/^ *# \{\{([\w-]+)\}\}$/gm, (_, part: string) => {
     const text = parts[part];
     if (text === undefined) throw new Error(`template.yml has an unknown part ${part}`);
     return text;
@@ -53,14 +58,14 @@ function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServi
   const httpPort = httpPorts.get(name);
   const service = [
     comment(description, '  '),
-    `  ${name}:`,
+    `  ${name}:${isTwofold(name) ? ` &${name}` : ''}`,
     '    <<: *service',
     ...imageLines(name, hasDatabase ? `&${name}-build` : ''),
     '    environment:',
     ...environmentLines(name),
     `    secrets: [${secretNamesOf(name).join(', ')}]`,
     ...(httpPort && isPublished(name)
-      ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, httpPort)}:${httpPort}']`]
+      ? [`    ports: ['${inserted(`${name.toUpperCase()}_PORT`, `127.0.0.1:${httpPort}`)}:${httpPort}']`]
       : []),
     `    networks: [${networksOf(name).join(', ')}]`,
     // It has the rights of the admin command, and runs only while somebody uses it.
@@ -85,8 +90,26 @@ function serviceBlocks({ name, description, yieldsCpu }: (typeof productionServi
     '    networks: [database]',
     '    depends_on: *after-servers',
   ];
-  return hasDatabase ? [service.join('\n'), migration.join('\n')] : [service.join('\n')];
+  return [service, ...(isTwofold(name) ? [secondLines(name)] : []), ...(hasDatabase ? [migration] : [])].map((lines) =>
+    lines.join('\n'),
+  );
 }
+
+/** Whether production has two of a service. The console runs only while somebody uses it. */
+const isTwofold = (service: ServiceName): boolean =>
+  service !== 'console' && productionServices.some(({ name }) => name === service);
+
+const secondOf = (service: ServiceName): string => `${service}-2`;
+
+/** The same again: others find both by the name of the first. */
+const secondLines = (name: ServiceName): string[] => [
+  `  ${secondOf(name)}:`,
+  `    <<: *${name}`,
+  '    profiles: [production]',
+  ...(isPublished(name) ? ['    ports: []'] : []),
+  '    networks:',
+  ...networksOf(name).map((network) => `      ${network}: { aliases: [${name}] }`),
+];
 
 const adminBlock = (): string =>
   [

@@ -19,7 +19,16 @@ import {
 } from '@saleschannel/installation';
 import { readEnvironment } from '@saleschannel/runtime';
 import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
-import { compose, composeText, environmentIn, interpolate, secretsIn, seenBy, serviceOf } from './support/compose.ts';
+import {
+  compose,
+  composeText,
+  environmentIn,
+  interpolate,
+  networksOf,
+  secretsIn,
+  seenBy,
+  serviceOf,
+} from './support/compose.ts';
 import { folderWithSecrets } from './support/secrets.ts';
 
 const { folder, remove } = folderWithSecrets();
@@ -89,7 +98,7 @@ test('addresses, ports and health checks agree', () => {
       expect(environmentIn(name)[addressVariable(callee)]).toBe(`${callee}:${environmentIn(callee)['GRPC_PORT']}`);
   }
   expect(environmentIn('gateway')).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(ports.gateway) });
-  expect(serviceOf('gateway').ports).toEqual([`\${GATEWAY_PORT:-8080}:${ports.gateway}`]);
+  expect(serviceOf('gateway').ports).toEqual([`\${GATEWAY_PORT:-127.0.0.1:8080}:${ports.gateway}`]);
   expect(serviceOf('gateway').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.gateway}/readyz`);
   expect(environmentIn('portal')).toMatchObject({
     PORTAL_HOST: '0.0.0.0',
@@ -98,7 +107,7 @@ test('addresses, ports and health checks agree', () => {
   });
   expect(serviceOf('console').ports).toBeUndefined();
   expect(serviceOf('console').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.console}/readyz`);
-  expect(serviceOf('portal').ports).toEqual([`\${PORTAL_PORT:-8070}:${ports.portal}`]);
+  expect(serviceOf('portal').ports).toEqual([`\${PORTAL_PORT:-127.0.0.1:8070}:${ports.portal}`]);
   expect(serviceOf('portal').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.portal}/readyz`);
 });
 
@@ -124,12 +133,40 @@ test('starts in an order that is gated by health', () => {
     expect(serviceOf(name).healthcheck).toBeDefined();
 });
 
-test('nothing but gateway and portal is reached from outside, no container reaches what it does not talk to', () => {
+const second = /-2$/;
+
+test('production has two of everything that serves, and callers find both by one name', () => {
+  const twofold = productionServices.map(({ name }) => name).filter((name) => name !== 'console');
+  const seconds = Object.keys(compose.services).filter((name) => second.test(name));
+  expect(seconds.toSorted()).toEqual(twofold.map((name) => `${name}-2`).toSorted());
+  for (const name of twofold) {
+    const { networks, profiles, ports: published, ...same } = serviceOf(`${name}-2`);
+    expect(serviceOf(name)).toMatchObject(same);
+    expect(profiles).toEqual(['production']);
+    expect(published ?? []).toEqual([]);
+    expect(networks).toEqual(
+      Object.fromEntries(networksOf(serviceOf(name)).map((network) => [network, { aliases: [name] }])),
+    );
+  }
+});
+
+test('a proxy ends TLS in production, with two gateways and two portals behind it', () => {
+  const { depends_on: behind, networks, ports: published, profiles } = serviceOf('proxy');
+  const healthy = { condition: 'service_healthy' };
+  expect(behind).toEqual({ gateway: healthy, 'gateway-2': healthy, portal: healthy, 'portal-2': healthy });
+  expect({ networks, profiles }).toEqual({ networks: ['edge'], profiles: ['production'] });
+  expect(published).toEqual(['${HTTPS_PORT:-127.0.0.1:8443}:8443', '${HTTP_PORT:-127.0.0.1:8480}:8480']);
+});
+
+test('nothing but gateway, portal and proxy is reached from outside, no container reaches what it does not talk to', () => {
   for (const network of ['services', 'database', 'broker'])
     expect(compose.networks[network]).toEqual({ internal: true });
   for (const network of ['edge', 'outbound', 'receivers']) expect(compose.networks[network]).toEqual({});
-  for (const [name, { networks, ports: published, profiles }] of Object.entries(compose.services)) {
-    const isEdge = name === 'gateway' || name === 'portal';
+  for (const [each, service] of Object.entries(compose.services)) {
+    const name = each.replace(second, '');
+    const { ports: published, profiles } = service;
+    const networks = networksOf(service);
+    const isEdge = name === 'gateway' || name === 'portal' || name === 'proxy';
     if (published && !isEdge)
       expect({ name, published, profiles }).toEqual({
         name: 'dev-idp',
@@ -157,7 +194,7 @@ test('every container has the same few rights, and limits', () => {
       security_opt: ['no-new-privileges:true'],
     });
     expect(each.mem_limit && each.cpus && each.pids_limit).toBeTruthy();
-    expect(each.cpu_shares).toBe(name === 'webhooks' ? 256 : undefined);
+    expect(each.cpu_shares).toBe(name.startsWith('webhooks') ? 256 : undefined);
     expect(each.restart).toBe(jobs.includes(name) || name === ADMIN || name === AUDITOR ? 'no' : 'unless-stopped');
   }
   expect(serviceOf('dev-idp').profiles).toEqual(['dev']);
@@ -206,7 +243,7 @@ const binary = ['docker-compose', 'docker compose'].find(
 // Where neither is installed, the file is still checked above.
 if (binary !== undefined)
   test('the file is clean for docker-compose', () => {
-    for (const profiles of ['', '--profile dev --profile admin --profile telemetry']) {
+    for (const profiles of ['', '--profile dev --profile admin --profile telemetry --profile production']) {
       const { status, stderr } = run('sh', ['-c', `${binary} --file docker-compose.yml ${profiles} config --quiet`]);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     }

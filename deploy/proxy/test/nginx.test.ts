@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,8 @@ import { createAuthority, issueCertificate } from '@saleschannel/pki';
 import { eventually } from '@saleschannel/testing';
 import { isInstalled, projectRoot } from '../../installation/test/support/programs.ts';
 
-const example = readFileSync(join(projectRoot, 'deploy/proxy/nginx.conf'), 'utf8');
+const settings = readFileSync(join(projectRoot, 'deploy/proxy/nginx.conf'), 'utf8');
+const start = readFileSync(join(projectRoot, 'deploy/proxy/start.sh'), 'utf8');
 const API = 'api.example.org';
 const PORTAL = 'portal.example.org';
 /** Of this test's own ends. */
@@ -22,10 +23,9 @@ const maxHeaderSize = 65_536;
 const COOKIES = Array.from({ length: 5 }, (_, index) => `session.${index}=${'x'.repeat(3_800)}`);
 
 test('leads to the gateway and to the portal, and not to the console', () => {
-  const targets = [...example.matchAll(/proxy_pass (\S+);/g)].map(([, target]) => target);
-  const portOf = (name: 'gateway' | 'portal'): string => `http://127.0.0.1:${httpPorts.get(name)}`;
-  expect(targets).toEqual([portOf('gateway'), portOf('portal')]);
-  expect(example).not.toContain(String(httpPorts.get('console')));
+  const targets = [...settings.matchAll(/set \$\w+ ([^;]+);/g)].map(([, target]) => target);
+  expect(targets).toEqual((['gateway', 'portal'] as const).map((name) => `${name}:${httpPorts.get(name)}`));
+  expect(settings).not.toContain(String(httpPorts.get('console')));
 });
 
 /** What stands behind: it says what has reached it, in as many cookies as a session has, or tells events. */
@@ -55,6 +55,7 @@ if (isInstalled('nginx'))
     const servers = { api: behind('api'), portal: behind('portal') };
     let nginx: ChildProcess | undefined;
     let port = 0;
+    let plainPort = 0;
     let authority = '';
 
     beforeAll(async () => {
@@ -66,19 +67,23 @@ if (isInstalled('nginx'))
         writeFileSync(join(folder, `${file}.key`), privateKey);
       }
       port = await freePort();
-      const plainPort = await freePort();
-      const there = example
-        .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
-        .replaceAll('listen 80;', `listen 127.0.0.1:${plainPort};`)
-        .replaceAll('/etc/ssl/saleschannel', folder)
-        .replaceAll('127.0.0.1:8080', `127.0.0.1:${await listening(servers.api)}`)
-        .replaceAll('127.0.0.1:8070', `127.0.0.1:${await listening(servers.portal)}`);
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-      const paths = temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
-      const main = `daemon off; pid ${join(folder, 'pid')}; error_log stderr; events {}`;
-      const frame = `${main} http { access_log off; ${paths}`;
-      writeFileSync(join(folder, 'nginx.conf'), `${frame}\n${there}}`);
-      nginx = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+      plainPort = await freePort();
+      const places: [string, string][] = [
+        ['listen 8443', `listen 127.0.0.1:${port}`],
+        ['listen 8480', `listen 127.0.0.1:${plainPort}`],
+        ['127.0.0.1:8481', `127.0.0.1:${await freePort()}`],
+        ['/certificates/', `${folder}/`],
+        ['/tmp/', `${folder}/`],
+        // Names are looked up in the network of containers only.
+        ['gateway:8080', `127.0.0.1:${await listening(servers.api)}`],
+        ['portal:8070', `127.0.0.1:${await listening(servers.portal)}`],
+      ];
+      const here = (text: string): string => places.reduce((each, [from, to]) => each.replaceAll(from, to), text);
+      mkdirSync(join(folder, 'scripts'));
+      writeFileSync(join(folder, 'scripts/nginx.conf'), here(settings));
+      writeFileSync(join(folder, 'scripts/start.sh'), here(start));
+      const env = { ...process.env, API_HOST: API, PORTAL_URL: `https://${PORTAL}` };
+      nginx = spawn('sh', [join(folder, 'scripts/start.sh')], { stdio: 'ignore', env });
       await eventually(() => ask(PORTAL, '/').then(Boolean, () => false), 'nginx that answers');
     });
 
@@ -128,5 +133,18 @@ if (isInstalled('nginx'))
       const [first] = (await once(answer, 'data')) as [Buffer];
       expect(first.toString()).toBe('data: first\n\n');
       answer.destroy();
+    });
+
+    test('answers by no name but those of the sites', async () => {
+      await expect(ask('other.example.org', '/')).rejects.toThrow(/unrecognized name|handshake/);
+    });
+
+    test('sends browsers from plain HTTP to HTTPS', async () => {
+      const [answer] = (await once(
+        get({ host: '127.0.0.1', port: plainPort, path: '/sign-in', headers: { host: PORTAL } }),
+        'response',
+      )) as [IncomingMessage];
+      expect([answer.statusCode, answer.headers.location]).toEqual([308, `https://${PORTAL}/sign-in`]);
+      answer.resume();
     });
   });

@@ -8,7 +8,7 @@ export interface ComposeService {
   image: string;
   environment?: Record<string, string>;
   secrets?: (string | { source: string; target: string })[];
-  networks: string[];
+  networks: string[] | Record<string, { aliases: string[] }>;
   ports?: string[];
   profiles?: string[];
   depends_on?: Record<string, { condition: string }>;
@@ -39,6 +39,9 @@ export function serviceOf(name: string): ComposeService {
   if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
   return found;
 }
+
+export const networksOf = ({ networks }: ComposeService): string[] =>
+  Array.isArray(networks) ? networks : Object.keys(networks);
 
 export const environmentIn = (name: string): Record<string, string> => serviceOf(name).environment ?? {};
 

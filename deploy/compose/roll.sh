@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Makes containers anew while the installation answers: one of each pair at a time, each when the one before is healthy.
+#   deploy/compose/roll.sh                     all services, after their migrations: an upgrade, or new settings
+#   deploy/compose/roll.sh tasks gateway       these services, without migrations
+# It needs the profile "production", which has two of each. COMPOSE says how Compose is called (docker compose). It stops
+# at the first container that does not become healthy: the other one of its pair goes on with what it was.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+read -ra compose <<< "${COMPOSE:-docker compose}"
+docker=${DOCKER:-docker}
+# Callers look names up every five seconds. The second of a pair goes when all have found the first.
+FOUND_SECONDS=${FOUND_SECONDS:-10}
+HEALTHY_SECONDS=120
+
+say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
+
+all=$("${compose[@]}" config --services)
+is_there() { grep -qx -- "$1" <<< "$all"; }
+
+health() { "$docker" inspect --format '{{.State.Health.Status}}' "$1" 2> /dev/null || echo gone; }
+
+wait_for() { # <name in docker-compose.yml>
+  local id until=$((SECONDS + HEALTHY_SECONDS))
+  id=$("${compose[@]}" ps -q "$1")
+  until [ "$(health "$id")" = healthy ]; do
+    [ "$SECONDS" -lt "$until" ] || { say "$1 is not healthy. What to look at: ${compose[*]} logs $1"; exit 1; }
+    sleep 1
+  done
+}
+
+anew() { # <name in docker-compose.yml>
+  "${compose[@]}" up --detach --no-deps --force-recreate "$1" > /dev/null 2>&1 \
+    || { say "$1 cannot be made anew"; exit 1; }
+  wait_for "$1"
+  say "$1 is healthy"
+}
+
+if [ $# -eq 0 ]; then
+  # What is asked comes before who asks it.
+  services=(identity rbac traders registry-import events inventory tasks webhooks gateway portal)
+  for name in "${services[@]}"; do
+    is_there "migrate-$name" || continue
+    "${compose[@]}" run --rm --no-deps -T "migrate-$name" > /dev/null
+    say "migrate-$name ended"
+  done
+else
+  services=("$@")
+fi
+
+for name in "${services[@]}"; do
+  is_there "$name-2" || { say "there is no $name-2: is the profile production on?"; exit 1; }
+  # The other one must be able to answer alone.
+  wait_for "$name"
+  anew "$name-2"
+  sleep "$FOUND_SECONDS"
+  anew "$name"
+  sleep "$FOUND_SECONDS"
+done
