@@ -1,0 +1,169 @@
+import {
+  environmentOf,
+  programNames,
+  variablesReadBy,
+  type DeclaredVariable,
+  type ProgramName,
+  type Source,
+} from '../../deploy/installation/src/index.ts';
+
+/** A variable with everything that the programs which read it say of it. */
+interface Documented {
+  readonly name: string;
+  readonly source: Source;
+  readonly readers: ProgramName[];
+  readonly descriptions: Set<string>;
+  readonly defaults: Set<string>;
+  isRequired: boolean;
+}
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/** In the order in which programs declare them. */
+function documentedVariables(): Documented[] {
+  const found = new Map<string, Documented>();
+  for (const program of programNames) for (const variable of variablesReadBy(program)) note(found, program, variable);
+  return [...found.values()];
+}
+
+function note(
+  found: Map<string, Documented>,
+  reader: ProgramName,
+  { name, source, isRequired }: DeclaredVariable,
+): void {
+  const documented = found.get(name) ?? {
+    name,
+    source,
+    readers: [],
+    descriptions: new Set<string>(),
+    defaults: new Set<string>(),
+    isRequired: false,
+  };
+  found.set(name, documented);
+  const { description, fallback } = environmentOf(reader)[name] ?? {};
+  const installed = source.kind === 'setting' ? source.default : undefined;
+  const value = installed ?? fallback;
+  documented.readers.push(reader);
+  if (description !== undefined) documented.descriptions.add(description);
+  // Folders of this checkout are told from its root.
+  if (value) documented.defaults.add(value.replace(root, ''));
+  documented.isRequired ||= isRequired && installed === undefined;
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
+const codes = (values: Iterable<string>): string => [...values].map((value) => `\`${value}\``).join(', ');
+/** Whoever reads the name of nearly every program has learnt nothing. */
+const MANY_READERS = 6;
+
+const readersCell = ({ readers }: Documented): string =>
+  readers.length > MANY_READERS ? 'most programs' : codes(readers);
+const textCell = ({ descriptions }: Documented): string => cell(capitalized([...descriptions].join('; or: ')));
+
+/** Of a group of variables. */
+interface Group {
+  readonly heading: string;
+  readonly about: string;
+  readonly kinds: readonly Source['kind'][];
+  /** What stands between the name and what it is. */
+  readonly column: { readonly head: string; readonly of: (variable: Documented) => string };
+}
+
+const defaultColumn = {
+  head: 'Default',
+  of: ({ defaults, isRequired }: Documented): string =>
+    defaults.size > 0 ? codes(defaults) : isRequired ? '**must be set**' : '',
+};
+
+const groups: readonly Group[] = [
+  {
+    heading: 'Settings of an installation',
+    about:
+      'Under Compose a line in `.env`. In Kubernetes a key of `global.settings` in the values of the charts. Where the\n' +
+      'default is empty the feature is off, unless it says that it must be set.',
+    kinds: ['setting'],
+    column: defaultColumn,
+  },
+  {
+    heading: 'Limits and times',
+    about:
+      'Their defaults are right for most, and no manifest names them. In Kubernetes they are keys of `global.settings` as\n' +
+      'well. Under Compose they go into the `environment` of the service, in a `docker-compose.override.yml`.',
+    kinds: ['own-default'],
+    column: defaultColumn,
+  },
+  {
+    heading: 'Secrets',
+    about:
+      'Each may also come from a file: then `NAME_FILE` names it. [How they are made and changed](rotate-keys.md).',
+    kinds: ['secret'],
+    column: {
+      head: 'Kind',
+      of: ({ source }) => (source.kind === 'secret' ? `\`${source.secret}\`` : ''),
+    },
+  },
+  {
+    heading: 'What the manifests set',
+    about: 'Addresses, ports and files that fit together. Who writes manifests of their own needs them.',
+    kinds: ['listening', 'address', 'api-url', 'tls-file', 'public-keys', 'namespace'],
+    column: defaultColumn,
+  },
+  {
+    heading: 'The identity provider of development',
+    about: 'Never in production.',
+    kinds: ['development'],
+    column: defaultColumn,
+  },
+];
+
+function section(variables: readonly Documented[], { heading, about, kinds, column }: Group): string {
+  const rows = variables
+    .filter(({ source }) => kinds.includes(source.kind))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((each) => `| \`${each.name}\` | ${column.of(each)} | ${readersCell(each)} | ${textCell(each)} |`);
+  return `## ${heading}\n\n${about}\n\n| Variable | ${column.head} | Read by | What |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** Settings that containers of others are given under Compose, by what docker-compose.yml inserts. */
+const composeAlone: Readonly<Record<string, string>> = {
+  GATEWAY_PORT: 'Where the gateway is published. `127.0.0.1:8080` publishes to this machine alone',
+  PORTAL_PORT: 'Where the portal is published',
+  IDP_PORT: 'Where the identity provider of development is published',
+  SALESCHANNEL_VERSION: 'The tag of the images',
+  POSTGRES_IMAGE:
+    'The image of PostgreSQL. In production name digests, as in `postgres:18@sha256:…`: a tag can be moved',
+  RABBITMQ_IMAGE: 'The image of RabbitMQ',
+  OTEL_COLLECTOR_IMAGE: 'The image of the OpenTelemetry collector',
+};
+
+/**
+ * @param compose the text of docker-compose.yml
+ * @throws Error for a setting of Compose that this page does not describe
+ */
+function composeSection(compose: string, known: ReadonlySet<string>): string {
+  const defaults = new Map<string, string>();
+  for (const [, name = '', value = ''] of compose.matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g))
+    if (!known.has(name)) defaults.set(name, value);
+  const rows = [...defaults].toSorted().map(([name, value]) => {
+    const about = composeAlone[name];
+    if (about === undefined) throw new Error(`tools/contracts/settings-page.ts does not say what ${name} is`);
+    return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${about} |`;
+  });
+  return `## Of Compose alone\n\n| Variable | Default | What |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** docs/operations/settings.md: every variable that a program reads, and nothing else. */
+export function settingsPage(compose: string): string {
+  const variables = documentedVariables();
+  // Where a program listens in its container is one thing, where Compose publishes it another.
+  const known = new Set(variables.flatMap(({ name, source }) => (source.kind === 'listening' ? [] : [name])));
+  return `<!-- Made by "npm run generate:settings" of what programs declare in src/environment.ts. Change that. -->
+
+# All settings
+
+Programs read environment variables and nothing else. A wrong or missing one ends the program at its start, with every
+fault named. A variable that a program does not read is ignored.
+
+${groups.map((group) => section(variables, group)).join('\n')}
+${composeSection(compose, known)}`;
+}

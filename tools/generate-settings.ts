@@ -1,0 +1,11 @@
+// npm run generate:settings [-- --check]
+//
+// Writes docs/operations/settings.md from what every program declares that it reads. With --check nothing is written,
+// and a difference ends with exit code 1.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { settingsPage } from './contracts/settings-page.ts';
+import { writeGenerated } from './generated-file.ts';
+
+const compose = readFileSync(join(resolve(import.meta.dirname, '..'), 'docker-compose.yml'), 'utf8');
+writeGenerated('docs/operations/settings.md', settingsPage(compose), 'generate:settings');
