@@ -95,6 +95,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable): stri
       return NAMESPACE;
     case 'setting':
       return inserted(name, source.default);
+    case 'authority-file':
     case 'own-default':
       return undefined;
     case 'development':

@@ -28,7 +28,7 @@ COPY apps apps
 COPY protos protos
 COPY deploy/installation/src deploy/installation/src
 COPY deploy/compose/generate-secrets.ts deploy/compose/generate-secrets.ts
-COPY deploy/k8s/generate-secrets.ts deploy/k8s/generate-secrets.ts
+COPY deploy/helm/generate-secrets.ts deploy/helm/generate-secrets.ts
 USER 1000:1000
 ENTRYPOINT ["node"]
-CMD ["deploy/k8s/generate-secrets.ts"]
+CMD ["deploy/helm/generate-secrets.ts"]

@@ -10,7 +10,7 @@ import {
 } from '@saleschannel/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import { createCredentials } from '@saleschannel/grpc';
-import { removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
+import { brokerUrl, removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
 import { readEnvironment, silentLogger, type Environment, type Values } from '@saleschannel/runtime';
 import {
   auditEnvironment,
@@ -97,12 +97,12 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
       return closing(createReconciliation({ address: values.INVENTORY_ADDRESS, tokens }), work);
     },
     async deadLetters(work) {
-      const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = read(brokerEnvironment);
-      return withDeadLetters(url, namespace, work);
+      const values = read(brokerEnvironment);
+      return withDeadLetters(brokerUrl(values), values.AMQP_NAMESPACE, work);
     },
     async removeBinding(queue, type) {
-      const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = read(brokerEnvironment);
-      return removeBinding(url, namespace, queue, type);
+      const values = read(brokerEnvironment);
+      return removeBinding(brokerUrl(values), values.AMQP_NAMESPACE, queue, type);
     },
     print: (answer) => write(`${JSON.stringify(answer, withoutMarks, 2)}\n`),
     printLine: (line) => write(`${line}\n`),

@@ -55,9 +55,9 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
     const given = readEnvironment(environment, variablesOf(surroundings));
     const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = given;
     if (url === undefined) writeError('audit: AMQP_URL is not set, so nobody asks for dead letters\n');
-    const results = await audit(urlsOf(given.AUDIT_DATABASE_URL), {
+    const results = await audit(urlsOf(given.AUDIT_DATABASE_URL, given.DATABASE_CA_FILE), {
       quietSeconds: given.AUDIT_QUIET_SECONDS,
-      broker: url === undefined ? undefined : { url, namespace },
+      broker: url === undefined ? undefined : { url, namespace, authorities: given.AMQP_CA_FILE },
       findingsAtMost: Number(values.findings),
       ...(values.json ? {} : { onResult: (result) => write(`${linesOf(result).join('\n')}\n`) }),
     });

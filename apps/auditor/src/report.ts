@@ -1,11 +1,26 @@
 import type { DatabaseUrls } from './audit.ts';
 import { databaseNames, type Result } from './domain/check.ts';
 
-/** The URLs of all databases. @param template with `{service}` where the name of a service stands */
-export function urlsOf(template: string): DatabaseUrls {
+/**
+ * The URLs of all databases.
+ * @param template with `{service}` where the name of a service stands
+ * @param authorities the file with the CAs that vouch for the server
+ */
+export function urlsOf(template: string, authorities?: string): DatabaseUrls {
   if (!template.includes('{service}')) throw new Error('AUDIT_DATABASE_URL needs {service} where a service is named');
-  const urls = databaseNames.map((name) => [name, template.replaceAll('{service}', name.replaceAll('-', '_'))]);
+  const urls = databaseNames.map((name) => [
+    name,
+    trusting(template.replaceAll('{service}', name.replaceAll('-', '_')), authorities),
+  ]);
   return Object.fromEntries(urls) as DatabaseUrls;
+}
+
+/** As libpq names the CAs of a server. */
+function trusting(url: string, authorities: string | undefined): string {
+  if (authorities === undefined) return url;
+  const address = new URL(url);
+  address.searchParams.set('sslrootcert', authorities);
+  return address.href;
 }
 
 /** How a check ended, for people. */

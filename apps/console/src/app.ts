@@ -3,7 +3,7 @@ import { Sealer } from '@saleschannel/auth';
 import { CookieJar, createWebServer, OidcClient, publicUrlOf, Sessions } from '@saleschannel/bff';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
-import { QueueLevels } from '@saleschannel/messaging';
+import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
 import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { DeadLetterDesk } from './dead-letter-desk.ts';
@@ -88,7 +88,7 @@ async function contextOf(
 ): Promise<{ context: Context; clients: { close(): void }[] }> {
   const tokens = await createCredentials('admin', values, logger);
   const addresses = addressesOf(values);
-  const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = values;
+  const broker = [brokerUrl(values), values.AMQP_NAMESPACE] as const;
   const powers = createPowers({ addresses: { ...addresses, registryImport: addresses['registry-import'] }, tokens });
   const audit = Object.fromEntries(
     auditedServices.map((name) => [
@@ -97,7 +97,7 @@ async function contextOf(
     ]),
   ) as Record<AuditedService, ServiceClient<'auditLog'>>;
   const connection = { addresses, tokens };
-  const watch = new Watch({ connection, levels: new QueueLevels(url, namespace), stopping, now, logger });
-  const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(url, namespace), watch };
+  const watch = new Watch({ connection, levels: new QueueLevels(...broker), stopping, now, logger });
+  const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(...broker), watch };
   return { context, clients: [powers, ...Object.values(audit)] };
 }

@@ -162,7 +162,7 @@ test('what reaches the builder', () => {
     'README.md',
     'deploy/local/src/start.ts',
     'deploy/installation/test/tls.test.ts',
-    'deploy/k8s/render.ts',
+    'deploy/helm/render.ts',
     'deploy/docker/test/health.test.ts',
     'libs/.env',
   ];

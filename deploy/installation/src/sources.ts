@@ -55,6 +55,8 @@ export type Source =
   | { readonly kind: 'public-keys' }
   /** Where a file of TLS between services is. Undefined in a place without it. */
   | { readonly kind: 'tls-file'; readonly file: TlsFile }
+  /** Where the CAs are that vouch for a server outside. Undefined where those that everybody trusts do. */
+  | { readonly kind: 'authority-file'; readonly of: 'database' | 'broker' }
   | { readonly kind: 'address'; readonly service: ServiceName }
   /** Where the public API is, for programs of the installation. */
   | { readonly kind: 'api-url' }
@@ -100,6 +102,8 @@ const sources = new Map<string, Source>(
     GRPC_TLS_CERT_FILE: { kind: 'tls-file', file: 'tls.crt' },
     GRPC_TLS_KEY_FILE: { kind: 'tls-file', file: 'tls.key' },
     GRPC_TLS_CA_FILE: { kind: 'tls-file', file: 'ca.crt' },
+    DATABASE_CA_FILE: { kind: 'authority-file', of: 'database' },
+    AMQP_CA_FILE: { kind: 'authority-file', of: 'broker' },
     ...Object.fromEntries(
       grpcServices.map((service): [string, Source] => [addressVariable(service), { kind: 'address', service }]),
     ),

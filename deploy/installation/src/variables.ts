@@ -108,6 +108,7 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
       return place.namespace;
     case 'setting':
       return place.settings[name] ?? source.default;
+    case 'authority-file':
     case 'own-default':
     case 'development':
       return place.settings[name];

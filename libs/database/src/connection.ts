@@ -91,6 +91,17 @@ export function connectionOptions(options: ConnectionOptions = {}): ClientConfig
   };
 }
 
+/**
+ * The URL of a server with the CAs that vouch for it, as libpq names them. Every connection of that URL believes these
+ * alone, and reads them when it is made. Whether there is TLS, and of whom, `sslmode` of the URL says.
+ */
+export function trusting(url: string, authorities: string | undefined): string {
+  if (authorities === undefined) return url;
+  const address = new URL(url);
+  address.searchParams.set('sslrootcert', authorities);
+  return address.href;
+}
+
 /** A connection that belongs to no pool, for what needs a session of its own. Not connected yet. */
 export function createConnection(url: string, options: ConnectionOptions = {}): PreparingClient {
   const client = new PreparingClient({ connectionString: url, ...connectionOptions(options) });

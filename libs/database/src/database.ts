@@ -13,7 +13,7 @@ import {
   type Part,
   type Values,
 } from '@saleschannel/runtime';
-import { connectionOptions, type Patience } from './connection.ts';
+import { connectionOptions, trusting, type Patience } from './connection.ts';
 import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
 import { asMigrationsList, type MigrationFile } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
@@ -27,11 +27,18 @@ import { untilReachable } from './until-reachable.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
 
+const authorityEnvironment = {
+  DATABASE_CA_FILE: env.optional(
+    env.text('file with the CAs that vouch for PostgreSQL, instead of those that everybody trusts'),
+  ),
+} satisfies Environment;
+
 export const databaseEnvironment = {
   DATABASE_URL: env.url('PostgreSQL database of this service alone', {
     secret: true,
     protocols: ['postgres:', 'postgresql:'],
   }),
+  ...authorityEnvironment,
   DATABASE_POOL_MAX: env.integer('most connections of one process', { min: 2, max: 200, default: '10' }),
   DATABASE_WAIT_SECONDS: env.integer('how long a start or a migration waits for a database that cannot be reached', {
     max: 3_600,
@@ -49,6 +56,7 @@ export const migrationEnvironment = {
     secret: true,
     protocols: ['postgres:', 'postgresql:'],
   }),
+  ...authorityEnvironment,
   DATABASE_WAIT_SECONDS: databaseEnvironment.DATABASE_WAIT_SECONDS,
 } satisfies Environment;
 
@@ -121,6 +129,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       pool: { min: 0, max: options.poolMax },
       driverOptions: {
         Client: PreparingClient,
+        // MikroORM takes host, port, user and database out of it. TLS is in the rest.
+        connectionString: options.url,
         onPoolCreated: (pool: Pool) => (made = pool),
         ...connectionOptions(options.patience ? { patience: options.patience } : {}),
       },
@@ -164,6 +174,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
+/** Where the service's own database is, and who vouches for it. */
+export const databaseUrl = (values: Pick<Values<typeof databaseEnvironment>, 'DATABASE_URL' | 'DATABASE_CA_FILE'>) =>
+  trusting(values.DATABASE_URL, values.DATABASE_CA_FILE);
+
 /** The service's own database, as its environment names it. */
 export const openServiceDatabase = (
   values: Values<typeof databaseEnvironment>,
@@ -172,7 +186,7 @@ export const openServiceDatabase = (
   patience: Partial<Patience> = {},
 ): Promise<Database> =>
   openDatabase({
-    url: values.DATABASE_URL,
+    url: databaseUrl(values),
     poolMax: values.DATABASE_POOL_MAX,
     waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
     ...schema,
@@ -185,7 +199,7 @@ export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironme
   environment: migrationEnvironment,
   async run(values, logger) {
     const database = await openDatabase({
-      url: values.MIGRATION_DATABASE_URL,
+      url: trusting(values.MIGRATION_DATABASE_URL, values.DATABASE_CA_FILE),
       // One to migrate, and one beside it for MikroORM.
       poolMax: 2,
       waitMs: values.DATABASE_WAIT_SECONDS * 1_000,

@@ -1,7 +1,8 @@
-export { connectionOptions, createConnection, type ConnectionOptions, type Patience } from './connection.ts';
+export { connectionOptions, createConnection, trusting, type ConnectionOptions, type Patience } from './connection.ts';
 export {
   afterCommit,
   databaseEnvironment,
+  databaseUrl,
   migrationEnvironment,
   migrationOf,
   openDatabase,

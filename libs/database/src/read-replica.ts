@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@saleschannel/errors';
 import { env, Gatherer, meter, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { z } from 'zod';
-import { openDatabase, type Database, type databaseEnvironment, type EntityManager, type Schema } from './database.ts';
+import {
+  databaseUrl,
+  openDatabase,
+  type Database,
+  type databaseEnvironment,
+  type EntityManager,
+  type Schema,
+} from './database.ts';
 import { queryFirst, sql } from './sql.ts';
 
 /** What a URL takes as its host, and perhaps a port. */
@@ -62,7 +69,7 @@ export async function openListSource(
 ): Promise<ListSource> {
   const host = values.DATABASE_READ_ADDRESS;
   if (host === undefined) return primaryAlone(primary);
-  const url = new URL(values.DATABASE_URL);
+  const url = new URL(databaseUrl(values));
   url.host = host;
   const standby = await openDatabase({
     url: url.href,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
@@ -6,6 +7,9 @@ import { declareExchanges, type QueueArguments } from './topology.ts';
 
 export const brokerEnvironment = {
   AMQP_URL: env.url("RabbitMQ, with this service's own user", { secret: true, protocols: ['amqp:', 'amqps:'] }),
+  AMQP_CA_FILE: env.optional(
+    env.text('file with the CAs that vouch for RabbitMQ, instead of those that everybody trusts'),
+  ),
   AMQP_NAMESPACE: env.text('prefix of exchanges and queues', { default: 'saleschannel' }),
 } satisfies Environment;
 
@@ -32,12 +36,27 @@ const CHANNEL_RETRY_AT_MOST_MS = 30_000;
 /** PRECONDITION_FAILED of AMQP 0-9-1: the queue exists with other arguments. */
 const DECLARED_OTHERWISE = 406;
 
+/** Where RabbitMQ is, and who vouches for it: with the parameter that RabbitMQ's own clients have for it. */
+export function brokerUrl(values: Pick<Values<typeof brokerEnvironment>, 'AMQP_URL' | 'AMQP_CA_FILE'>): string {
+  if (values.AMQP_CA_FILE === undefined) return values.AMQP_URL;
+  const address = new URL(values.AMQP_URL);
+  address.searchParams.set('cacertfile', values.AMQP_CA_FILE);
+  return address.href;
+}
+
 /** How every connection to RabbitMQ is made: no side waits for ever for one that is gone. */
 export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) {
   const address = new URL(url);
   address.searchParams.set('heartbeat', String(heartbeatSeconds));
-  // Nagle's algorithm would hold back small frames by up to 80 ms.
-  const options = { noDelay: true, keepAlive: true, timeout: CONNECT_TIMEOUT_MS } as const;
+  const authorities = address.searchParams.get('cacertfile');
+  address.searchParams.delete('cacertfile');
+  const options = {
+    // Nagle's algorithm would hold back small frames by up to 80 ms.
+    noDelay: true,
+    keepAlive: true,
+    timeout: CONNECT_TIMEOUT_MS,
+    ...(authorities === null ? {} : { ca: [readFileSync(authorities)] }),
+  } as const;
   return { address: address.toString(), options };
 }
 
@@ -189,4 +208,4 @@ export const createServiceBroker = (
   values: Values<typeof brokerEnvironment>,
   logger: Logger,
   options: Pick<BrokerOptions, 'heartbeatSeconds'> = {},
-): Broker => new Broker({ url: values.AMQP_URL, namespace: values.AMQP_NAMESPACE, service, logger, ...options });
+): Broker => new Broker({ url: brokerUrl(values), namespace: values.AMQP_NAMESPACE, service, logger, ...options });

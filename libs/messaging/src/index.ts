@@ -1,7 +1,7 @@
 export { countApplied, readOutboxState, type OutboxState } from './activity.ts';
 export { removeBinding } from './bindings.ts';
 export { listenToBroadcasts } from './broadcast.ts';
-export { Broker, brokerEnvironment, createServiceBroker, type BrokerOptions } from './broker.ts';
+export { Broker, brokerEnvironment, brokerUrl, createServiceBroker, type BrokerOptions } from './broker.ts';
 export type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 export { Consumer } from './consumer.ts';
 export { withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';

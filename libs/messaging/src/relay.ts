@@ -2,6 +2,7 @@ import type { ConfirmChannel } from 'amqplib';
 import { isIntegrationEventType } from '@saleschannel/contracts';
 import {
   createConnection,
+  databaseUrl,
   raw,
   sql,
   type databaseEnvironment,
@@ -367,4 +368,4 @@ export const createServiceRelay = (
   values: Values<typeof databaseEnvironment>,
   broker: Broker,
   logger: Logger,
-): Relay => new Relay({ databaseUrl: values.DATABASE_URL, broker, service, logger });
+): Relay => new Relay({ databaseUrl: databaseUrl(values), broker, service, logger });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Check } from '../domain/check.ts';
 
@@ -7,6 +8,8 @@ export interface BrokerAddress {
   readonly url: string;
   /** What the names of queues begin with. */
   readonly namespace: string;
+  /** The file with the CAs that vouch for it. Undefined: those that everybody trusts do. */
+  readonly authorities?: string | undefined;
 }
 
 /** The queues of the system. */
@@ -43,13 +46,17 @@ async function ask(connection: ChannelModel, queue: string): Promise<Waiting | u
 }
 
 /** @throws Error that names the broker, and not the password of its user */
-async function connected<T>(url: string, work: (connection: ChannelModel) => Promise<T>): Promise<T> {
+async function connected<T>(
+  { url, authorities }: BrokerAddress,
+  work: (connection: ChannelModel) => Promise<T>,
+): Promise<T> {
   const address = new URL(url);
   address.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
   let connection: ChannelModel | undefined;
   try {
     connection = await connect(address.href, {
       timeout: CONNECT_TIMEOUT_MS,
+      ...(authorities === undefined ? {} : { ca: [readFileSync(authorities)] }),
       clientProperties: { connection_name: 'auditor' },
     });
     // Whatever is under way fails by itself. Without a listener the process would end.
@@ -69,20 +76,16 @@ interface Question {
   readonly faults: Readonly<Record<string, (waiting: Waiting | undefined) => string | undefined>>;
 }
 
-const brokerCheck = (
-  name: string,
-  { url, namespace }: BrokerAddress,
-  { about, mayPass, faults }: Question,
-): Check<unknown> => ({
+const brokerCheck = (name: string, broker: BrokerAddress, { about, mayPass, faults }: Question): Check<unknown> => ({
   name,
   about,
   databases: [],
   mayPass,
   run: (_source, recorder) =>
-    connected(url, async (connection) => {
+    connected(broker, async (connection) => {
       for (const queue of queueNames)
         for (const [suffix, faultOf] of Object.entries(faults)) {
-          const full = `${namespace}.${queue}${suffix}`;
+          const full = `${broker.namespace}.${queue}${suffix}`;
           const waiting = await ask(connection, full);
           if (waiting) recorder.looked(1);
           const fault = faultOf(waiting);

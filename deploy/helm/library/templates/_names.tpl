@@ -1,0 +1,53 @@
+{{/* What templates are given: "root" is the chart's own context, "model" what follows from deploy/installation. */}}
+{{- define "saleschannel.context" -}}
+{{- $model := .Files.Get "model.yaml" | fromYaml -}}
+{{- $selector := dict "app.kubernetes.io/name" $model.name "app.kubernetes.io/component" $model.component -}}
+{{- dict "model" $model "selector" $selector | toYaml -}}
+{{- end -}}
+
+{{/* Of a pod. What changes without the program is not among them: it would restart it. */}}
+{{- define "saleschannel.podLabels" -}}
+app.kubernetes.io/name: {{ .name }}
+app.kubernetes.io/part-of: saleschannel
+app.kubernetes.io/component: {{ .component }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+{{- end -}}
+
+{{- define "saleschannel.labels" -}}
+{{ include "saleschannel.podLabels" . }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{/* Name, namespace and labels of an object. Names are those by which programs know each other, whatever the release. */}}
+{{- define "saleschannel.metadata" -}}
+name: {{ .name }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "saleschannel.labels" . | nindent 2 }}
+{{- end -}}
+
+{{- define "saleschannel.account" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  {{- include "saleschannel.metadata" . | nindent 2 }}
+  {{- with .annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+automountServiceAccountToken: false
+{{- end -}}
+
+{{/* Of this service's own version, unless the installation has a registry, a tag or a digest of its own. */}}
+{{- define "saleschannel.image" -}}
+{{- $image := .root.Values.image -}}
+{{- $global := .root.Values.global.image -}}
+{{- $repository := $image.repository | default (printf "saleschannel/%s" .model.image) -}}
+{{- if and $global.registry (not $image.repository) }}{{ $repository = printf "%s/%s" $global.registry $repository }}{{ end -}}
+{{- if $image.digest -}}
+{{ $repository }}@{{ $image.digest }}
+{{- else -}}
+{{ $repository }}:{{ $image.tag | default $global.tag | default .root.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}

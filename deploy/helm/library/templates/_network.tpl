@@ -1,0 +1,104 @@
+{{/*
+Whom a program talks to, and who talks to it. Each has a policy of its own, with all its ways: a service that is
+installed alone needs no other for it. "to" and "ports" of what is outside are values of the installation.
+*/}}
+{{- define "saleschannel.networkPolicy" -}}
+{{- $network := .root.Values.global.network -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  {{- include "saleschannel.metadata" . | nindent 2 }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- toYaml .selector | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  ingress:
+    {{- if .model.ports.http }}
+    {{- if .model.isPublished }}
+    # The ingress controller and nobody else: what it says of clients' addresses is believed (TRUSTED_PROXIES).
+    - from:
+        {{- toYaml $network.ingress.from | nindent 8 }}
+      ports: [{ port: http }{{ if include "saleschannel.registryPort" . }}, { port: registry }{{ end }}]
+    {{- else }}
+    # Nobody. Operators come by "kubectl port-forward": the cluster asks them who they are, and the way ends here.
+    {{- end }}
+    {{- with .model.apiCallers }}
+    - from:
+        {{- include "saleschannel.programs" . | nindent 8 }}
+      ports: [{ port: http }]
+    {{- end }}
+    {{- else }}
+    - from:
+        {{- include "saleschannel.programs" .model.callers | nindent 8 }}
+      ports: [{ port: grpc }]
+    {{- end }}
+    # Prometheus.
+    - from:
+        {{- toYaml $network.monitoring.from | nindent 8 }}
+      ports: [{ port: metrics }]
+  egress:
+    {{- include "saleschannel.waysOut" (dict "root" .root "model" .model "ways" .model.ways) | trim | nindent 4 }}
+{{- end -}}
+
+{{/* Of what is run and serves nobody. */}}
+{{- define "saleschannel.outwardPolicy" -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  {{- include "saleschannel.metadata" . | nindent 2 }}
+  {{- with .annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  podSelector:
+    matchLabels:
+      app.kubernetes.io/name: {{ .name }}
+      app.kubernetes.io/component: {{ .component }}
+  policyTypes: [Ingress, Egress]
+  egress:
+    {{- include "saleschannel.waysOut" . | trim | nindent 4 }}
+{{- end -}}
+
+{{- define "saleschannel.programs" -}}
+{{- range $index, $name := . }}
+{{- if $index }}{{ "\n" }}{{ end -}}
+- podSelector: { matchLabels: { app.kubernetes.io/name: {{ $name }} } }
+{{- end }}
+{{- end -}}
+
+{{- define "saleschannel.waysOut" -}}
+{{- $network := .root.Values.global.network -}}
+# Names.
+- to:
+    {{- toYaml $network.dns.to | nindent 4 }}
+    {{- with $network.dns.nodeLocalAddress }}
+    - ipBlock: { cidr: {{ . }}/{{ contains ":" . | ternary 128 32 }} }
+    {{- end }}
+  ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+{{- if and .model.asksApi (has "services" .ways) }}
+- to:
+    {{- include "saleschannel.programs" (list "gateway") | nindent 4 }}
+  ports: [{ port: {{ .model.asksApi }} }]
+{{- end }}
+{{- if and .model.callees (has "services" .ways) }}
+- to:
+    {{- include "saleschannel.programs" .model.callees | nindent 4 }}
+  ports: [{ port: {{ .model.calleePort }} }]
+{{- end }}
+{{- range .ways }}
+{{- if ne . "services" }}
+{{- $way := get $network . }}
+# {{ . }}
+- to:
+    {{- toYaml $way.to | nindent 4 }}
+  {{- with $way.ports }}
+  ports:
+    {{- range . }}
+    - port: {{ . }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}

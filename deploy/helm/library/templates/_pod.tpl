@@ -1,0 +1,188 @@
+{{/* What a setting is here: the service's own, the installation's, or the default. Empty: the program's own default. */}}
+{{- define "saleschannel.setting" -}}
+{{- $own := get (.root.Values.settings | default dict) .name -}}
+{{- $common := get (.root.Values.global.settings | default dict) .name -}}
+{{- $own | default $common | default .default | default "" -}}
+{{- end -}}
+
+{{/* The Secret and the key that hold a variable. */}}
+{{- define "saleschannel.secretOf" -}}
+{{- $other := get (.root.Values.secrets | default dict) .variable | default dict -}}
+{{- dict "name" ($other.name | default .secretName) "key" ($other.key | default .variable) | toYaml -}}
+{{- end -}}
+
+{{- define "saleschannel.secretFolder" -}}/var/run/secrets/saleschannel/values{{- end -}}
+{{- define "saleschannel.tlsFolder" -}}/var/run/secrets/saleschannel/tls{{- end -}}
+
+{{/* Whether the installation has a private CA for the database or the broker. */}}
+{{- define "saleschannel.authority" -}}
+{{- (get .root.Values.global .of).caSecret.name -}}
+{{- end -}}
+
+{{/* Settings are written into the pod, so that a changed one restarts those that read it, and no others. */}}
+{{- define "saleschannel.env" -}}
+{{- $context := . -}}
+{{- range .variables }}
+{{- if eq .from "value" }}
+- { name: {{ .name }}, value: {{ .value | quote }} }
+{{- else if eq .from "secret" }}
+- { name: {{ .name }}_FILE, value: {{ include "saleschannel.secretFolder" $ }}/{{ .name }} }
+{{- else if eq .from "public-keys" }}
+- { name: {{ .name }}, valueFrom: { configMapKeyRef: { name: service-public-keys, key: {{ .name }} } } }
+{{- else if eq .from "tls" }}
+- { name: {{ .name }}, value: {{ include "saleschannel.tlsFolder" $ }}/{{ .file }} }
+{{- else if eq .from "authority" }}
+{{- if include "saleschannel.authority" (dict "root" $context.root "of" .of) }}
+- { name: {{ .name }}, value: /var/run/secrets/saleschannel/{{ .of }}-ca/ca.crt }
+{{- end }}
+{{- else if eq .from "setting" }}
+{{- $value := include "saleschannel.setting" (dict "root" $context.root "name" .name "default" .default) }}
+{{- if $value }}
+- { name: {{ .name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "saleschannel.mounts" -}}
+{{- $context := . -}}
+{{- $from := list -}}
+{{- range .variables }}{{ $from = append $from .from }}{{ end -}}
+{{- if has "secret" $from }}
+- { name: secrets, mountPath: {{ include "saleschannel.secretFolder" . }}, readOnly: true }
+{{- end }}
+{{- if has "tls" $from }}
+- { name: tls, mountPath: {{ include "saleschannel.tlsFolder" . }}, readOnly: true }
+{{- end }}
+{{- range .variables }}
+{{- if and (eq .from "authority") (include "saleschannel.authority" (dict "root" $context.root "of" .of)) }}
+- { name: {{ .of }}-ca, mountPath: /var/run/secrets/saleschannel/{{ .of }}-ca, readOnly: true }
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "saleschannel.volumes" -}}
+{{- $context := . -}}
+{{- $secrets := list -}}
+{{- $from := list -}}
+{{- range .variables }}
+{{- $from = append $from .from }}
+{{- if eq .from "secret" }}
+{{- $held := include "saleschannel.secretOf" (dict "root" $context.root "variable" .name "secretName" $context.secretName) | fromYaml }}
+{{- $secrets = append $secrets (dict "variable" .name "name" $held.name "key" $held.key) }}
+{{- end }}
+{{- end }}
+{{- if $secrets }}
+- name: secrets
+  projected:
+    # 0440: for the group of the process, and nobody else.
+    defaultMode: 288
+    sources:
+      {{- range $secrets }}
+      - secret: { name: {{ .name }}, items: [{ key: {{ .key }}, path: {{ .variable }} }] }
+      {{- end }}
+{{- end }}
+{{- if has "tls" $from }}
+# By what the others know the program, from whoever issues it. It may change while the pod runs.
+- name: tls
+  secret: { secretName: {{ .model.tlsSecret }}, defaultMode: 288 }
+{{- end }}
+{{- range .variables }}
+{{- if and (eq .from "authority") (include "saleschannel.authority" (dict "root" $context.root "of" .of)) }}
+{{- $authority := (get $context.root.Values.global .of).caSecret }}
+- name: {{ .of }}-ca
+  secret: { secretName: {{ $authority.name }}, items: [{ key: {{ $authority.key }}, path: ca.crt }] }
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* It has no account of the cluster's to use, and its processes are not root. */}}
+{{- define "saleschannel.podRights" -}}
+automountServiceAccountToken: false
+# Kubernetes would set variables such as GATEWAY_PORT to addresses of its own.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with .root.Values.global.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .root.Values.priorityClassName | default .root.Values.global.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "saleschannel.containerRights" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{/* A container, but for its ports and probes. */}}
+{{- define "saleschannel.container" -}}
+name: {{ .model.name }}
+image: {{ include "saleschannel.image" . }}
+imagePullPolicy: {{ .root.Values.global.image.pullPolicy }}
+args: {{ toJson .args }}
+env:
+  {{- include "saleschannel.env" . | trim | nindent 2 }}
+{{- with include "saleschannel.mounts" . | trim }}
+volumeMounts:
+  {{- . | nindent 2 }}
+{{- end }}
+resources:
+  {{- toYaml .resources | nindent 2 }}
+{{ include "saleschannel.containerRights" . }}
+{{- end -}}
+
+{{/*
+What restarts a pod when its secrets change. Helm sees them in the cluster. "helm template" and Argo CD do not: there
+"secretsVersion" is raised, or Reloader watches.
+*/}}
+{{- define "saleschannel.secretMarks" -}}
+{{- $context := . -}}
+{{- $seen := "" -}}
+{{- $names := include "saleschannel.secretNames" . | fromYamlArray -}}
+{{- range $names }}
+{{- with (lookup "v1" "Secret" $context.root.Release.Namespace .) }}{{ $seen = print $seen (toJson .data) }}{{ end }}
+{{- end }}
+{{- with (lookup "v1" "ConfigMap" $context.root.Release.Namespace "service-public-keys") }}
+{{- $seen = print $seen (toJson .data) }}
+{{- end }}
+{{- with $seen }}
+checksum/secrets: {{ sha256sum . }}
+{{- end }}
+{{- with .root.Values.secretsVersion | default .root.Values.global.secretsVersion }}
+saleschannel/secrets-version: {{ . | quote }}
+{{- end }}
+{{- end -}}
+
+{{/* Without those of TLS, which are read again while the program runs. */}}
+{{- define "saleschannel.secretNames" -}}
+{{- $context := . -}}
+{{- $names := list -}}
+{{- range .variables }}
+{{- if eq .from "secret" }}
+{{- $held := include "saleschannel.secretOf" (dict "root" $context.root "variable" .name "secretName" $context.secretName) | fromYaml }}
+{{- $names = append $names $held.name }}
+{{- else if and (eq .from "authority") (include "saleschannel.authority" (dict "root" $context.root "of" .of)) }}
+{{- $names = append $names (get $context.root.Values.global .of).caSecret.name }}
+{{- end }}
+{{- end }}
+{{- $names | uniq | toYaml -}}
+{{- end -}}

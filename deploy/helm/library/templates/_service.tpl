@@ -1,0 +1,162 @@
+{{/* Everything that Kubernetes has of one service. A chart of a service is this line. */}}
+{{- define "saleschannel.service" -}}
+{{- $made := include "saleschannel.context" . | fromYaml -}}
+{{- $context := dict "root" . "model" $made.model "selector" $made.selector "name" $made.model.name
+  "component" "service" "variables" $made.model.variables "secretName" .Values.secretName "args" (list "serve")
+  "resources" .Values.resources -}}
+{{- if $made.model.migration }}
+{{ include "saleschannel.migration" $context }}
+---
+{{- end }}
+{{ include "saleschannel.account" $context }}
+---
+{{ include "saleschannel.deployment" $context }}
+---
+{{ include "saleschannel.address" $context }}
+---
+{{ include "saleschannel.networkPolicy" $context }}
+{{- include "saleschannel.scaling" $context }}
+{{- include "saleschannel.podMonitor" $context }}
+{{- end -}}
+
+{{- define "saleschannel.deployment" -}}
+{{- $values := .root.Values -}}
+{{- $scales := include "saleschannel.scales" . -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  {{- include "saleschannel.metadata" . | nindent 2 }}
+  {{- if $values.global.reloader }}
+  annotations:
+    secret.reloader.stakater.com/reload: {{ include "saleschannel.secretNames" . | fromYamlArray | join "," | quote }}
+    configmap.reloader.stakater.com/reload: service-public-keys
+  {{- end }}
+spec:
+  {{- if not $scales }}
+  replicas: {{ $values.replicas | default $values.global.replicas }}
+  {{- end }}
+  revisionHistoryLimit: 5
+  selector:
+    matchLabels:
+      {{- toYaml .selector | nindent 6 }}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  template:
+    metadata:
+      labels:
+        {{- include "saleschannel.podLabels" . | nindent 8 }}
+        {{- with $values.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      annotations:
+        kubectl.kubernetes.io/default-container: {{ .name }}
+        {{- if not $values.global.monitoring.podMonitors }}
+        prometheus.io/scrape: 'true'
+        prometheus.io/port: {{ .model.ports.metrics | quote }}
+        prometheus.io/path: /metrics
+        {{- end }}
+        {{- with include "saleschannel.secretMarks" . | trim }}
+        {{- . | nindent 8 }}
+        {{- end }}
+        {{- with $values.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+    spec:
+      serviceAccountName: {{ .name }}
+      {{- include "saleschannel.podRights" . | nindent 6 }}
+      # Five seconds to be taken out of the names, and 25 at most to finish what is under way.
+      terminationGracePeriodSeconds: 40
+      topologySpreadConstraints:
+        {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+        - maxSkew: 1
+          topologyKey: {{ . }}
+          whenUnsatisfiable: ScheduleAnyway
+          # Among those of one release: during a rollout the old ones do not count.
+          matchLabelKeys: [pod-template-hash]
+          labelSelector:
+            matchLabels:
+              {{- toYaml $.selector | nindent 14 }}
+        {{- end }}
+      containers:
+        -
+          {{- include "saleschannel.container" . | nindent 10 }}
+          ports:
+            {{- include "saleschannel.ports" . | trim | nindent 12 }}
+          {{- include "saleschannel.probes" . | nindent 10 }}
+          lifecycle:
+            preStop: { sleep: { seconds: 5 } }
+      {{- with include "saleschannel.volumes" . | trim }}
+      volumes:
+        {{- . | nindent 8 }}
+      {{- end }}
+{{- end -}}
+
+{{/* The registry API has a port of its own where REGISTRY_PORT says so. */}}
+{{- define "saleschannel.registryPort" -}}
+{{- if eq .model.name "gateway" }}{{ include "saleschannel.setting" (dict "root" .root "name" "REGISTRY_PORT" "default" "") }}{{ end -}}
+{{- end -}}
+
+{{- define "saleschannel.ports" -}}
+{{- if .model.ports.http }}
+- { name: http, containerPort: {{ .model.ports.http }} }
+{{- with include "saleschannel.registryPort" . }}
+- { name: registry, containerPort: {{ . }} }
+{{- end }}
+{{- else }}
+- { name: grpc, containerPort: {{ .model.ports.grpc }} }
+- { name: health, containerPort: {{ .model.ports.health }} }
+{{- end }}
+- { name: metrics, containerPort: {{ .model.ports.metrics }} }
+{{- end -}}
+
+{{- define "saleschannel.probes" -}}
+{{- $alive := "" -}}
+{{- $ready := "" -}}
+{{- if .model.ports.http -}}
+{{- $alive = "httpGet: { path: /healthz, port: http }" -}}
+{{- $ready = "httpGet: { path: /readyz, port: http }" -}}
+{{- else -}}
+{{- $alive = printf "grpc: { port: %v, service: %s }" .model.ports.health .model.liveness -}}
+{{- $ready = printf "grpc: { port: %v }" .model.ports.health -}}
+{{- end -}}
+# Whether the process is well. It recovers by itself when its database does, so it is not restarted for that.
+startupProbe:
+  {{ $alive }}
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  {{ $alive }}
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 3
+readinessProbe:
+  {{ $ready }}
+  periodSeconds: 5
+  timeoutSeconds: 3
+  failureThreshold: 2
+{{- end -}}
+
+{{- define "saleschannel.address" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "saleschannel.metadata" . | nindent 2 }}
+spec:
+  {{- if .model.ports.http }}
+  ports:
+    - { name: http, port: 80, targetPort: http }
+    {{- with include "saleschannel.registryPort" . }}
+    - { name: registry, port: {{ . }}, targetPort: registry }
+    {{- end }}
+  {{- else }}
+  # Headless: clients see every replica and balance by themselves, call by call. One connection through a cluster IP
+  # would reach one replica.
+  clusterIP: None
+  ports:
+    - { name: grpc, port: {{ .model.ports.grpc }}, targetPort: grpc }
+  {{- end }}
+  selector:
+    {{- toYaml .selector | nindent 4 }}
+{{- end -}}

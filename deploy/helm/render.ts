@@ -1,0 +1,131 @@
+// The charts that follow from the services of deploy/installation. deploy/helm/library is written by hand.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { AUDITOR, ADMIN, services, type ProgramName } from '@saleschannel/installation';
+import { stringify } from 'yaml';
+import { GENERATED } from '../manifest-text.ts';
+import { chartModel, isService } from './model.ts';
+import { chartPrograms, installationSchema, programSchema, programValues, umbrellaSchema } from './values.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const head = `# ${GENERATED}\n`;
+
+/** The version that is in a package.json: of a service, or of the whole. */
+function versionIn(folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}
+
+const library = { name: 'saleschannel-library', version: '>=0.1.0' };
+
+const chart = (content: object): string => `${head}${stringify({ apiVersion: 'v2', type: 'application', ...content })}`;
+
+const descriptions: Readonly<Record<string, string>> = {
+  [AUDITOR]: 'Compares the databases of all services with each other, every night.',
+  [ADMIN]: "The operator's command, as a job.",
+};
+
+const descriptionOf = (program: ProgramName): string => {
+  const service = services.find(({ name }) => name === program);
+  return service
+    ? [service.description, service.onReplicas].filter(Boolean).join(' ')
+    : (descriptions[program] ?? program);
+};
+
+const templatesOf = (program: ProgramName): Record<string, string> => {
+  if (isService(program)) return { 'service.yaml': '{{ include "saleschannel.service" . }}\n' };
+  if (program === AUDITOR) return { 'auditor.yaml': '{{ include "saleschannel.auditor" . }}\n' };
+  return {
+    'admin.yaml': '{{ include "saleschannel.admin" . }}\n',
+    'job.yaml': '{{ if .Values.args }}{{ include "saleschannel.adminJob" . }}{{ end }}\n',
+  };
+};
+
+/** What "global" is where nothing is set: the same in every chart. */
+const globalText = (): string => readFileSync(join(import.meta.dirname, 'global-values.yaml'), 'utf8');
+
+const json = (content: object): string => JSON.stringify(content);
+
+function programChart(program: ProgramName): Record<string, string> {
+  const version = versionIn(`apps/${program}`);
+  return {
+    'Chart.yaml': chart({
+      name: program,
+      description: descriptionOf(program),
+      version,
+      appVersion: version,
+      kubeVersion: '>=1.30.0-0',
+      dependencies: [{ ...library, repository: 'file://../../library' }],
+    }),
+    'values.yaml': `${head}${programValues(program, globalText())}`,
+    'values.schema.json': json(programSchema(program)),
+    'model.yaml': `${head}${stringify(chartModel(program), { lineWidth: 110 })}`,
+    ...Object.fromEntries(Object.entries(templatesOf(program)).map(([file, text]) => [`templates/${file}`, text])),
+  };
+}
+
+function installationChart(): Record<string, string> {
+  const version = versionIn('.');
+  return {
+    'Chart.yaml': chart({
+      name: 'installation',
+      description: 'What belongs to an installation and to no service of it: policies, the way in, rules, dashboards.',
+      version,
+      appVersion: version,
+      kubeVersion: '>=1.30.0-0',
+      dependencies: [{ ...library, repository: 'file://../library' }],
+    }),
+    'values.yaml': `${head}${globalText()}`,
+    'values.schema.json': json(installationSchema()),
+    ...observed('alerts', '.yaml'),
+    ...observed('dashboards', '.json'),
+  };
+}
+
+/** Copies, since a chart has only what is in its folder. */
+function observed(folder: string, extension: string): Record<string, string> {
+  const path = join(root, 'deploy/observe', folder);
+  const files = existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(extension)) : [];
+  return Object.fromEntries(files.map((file) => [`${folder}/${file}`, readFileSync(join(path, file), 'utf8')]));
+}
+
+function umbrellaChart(): Record<string, string> {
+  const version = versionIn('.');
+  const enabled = (name: string): string => `${name}: { enabled: ${String(name !== 'sandbox')} }`;
+  return {
+    'Chart.yaml': chart({
+      name: 'saleschannel',
+      description: 'A whole installation: every service, and what belongs to none of them.',
+      version,
+      appVersion: version,
+      kubeVersion: '>=1.30.0-0',
+      dependencies: [
+        { ...library, repository: 'file://../library' },
+        { name: 'installation', version: '>=0.1.0', repository: 'file://../installation' },
+        ...chartPrograms.map((name) => ({
+          name,
+          version: '>=0.1.0',
+          repository: `file://../services/${name}`,
+          condition: `${name}.enabled`,
+        })),
+      ],
+    }),
+    'values.yaml': `${head}# What may be set of a service stands in its own chart, and is set here under its name.
+${chartPrograms.map(enabled).join('\n')}
+
+${globalText()}`,
+    'values.schema.json': json(umbrellaSchema()),
+  };
+}
+
+/** Texts of files, by path from this folder. */
+export function helmFiles(): Record<string, string> {
+  const charts: [string, Record<string, string>][] = [
+    ...chartPrograms.map((program): [string, Record<string, string>] => [`services/${program}`, programChart(program)]),
+    ['installation', installationChart()],
+    ['saleschannel', umbrellaChart()],
+  ];
+  return Object.fromEntries(
+    charts.flatMap(([folder, files]) => Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text])),
+  );
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { migrationEnvironment } from '@saleschannel/database';
+import {
+  ADMIN,
+  AUDITOR,
+  databaseServices,
+  environmentOf,
+  keyHolders,
+  productionServices,
+  reads,
+  sandboxServices,
+  secretVariables,
+  type ProgramName,
+} from '@saleschannel/installation';
+import { readEnvironment } from '@saleschannel/runtime';
+import { runScript } from '../../installation/test/support/programs.ts';
+import { exampleFile } from '../charts.ts';
+import { givenTo, only, parseObjects, podOf, type Given, type PodSpec } from './support/manifests.ts';
+import { renderEverything, whereHelmIs } from './support/rendered.ts';
+
+const GENERATOR = 'deploy/helm/generate-secrets.ts';
+const servers = ['--database', 'db.example.org:5432', '--broker', 'mq.example.org:5671'];
+const made = runScript(GENERATOR, ...servers);
+const generated = parseObjects(made.stdout);
+
+describe('the generated Secrets', () => {
+  test('service keys are exchanged step by step, in the file that is kept', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'saleschannel-helm-'));
+    const file = join(folder, 'installation.json');
+    const run = (...args: string[]) => runScript(GENERATOR, ...servers, '--save', file, ...args);
+    const rotate = (...step: string[]) => run('--from', file, '--rotate', 'service-keys', ...step);
+    const publicKeysIn = (text: string): number => {
+      const known = only(parseObjects(text), 'ConfigMap', 'service-public-keys').data?.['SERVICE_PUBLIC_KEYS'] ?? '{}';
+      return (JSON.parse(known) as { keys: unknown[] }).keys.length;
+    };
+    try {
+      expect(run()).toMatchObject({ status: 0 });
+      expect(run('--rotate', 'service-keys', '--step', 'prepare').stderr).toContain('--rotate needs --from');
+      expect(rotate().stderr).toContain('--step prepare, then switch, then finish');
+      const counts = ['prepare', 'switch', 'finish'].map((step) => publicKeysIn(rotate('--step', step).stdout));
+      expect(counts).toEqual([2 * keyHolders.length, 2 * keyHolders.length, keyHolders.length]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('every program has a certificate, unless somebody else makes them', () => {
+    for (const program of keyHolders) {
+      const { type, stringData } = only(generated, 'Secret', `${program}-tls`);
+      expect({ type, keys: Object.keys(stringData ?? {}).toSorted() }).toEqual({
+        type: 'kubernetes.io/tls',
+        keys: ['ca.crt', 'tls.crt', 'tls.key'],
+      });
+    }
+    const without = parseObjects(runScript(GENERATOR, ...servers, '--without-certificates').stdout);
+    expect(without.filter(({ metadata }) => metadata.name?.endsWith('-tls'))).toEqual([]);
+  });
+
+  test('servers are named as they were given, and reached with TLS unless it is said otherwise', () => {
+    const urlsIn = (text: string) => only(parseObjects(text), 'Secret', 'identity').stringData;
+    expect(urlsIn(made.stdout)).toMatchObject({
+      DATABASE_URL: expect.stringMatching(
+        /^postgres:\/\/saleschannel_identity:[^@]+@db\.example\.org:5432\/\w+\?sslmode=verify-full$/,
+      ) as unknown,
+      AMQP_URL: expect.stringMatching(/^amqps:\/\/identity:[^@]+@mq\.example\.org:5671\/saleschannel$/) as unknown,
+    });
+    const plain = runScript(GENERATOR, ...servers, '--broker-plaintext', '--database-options', 'sslmode=disable');
+    expect(urlsIn(plain.stdout)).toMatchObject({
+      DATABASE_URL: expect.stringMatching(/\?sslmode=disable$/) as unknown,
+      AMQP_URL: expect.stringMatching(/^amqp:/) as unknown,
+    });
+  });
+});
+
+test('the example of cert-manager makes the Secret of each program, with the name by which the others know it', () => {
+  const objects = parseObjects(readFileSync(exampleFile('cert-manager.yaml'), 'utf8'));
+  const certificates = objects.flatMap(({ spec }) => {
+    const { secretName, dnsNames } = spec as { secretName?: string; dnsNames?: string[] };
+    return dnsNames ? [{ secretName, dnsNames }] : [];
+  });
+  expect(certificates).toEqual(keyHolders.map((name) => ({ secretName: `${name}-tls`, dnsNames: [name] })));
+});
+
+whereHelmIs('with the charts', (charts) => {
+  const all = renderEverything(charts);
+  const services = [...productionServices, ...sandboxServices].map(({ name }) => name);
+  const pods: [ProgramName, PodSpec][] = [
+    ...services.map((name): [ProgramName, PodSpec] => [name, podOf(only(all, 'Deployment', name))]),
+    [AUDITOR, podOf(only(all, 'CronJob', AUDITOR))],
+    [ADMIN, podOf(only(all, 'Job', undefined))],
+  ];
+
+  /** What the process would see. */
+  function valueOf({ value, from }: Given): string | undefined {
+    if (!from) return value;
+    const object = only(generated, from.kind, from.name);
+    const text = (object.stringData ?? object.data)?.[from.key];
+    if (text === undefined) throw new Error(`${from.kind} ${from.name} has no key ${from.key}`);
+    return text;
+  }
+  const seenBy = (pod: PodSpec) => Object.fromEntries(givenTo(pod).map((given) => [given.name, valueOf(given)]));
+
+  test.each(pods)('%s starts', (name, pod) => {
+    expect(() => readEnvironment(environmentOf(name), seenBy(pod))).not.toThrow();
+  });
+
+  test.each(databaseServices)('the migration of %s starts', (name) => {
+    const pod = podOf(only(all, 'Job', `migrate-${name}`));
+    expect(() => readEnvironment(migrationEnvironment, seenBy(pod))).not.toThrow();
+  });
+
+  test.each(pods)('%s has its secrets, and only them, as files of its own Secret', (name, pod) => {
+    const secrets = givenTo(pod).filter(({ from }) => from?.kind === 'Secret');
+    expect(secrets.map((given) => given.name)).toEqual(
+      Object.keys(environmentOf(name)).filter((variable) => secretVariables.has(variable)),
+    );
+    for (const { name: variable, from } of secrets) expect(from).toEqual({ kind: 'Secret', name, key: variable });
+    const held = Object.keys(only(generated, 'Secret', name).stringData ?? {});
+    expect(held.filter((variable) => !reads(name, variable))).toEqual([]);
+    // No process of the pod beside it could read them, and none is in the description of the pod.
+    for (const { projected } of pod.volumes ?? []) expect(projected?.defaultMode ?? 0o440).toBe(0o440);
+  });
+
+  test('a secret that another Secret holds under another name is read from there', () => {
+    const options = ['--set', 'secrets.DATABASE_URL.name=inventory-db-app,secrets.DATABASE_URL.key=uri'];
+    const objects = parseObjects(charts.render('services/inventory', ['examples/values-production.yaml'], ...options));
+    const given = givenTo(podOf(only(objects, 'Deployment', 'inventory')));
+    const from = (name: string) => given.find((each) => each.name === name)?.from;
+    expect(from('DATABASE_URL')).toEqual({ kind: 'Secret', name: 'inventory-db-app', key: 'uri' });
+    expect(from('AMQP_URL')).toEqual({ kind: 'Secret', name: 'inventory', key: 'AMQP_URL' });
+  });
+});

@@ -1,0 +1,22 @@
+import { afterAll, describe, test } from '@jest/globals';
+import { copyCharts, type Charts } from '../../charts.ts';
+import { findHelm } from '../../helm-program.ts';
+import { parseObjects, type KubernetesObject } from './manifests.ts';
+
+export const PRODUCTION = 'examples/values-production.yaml';
+
+const helm = findHelm();
+let made: Charts | undefined;
+afterAll(() => made?.remove());
+
+/** Where a machine has no Helm, what needs it is not tested, and says so. */
+export function whereHelmIs(what: string, body: (charts: Charts) => void): void {
+  if (helm) describe(what, () => body((made ??= copyCharts(helm))));
+  else test(`${what}: not tested, there is no Helm 4 on this machine`, () => undefined);
+}
+
+/** The whole of a production installation, with what a sandbox has besides and the job of the admin command. */
+export const renderEverything = (charts: Charts): KubernetesObject[] =>
+  parseObjects(
+    charts.render('saleschannel', [PRODUCTION], '--set', 'sandbox.enabled=true,admin.args={list-sales-channels}'),
+  );

@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import { failureOf } from '@saleschannel/testing';
+import { faultsIn } from '../validate.ts';
+import { only, parseObjects, podOf } from './support/manifests.ts';
+import { PRODUCTION, whereHelmIs } from './support/rendered.ts';
+
+whereHelmIs('values', (charts) => {
+  const whole = charts.render('saleschannel', [PRODUCTION]);
+  const rendered = (chart: string, ...options: string[]) =>
+    parseObjects(charts.render(chart, [PRODUCTION], ...options));
+  const refusal = async (chart: string, values: readonly string[], ...options: string[]): Promise<string> => {
+    const failure = await failureOf(Promise.resolve().then(() => charts.render(chart, values, ...options)));
+    return String((failure as { stderr?: unknown }).stderr);
+  };
+  const set = (...assignments: string[]): string[] => assignments.flatMap((each) => ['--set', each]);
+
+  test('an installation without an issuer, and a portal without an address, are refused before anything is made', async () => {
+    const refused = await refusal('saleschannel', []);
+    expect(refused).toContain(
+      "identity:\n- at '/global': 'allOf' failed\n  - at '/global/settings': missing property 'OIDC_ISSUER'",
+    );
+    expect(refused).toContain("missing properties 'PORTAL_URL', 'OIDC_ISSUER'");
+    expect(await refusal('services/identity', [])).toContain("missing property 'OIDC_ISSUER'");
+  });
+
+  test.each([
+    ['a setting that nobody knows', 'global.settings.OIDC_ISUER=x', "additional properties 'OIDC_ISUER' not allowed"],
+    [
+      'a setting of another service',
+      'settings.TRUSTED_PROXIES=x',
+      "additional properties 'TRUSTED_PROXIES' not allowed",
+    ],
+    ['a number, which Helm would write as 3e+07', 'settings.RECONCILE_SECONDS=30000000', 'got number, want string'],
+    ['a value that nobody knows', 'replcas=3', "additional properties 'replcas' not allowed"],
+    ['an image by half a digest', 'image.digest=sha256:abc', 'does not match pattern'],
+    ['a way to everywhere, which no peers would be', 'global.network.database.to={}', 'minItems: got 0, want 1'],
+    ['a way to nobody in particular', 'global.network.issuer.to[0].podSelecter=x', "'podSelecter' not allowed"],
+  ])('%s is refused', async (_what, assignment, words) => {
+    expect(await refusal('services/inventory', [PRODUCTION], ...set(assignment))).toContain(words);
+  });
+
+  test('a proxy without a name is refused, without which the gateway would not start', async () => {
+    const assignment = set('global.settings.BEHIND_PROXY=yes');
+    expect(await refusal('services/gateway', ['examples/values-dev.yaml'], ...assignment)).toContain(
+      "missing property 'TRUSTED_PROXIES'",
+    );
+  });
+
+  test('a service alone is what it is in the umbrella', () => {
+    const inUmbrella = parseObjects(whole).filter(
+      ({ metadata }) => metadata.labels?.['helm.sh/chart'] === 'inventory-0.1.0',
+    );
+    const sorted = (objects: readonly object[]): string[] => objects.map((object) => JSON.stringify(object)).toSorted();
+    expect(sorted(rendered('services/inventory'))).toEqual(sorted(inUmbrella));
+  });
+
+  test("a setting of the installation, of a service, and a service's own before that: only who reads it restarts", () => {
+    const before = rendered('saleschannel');
+    const after = rendered(
+      'saleschannel',
+      '--set-string',
+      'global.settings.DATABASE_POOL_MAX=7,tasks.settings.DATABASE_POOL_MAX=9',
+    );
+    const poolIn = (name: string) =>
+      podOf(only(after, 'Deployment', name)).containers[0].env.find((each) => each.name === 'DATABASE_POOL_MAX')?.value;
+    expect([poolIn('rbac'), poolIn('tasks'), poolIn('portal')]).toEqual(['7', '9', undefined]);
+    const template = (objects: typeof before, name: string) =>
+      JSON.stringify(only(objects, 'Deployment', name).spec.template);
+    for (const [name, isTouched] of [
+      ['rbac', true],
+      ['tasks', true],
+      ['portal', false],
+      ['gateway', false],
+    ] as const)
+      expect([name, template(before, name) !== template(after, name)]).toEqual([name, isTouched]);
+  });
+
+  test('another version of the secrets restarts what has any, and Reloader is told what to watch', () => {
+    const [changed] = rendered('services/inventory', ...set('global.secretsVersion=v2', 'global.reloader=true')).filter(
+      ({ kind }) => kind === 'Deployment',
+    );
+    expect(changed?.spec.template.metadata.annotations).toMatchObject({ 'saleschannel/secrets-version': 'v2' });
+    expect(changed?.metadata.annotations).toEqual({
+      'secret.reloader.stakater.com/reload': 'inventory,database-ca,broker-ca',
+      'configmap.reloader.stakater.com/reload': 'service-public-keys',
+    });
+  });
+
+  test('the registry API gets its port everywhere', () => {
+    const objects = rendered('services/gateway', '--set-string', 'settings.REGISTRY_PORT=8081');
+    expect(podOf(only(objects, 'Deployment', 'gateway')).containers[0].ports).toContainEqual({
+      name: 'registry',
+      containerPort: 8081,
+    });
+    expect(only(objects, 'Service', 'gateway').spec.ports).toContainEqual({
+      name: 'registry',
+      port: 8081,
+      targetPort: 'registry',
+    });
+    expect(only(objects, 'NetworkPolicy', 'gateway').spec.ingress?.[0]?.ports).toEqual([
+      { port: 'http' },
+      { port: 'registry' },
+    ]);
+  });
+
+  test('names may be asked of the node, and an issuer may listen elsewhere than at 443', () => {
+    const objects = rendered(
+      'services/identity',
+      ...set('global.network.dns.nodeLocalAddress=169.254.20.10', 'global.network.issuer.ports={8443}'),
+    );
+    const rules = only(objects, 'NetworkPolicy', 'identity').spec.egress ?? [];
+    expect(rules[0]?.to).toContainEqual({ ipBlock: { cidr: '169.254.20.10/32' } });
+    expect(rules.map(({ ports }) => ports?.[0]?.port)).toContain(8443);
+  });
+
+  test('with the Gateway API two routes lead in, instead of two Ingresses', () => {
+    const objects = rendered(
+      'installation',
+      ...set('global.publish.by=gateway', 'global.publish.gateway.parents[0].name=public'),
+    );
+    expect(
+      objects.flatMap(({ kind, metadata }) => (/Route|Ingress/.test(kind) ? [`${kind} ${metadata.name}`] : [])),
+    ).toEqual(['HTTPRoute gateway', 'HTTPRoute portal']);
+    expect(
+      faultsIn(
+        charts.render(
+          'installation',
+          [PRODUCTION],
+          ...set('global.publish.by=gateway', 'global.publish.gateway.parents[0].name=public'),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test('of one replica there is no budget, which would keep its node from being emptied', () => {
+    const kinds = parseObjects(charts.render('saleschannel', ['examples/values-dev.yaml'])).map(({ kind }) => kind);
+    expect(kinds).toContain('Deployment');
+    expect(kinds).not.toContain('PodDisruptionBudget');
+  });
+
+  test('whatever a schema does not know is a fault, at any depth', () => {
+    expect(faultsIn(whole)).toEqual([]);
+    const broken = whole
+      .replace('readOnlyRootFilesystem:', 'readOnlyRootFileSystem:')
+      .replace('averageUtilization:', 'averageUtilisation:')
+      .replace('podMetricsEndpoints:', 'podMetricEndpoints:')
+      .replace('policy/v1', 'policy/v1beta1');
+    const faults = faultsIn(broken).join('\n');
+    for (const words of [
+      'readOnlyRootFileSystem',
+      'averageUtilisation',
+      'podMetricEndpoints',
+      'no schema of policy/v1beta1',
+    ])
+      expect(faults).toContain(words);
+  });
+});
+
+describe('schemas', () => {
+  test('an object of another kind, one of a wrong type and one that is there twice are faults', () => {
+    expect(faultsIn('apiVersion: v1\nkind: Podd\nmetadata: { name: a }')[0]).toContain('no schema of v1/Podd');
+    expect(faultsIn('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { b: 1 }')[0]).toContain(
+      '/data/b must be string',
+    );
+    const twice = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
+    expect(faultsIn(`${twice}---\n${twice}`)).toEqual(['v1/ConfigMap a is there twice']);
+  });
+});

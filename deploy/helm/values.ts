@@ -1,0 +1,217 @@
+// What may be set of a chart: the texts of values.yaml, and the schemas that refuse everything else.
+import { ADMIN, AUDITOR, services, usualMemory, type ProgramName } from '@saleschannel/installation';
+import { comment, indented } from '../manifest-text.ts';
+import { isMigrated, isService, requiredSettingsOf, secretsIn, settingsOf } from './model.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const object = (properties: Schema, required: readonly string[] = []): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+});
+const text: Schema = { type: 'string' };
+const flag: Schema = { type: 'boolean' };
+const texts: Schema = { type: 'object', additionalProperties: text };
+const list = (items: Schema, minItems = 0): Schema => ({ type: 'array', items, minItems });
+const count = (minimum: number, maximum = 1_000): Schema => ({ type: 'integer', minimum, maximum });
+/** An object of Kubernetes. The cluster knows its form. */
+const open: Schema = { type: 'object' };
+const nameOf: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' };
+
+/** In YAML a setting is a text, in quotes: Helm would write 31536000 as 3.1536e+07. */
+const setting: Schema = { type: 'string', minLength: 1 };
+const url: Schema = { type: 'string', pattern: '^https?://' };
+const settingForms: Readonly<Record<string, Schema>> = {
+  OIDC_ISSUER: url,
+  PORTAL_URL: url,
+  CONSOLE_URL: url,
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  BEHIND_PROXY: { enum: ['yes', 'no'] },
+  SANDBOX: { enum: ['true', 'false'] },
+};
+const settingsSchema = (names: readonly string[]): Schema =>
+  object(Object.fromEntries(names.toSorted().map((name) => [name, settingForms[name] ?? setting])));
+
+/** Those of which there is a chart. */
+export const chartPrograms: readonly ProgramName[] = [
+  ...services.filter(({ isForDevelopment }) => !isForDevelopment).map(({ name }) => name),
+  ADMIN,
+  AUDITOR,
+];
+
+const peer = object({
+  podSelector: open,
+  namespaceSelector: open,
+  ipBlock: object({ cidr: text, except: list(text) }, ['cidr']),
+});
+/** None would mean everybody. */
+const peers = list({ ...peer, minProperties: 1 }, 1);
+const way = object({ to: peers, ports: list(count(1, 65_535)) }, ['to']);
+const authority = object({ caSecret: object({ name: { type: 'string' }, key: text }) });
+const host = object({ host: text, tlsSecret: text });
+
+const globalSchema: Schema = object({
+  image: object({
+    registry: text,
+    tag: text,
+    pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
+    pullSecrets: list(nameOf),
+  }),
+  settings: {
+    ...settingsSchema([...new Set(chartPrograms.flatMap(settingsOf))]),
+    // The gateway does not start otherwise: all clients would be one.
+    if: { properties: { BEHIND_PROXY: { const: 'yes' } }, required: ['BEHIND_PROXY'] },
+    then: { required: ['TRUSTED_PROXIES'] },
+  },
+  replicas: count(1),
+  autoscaling: flag,
+  priorityClassName: text,
+  priorityClass: object({ create: flag, value: { type: 'integer' } }),
+  secretsVersion: text,
+  reloader: flag,
+  database: authority,
+  broker: authority,
+  network: object({
+    dns: object({ to: peers, nodeLocalAddress: text }, ['to']),
+    database: way,
+    broker: way,
+    issuer: way,
+    receivers: way,
+    collector: way,
+    ingress: object({ from: peers }, ['from']),
+    monitoring: object({ from: peers }, ['from']),
+  }),
+  publish: object({
+    by: { enum: ['nothing', 'ingress', 'gateway'] },
+    api: host,
+    portal: host,
+    ingress: object({ className: text, annotations: texts }),
+    gateway: object({ parents: list(open) }),
+  }),
+  monitoring: object({ podMonitors: flag, rules: flag, dashboards: flag, interval: text, labels: texts }),
+});
+
+/** A chart's own settings of the installation, with those that its programs cannot do without. */
+function globalWith(programs: readonly ProgramName[]): Schema {
+  const required = [...new Set(programs.flatMap(requiredSettingsOf))];
+  if (required.length === 0) return { $ref: '#/definitions/global' };
+  return {
+    allOf: [{ $ref: '#/definitions/global' }, { properties: { settings: { required } }, required: ['settings'] }],
+  };
+}
+
+const chartSchema = (programs: readonly ProgramName[], properties: Schema): Schema => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  ...object({ global: globalWith(programs), 'saleschannel-library': open, ...properties }, ['global']),
+  definitions: { global: globalSchema },
+});
+
+const resources = object({ requests: texts, limits: texts }, ['requests', 'limits']);
+
+export function programSchema(program: ProgramName): Schema {
+  const variables = secretsIn(program);
+  return chartSchema([program], {
+    enabled: flag,
+    image: object({ repository: text, tag: text, digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' } }),
+    settings: settingsSchema(settingsOf(program)),
+    secretName: nameOf,
+    secrets: object(Object.fromEntries(variables.map((name) => [name, object({ name: nameOf, key: text })]))),
+    secretsVersion: text,
+    resources,
+    podLabels: texts,
+    podAnnotations: texts,
+    priorityClassName: text,
+    nodeSelector: texts,
+    tolerations: list(open),
+    ...(isService(program)
+      ? {
+          replicas: { oneOf: [count(1), { type: 'null' }] },
+          autoscaling: object({
+            enabled: flag,
+            minReplicas: count(2),
+            maxReplicas: count(2),
+            cpuPercent: count(1, 1_000),
+          }),
+        }
+      : {}),
+    ...(isMigrated(program) ? { migration: object({ secretName: nameOf, resources }) } : {}),
+    ...(program === AUDITOR ? { schedule: text } : {}),
+    ...(program === ADMIN ? { args: list(text) } : {}),
+  });
+}
+
+export const installationSchema = (): Schema => chartSchema([], {});
+
+/** The charts of the services look at what is theirs. */
+export const umbrellaSchema = (): Schema =>
+  chartSchema([], {
+    ...Object.fromEntries(chartPrograms.map((program) => [program, { type: 'object' }])),
+    installation: object({ global: open }),
+  });
+
+/** Why more replicas of these do not carry more, or do not have to. */
+const notScaled: Readonly<Record<string, string>> = {
+  'registry-import': 'One import at a time is applied, whatever the number of replicas.',
+  console: 'A handful of operators.',
+  sandbox: 'It acts on demand, for few.',
+};
+
+const resourcesText = (cpu: string, memory: { request: number; limit: number }): string => `\
+resources:
+  requests: { cpu: ${cpu}, memory: ${memory.request}Mi }
+  limits: { cpu: '1', memory: ${memory.limit}Mi }`;
+
+function serviceText(program: ProgramName): string {
+  const service = services.find(({ name }) => name === program);
+  if (!service) return '';
+  const why = notScaled[program];
+  return `\
+# Without a number: global.replicas.
+replicas: null
+${comment(
+  (why ?? 'By the CPU that replicas use, where global.autoscaling is on.') +
+    (isMigrated(program) ? ' PostgreSQL needs room for DATABASE_POOL_MAX connections of each replica.' : ''),
+)}
+autoscaling: { enabled: ${String(why === undefined)}, minReplicas: 2, maxReplicas: 6, cpuPercent: 70 }
+`;
+}
+
+const memoryOf = (program: ProgramName) => services.find(({ name }) => name === program)?.memory ?? usualMemory;
+const cpuOf = (program: ProgramName): string =>
+  services.find(({ name }) => name === program)?.yieldsCpu ? '25m' : program === ADMIN ? '50m' : '100m';
+
+/** The whole text of a program's values.yaml. */
+export function programValues(program: ProgramName, globalText: string): string {
+  return `\
+${comment(`What may be set of ${program} alone. Everything under "global" is the installation's.`)}
+enabled: ${String(program !== 'sandbox')}
+# Without a repository: global.image.registry/saleschannel/${program}. Without a tag: the version of this chart.
+image: { repository: '', tag: '', digest: '' }
+# Before those of "global.settings". Texts, in quotes.
+settings: {}
+# The Secret whose keys are variables.
+secretName: ${program}
+${comment(`A variable that is held elsewhere, such as ${secretsIn(program).at(0)}: { name: …, key: … }.`)}
+secrets: {}
+# Any other text than before restarts it: see docs/operations/kubernetes.md#secrets.
+secretsVersion: ''
+${serviceText(program)}${resourcesText(cpuOf(program), program === ADMIN ? { request: 96, limit: 256 } : program === AUDITOR ? { request: 128, limit: 512 } : memoryOf(program))}
+podLabels: {}
+podAnnotations: {}
+priorityClassName: ''
+nodeSelector: {}
+tolerations: []
+${
+  isMigrated(program)
+    ? `\
+migration:
+  # It owns the tables.
+  secretName: migrate-${program}
+${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
+`
+    : ''
+}${program === AUDITOR ? "schedule: '17 3 * * *'\n" : ''}${program === ADMIN ? '# The command of the job. Without one there is no job.\nargs: []\n' : ''}
+${globalText}`;
+}
