@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Place, ServiceName } from '@saleschannel/installation';
+import { freePort } from '@saleschannel/local-backends';
+import { migrate, openBroker, openDatabases, prepareLocalPlace, Running, supervise } from '@saleschannel/local';
+import { UNLIMITED } from '../scenarios/settle.ts';
+import { Fleet } from './fleet.ts';
+import type { Release } from './release.ts';
+
+export interface System {
+  readonly fleet: Fleet;
+  readonly place: Place;
+  /** Brings the databases up to what a release needs. */
+  migrate(release: Release): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface SystemOptions {
+  readonly folder: string;
+  readonly logs: string;
+  /** Whose identity provider and secrets there are. */
+  readonly newest: Release;
+  readonly preStopSeconds: number;
+  readonly variables: Readonly<Record<string, string>>;
+  onFault(fault: string): void;
+}
+
+const LOCALHOST = '127.0.0.1';
+
+/** What is run more than once here. People's pages have no part in it: they are clients of the gateway. */
+export const isReplicated = (name: ServiceName): boolean => !['dev-idp', 'sandbox', 'portal', 'console'].includes(name);
+
+/**
+ * The servers of a system, with nothing of the product running yet. Secrets, roles and broker users are those of the
+ * newest release from the beginning: operators complete them before they upgrade.
+ */
+export async function openSystem({ folder, logs, newest, onFault, ...options }: SystemOptions): Promise<System> {
+  mkdirSync(logs, { recursive: true });
+  const running = new Running(() => undefined);
+  try {
+    const secrets = await newest.installation.completeSecrets({});
+    const serverOptions = { folder, secrets, running, log: () => undefined };
+    const [databases, broker] = await Promise.all([
+      openDatabases(undefined, serverOptions),
+      openBroker(undefined, serverOptions),
+    ]);
+    const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
+    const variables = { ...UNLIMITED, LOG_LEVEL: 'info', ...options.variables };
+    const local = await prepareLocalPlace({ folder, ...ports, secrets, databases, variables });
+    const metricsPort = await freePort();
+    const place: Place = {
+      ...local,
+      brokerUrlOf: broker.urlOf,
+      metricsPorts: Object.fromEntries(newest.installation.grpcServices.map((name) => [name, metricsPort])),
+    };
+    const idp = supervise({
+      name: 'dev-idp',
+      variables: newest.installation.variablesOf('dev-idp', { ...place, host: LOCALHOST, metricsPorts: {} }),
+      format: 'json',
+      root: newest.root,
+      logFile: join(logs, 'dev-idp.log'),
+    });
+    running.add(async () => void (await idp.stop()));
+    await idp.start();
+    const fleet = await Fleet.open({ place, folder: logs, preStopSeconds: options.preStopSeconds, onFault });
+    running.add(() => fleet.stop());
+    return { fleet, place, migrate: (release) => migrateAll(release, place, logs), stop: () => running.stop() };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+async function migrateAll({ installation, root }: Release, place: Place, logs: string): Promise<void> {
+  await Promise.all(
+    installation.databaseServices.map((name) =>
+      migrate({
+        name,
+        variables: installation.variablesOfMigration(name, place),
+        format: 'json',
+        root,
+        logFile: join(logs, `${name}-migrations.log`),
+      }),
+    ),
+  );
+}
