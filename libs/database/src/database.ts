@@ -15,7 +15,13 @@ import {
 } from '@saleschannel/runtime';
 import { connectionOptions, type Patience } from './connection.ts';
 import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
-import { asMigrationsList, type MigrationFile } from './migrations.ts';
+import {
+  asMigrationsList,
+  isOutsideTransaction,
+  recordedName,
+  statementsOutside,
+  type MigrationFile,
+} from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { connectionOf, registerPool } from './executor.ts';
 import { createProbe } from './probe.ts';
@@ -137,7 +143,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     isUsable: probe,
     asDomainError: asUnavailable,
     async migrate() {
-      await untilReachable(waiting, () => orm.migrator.up());
+      await untilReachable(waiting, () => runPending(orm, options.migrations));
       await restrictRights(orm.em.fork(), options.lockedTables ?? []);
     },
     async start() {
@@ -192,6 +198,31 @@ export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironme
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** In a database without its list of migrations, which a service may not make, all of them are pending. */
+/**
+ * All that follow one another in one transaction, and what cannot run in one by itself, statement by statement. Broken
+ * off, it is not recorded, and begins anew the next time.
+ */
+async function runPending(orm: Pick<MikroORM, 'migrator' | 'em'>, migrations: readonly MigrationFile[]): Promise<void> {
+  const pending = new Set((await orm.migrator.getPending()).map(({ name }) => name));
+  let together: string[] = [];
+  const runTogether = async (): Promise<void> => {
+    if (together.length > 0) await orm.migrator.up({ migrations: together });
+    together = [];
+  };
+  for (const migration of migrations) {
+    const name = recordedName(migration.file);
+    if (!pending.has(name)) continue;
+    if (!isOutsideTransaction(migration.text)) {
+      together.push(name);
+      continue;
+    }
+    await runTogether();
+    for (const statement of statementsOutside(migration)) await orm.em.getConnection().execute(statement);
+    await orm.migrator.logMigration(name);
+  }
+  await runTogether();
+}
+
 async function pendingOf(orm: Pick<MikroORM, 'migrator'>): Promise<{ readonly name: string }[]> {
   try {
     return await orm.migrator.getPending();

@@ -55,8 +55,9 @@ export class Caller {
     }
   }
 
+  /** Breaks off what is under way. */
   close(): Promise<void> {
-    return this.pool.close();
+    return this.pool.destroy();
   }
 }
 

@@ -67,6 +67,11 @@ export class Fleet {
     return { ...this.#options.place, host: `${this.#net}.1` };
   }
 
+  /** Those that have a replica. */
+  get services(): ServiceName[] {
+    return [...new Set(this.#replicas.map(({ service }) => service))];
+  }
+
   of(service: ServiceName): readonly Replica[] {
     return this.#replicas.filter((replica) => replica.service === service);
   }

@@ -91,12 +91,19 @@ export class Load {
           credentials: market.credentials,
           body: { url: `${receiver.url}${path}`, ordered },
         });
-        if (!answer) throw new Error('an endpoint of webhooks cannot be made');
+        if (!answer)
+          throw new Error(`no endpoint of webhooks: ${JSON.stringify(this.#options.outcomes.failures.at(-1))}`);
         receiver.expect(path, answer.body.secret);
         const poller = this.pollers[index] as Poller;
         this.endpoints.push({ path, ordered, createdAt: answer.body.createdAt, poller });
       }
     }
+  }
+
+  /** Starts nothing more. */
+  giveUp(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#ended.abort();
   }
 
   /** Starts nothing more, and returns when everything has ended that was started. */

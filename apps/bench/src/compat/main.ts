@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { services, type ServiceName } from '@saleschannel/installation';
 import { Command, InvalidArgumentError } from 'commander';
 import { Outcomes } from './outcomes.ts';
 import { openRelease } from './release.ts';
 import { openSystem } from './system.ts';
 import { tableOf } from './table.ts';
+import { tryScaleOut } from './scale-out.ts';
 import { tryUpgrade } from './upgrade.ts';
 
 interface CompatOptions {
@@ -17,6 +19,7 @@ interface CompatOptions {
   readonly reads: number;
   readonly trades: number;
   readonly retirements: number;
+  readonly scale: readonly ServiceName[] | undefined;
   readonly keep: boolean;
 }
 
@@ -26,6 +29,15 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 function number(text: string): number {
   if (/^\d{1,6}(\.\d)?$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number from 0.');
+}
+
+const isService = (name: string): name is ServiceName => services.some((service) => service.name === name);
+
+/** @throws InvalidArgumentError */
+function serviceNames(text: string): ServiceName[] {
+  const names = text.split(',');
+  if (names.every(isService)) return names;
+  throw new InvalidArgumentError('It must be names of services, by commas.');
 }
 
 const readArguments = (): CompatOptions =>
@@ -40,6 +52,7 @@ const readArguments = (): CompatOptions =>
     .option('--reads <number>', 'each second', number, 15)
     .option('--trades <number>', 'each second', number, 4)
     .option('--retirements <number>', 'each second', number, 1)
+    .option('--scale <services>', 'upgrades nothing: brings these from two replicas to four', serviceNames)
     .option('--keep', 'keeps the logs of all replicas', false)
     .parse()
     .opts<CompatOptions>();
@@ -51,8 +64,9 @@ async function main(): Promise<boolean> {
   const outcomes = new Outcomes();
   outcomes.begin('before');
   try {
-    const [from, to] = [await openRelease(options.from, folder), await openRelease(options.to, folder)];
-    say(`from ${from.name} to ${to.name}, seed ${options.seed}`);
+    const to = await openRelease(options.to, folder);
+    const from = options.scale ? to : await openRelease(options.from, folder);
+    say(options.scale ? to.name : `from ${from.name} to ${to.name}, seed ${options.seed}`);
     const onFault = (fault: string): void => void outcomes.faults.push(fault);
     const system = await openSystem({
       folder,
@@ -65,7 +79,9 @@ async function main(): Promise<boolean> {
     try {
       const { seed, mixed: mixedSeconds, atOnce, reads, trades, retirements } = options;
       const rates = { reads, trades, retirements };
-      const report = await tryUpgrade(system, outcomes, { from, to, seed, mixedSeconds, atOnce, rates, say });
+      const report = options.scale
+        ? await tryScaleOut(system, outcomes, { from, services: options.scale, rates, say })
+        : await tryUpgrade(system, outcomes, { from, to, seed, mixedSeconds, atOnce, rates, say });
       say(tableOf(report));
       return outcomes.failures.length === 0 && report.faults.length === 0;
     } finally {

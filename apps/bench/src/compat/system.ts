@@ -27,8 +27,23 @@ interface SystemOptions {
 
 const LOCALHOST = '127.0.0.1';
 
-/** What is run more than once here. People's pages have no part in it: they are clients of the gateway. */
-export const isReplicated = (name: ServiceName): boolean => !['dev-idp', 'sandbox', 'portal', 'console'].includes(name);
+export const REPLICAS = 2;
+/** What has no replicas here. Pages are clients of the gateway, and have to be built. */
+const OTHERS: readonly ServiceName[] = ['dev-idp', 'sandbox', 'portal', 'console'];
+
+export const servicesOf = ({ installation }: Release): ServiceName[] =>
+  installation.services.map(({ name }) => name).filter((name) => !OTHERS.includes(name));
+
+/** Brings a release to a system in which none runs. The gateways come when there is something behind them. */
+export async function install({ fleet, migrate: bringUp }: System, release: Release): Promise<void> {
+  await bringUp(release);
+  const services = servicesOf(release);
+  for (const isGateway of [false, true]) {
+    const now = services.filter((name) => (name === 'gateway') === isGateway);
+    for (let replica = 0; replica < REPLICAS; replica++)
+      await Promise.all(now.map((service) => fleet.add(service, release)));
+  }
+}
 
 /**
  * The servers of a system, with nothing of the product running yet. Secrets, roles and broker users are those of the
@@ -47,11 +62,12 @@ export async function openSystem({ folder, logs, newest, onFault, ...options }: 
     const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
     const variables = { ...UNLIMITED, LOG_LEVEL: 'info', ...options.variables };
     const local = await prepareLocalPlace({ folder, ...ports, secrets, databases, variables });
-    const metricsPort = await freePort();
+    const metricsPorts: [ServiceName, number][] = [];
+    for (const name of newest.installation.grpcServices) metricsPorts.push([name, await freePort()]);
     const place: Place = {
       ...local,
       brokerUrlOf: broker.urlOf,
-      metricsPorts: Object.fromEntries(newest.installation.grpcServices.map((name) => [name, metricsPort])),
+      metricsPorts: Object.fromEntries(metricsPorts),
     };
     const idp = supervise({
       name: 'dev-idp',

@@ -1,6 +1,6 @@
 import { percentile } from '../measure/statistics.ts';
 import type { Row } from './outcomes.ts';
-import type { Report } from './upgrade.ts';
+import type { Report } from './trial.ts';
 
 const NAME_WIDTH = 34;
 const NUMBER_WIDTH = 10;
@@ -42,7 +42,6 @@ export function tableOf(report: Report): string {
       .slice(0, FAILURES_SHOWN)
       .map(({ at, phase, kind, reason, detail }) => `  ${at} ${phase}: ${kind}: ${reason}: ${detail}`),
     ...faults.slice(0, FAILURES_SHOWN).map((fault) => `wrong: ${fault}`),
-    `${report.exchanged} replicas were exchanged, started or ended`,
     `${answered} requests answered, ${failures.length} failed`,
     `${report.accepted} transfers accepted, ${report.transactions} succeeded; ${report.imports} imports`,
     `${report.events} events, each read by polling and in ${report.streams} streams; ${report.messages} messages`,
