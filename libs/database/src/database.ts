@@ -143,7 +143,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     isUsable: probe,
     asDomainError: asUnavailable,
     async migrate() {
-      await untilReachable(waiting, () => runPending(orm, options.migrations));
+      await untilReachable(waiting, () =>
+        runPending(orm.migrator, options.migrations, (statement) => orm.em.getConnection().execute(statement)),
+      );
       await restrictRights(orm.em.fork(), options.lockedTables ?? []);
     },
     async start() {
@@ -197,16 +199,19 @@ export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironme
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** In a database without its list of migrations, which a service may not make, all of them are pending. */
 /**
  * All that follow one another in one transaction, and what cannot run in one by itself, statement by statement. Broken
  * off, it is not recorded, and begins anew the next time.
  */
-async function runPending(orm: Pick<MikroORM, 'migrator' | 'em'>, migrations: readonly MigrationFile[]): Promise<void> {
-  const pending = new Set((await orm.migrator.getPending()).map(({ name }) => name));
+async function runPending(
+  migrator: MikroORM['migrator'],
+  migrations: readonly MigrationFile[],
+  execute: (statement: string) => Promise<unknown>,
+): Promise<void> {
+  const pending = new Set((await migrator.getPending()).map(({ name }) => name));
   let together: string[] = [];
   const runTogether = async (): Promise<void> => {
-    if (together.length > 0) await orm.migrator.up({ migrations: together });
+    if (together.length > 0) await migrator.up({ migrations: together });
     together = [];
   };
   for (const migration of migrations) {
@@ -217,12 +222,13 @@ async function runPending(orm: Pick<MikroORM, 'migrator' | 'em'>, migrations: re
       continue;
     }
     await runTogether();
-    for (const statement of statementsOutside(migration)) await orm.em.getConnection().execute(statement);
-    await orm.migrator.logMigration(name);
+    for (const statement of statementsOutside(migration)) await execute(statement);
+    await migrator.logMigration(name);
   }
   await runTogether();
 }
 
+/** In a database without its list of migrations, which a service may not make, all of them are pending. */
 async function pendingOf(orm: Pick<MikroORM, 'migrator'>): Promise<{ readonly name: string }[]> {
   try {
     return await orm.migrator.getPending();

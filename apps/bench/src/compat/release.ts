@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -27,6 +27,12 @@ export async function openRelease(ref: string | undefined, folder: string): Prom
   const { stdout } = await run('git', ['rev-parse', '--short=9', `${ref}^{commit}`], { cwd: projectRoot });
   const commit = stdout.trim();
   const root = join(folder, commit);
+  // From a release to itself is tried too.
+  if (!existsSync(root)) await unpack(commit, root);
+  return releaseAt(ref === commit ? commit : `${ref} (${commit})`, root);
+}
+
+async function unpack(commit: string, root: string): Promise<void> {
   mkdirSync(root, { recursive: true });
   // An archive and no work tree of git: nothing stays behind in the repository, whatever becomes of this process.
   const archive = `${root}.tar`;
@@ -38,7 +44,6 @@ export async function openRelease(ref: string | undefined, folder: string): Prom
   } else {
     linkPackages(root);
   }
-  return releaseAt(ref === commit ? commit : `${ref} (${commit})`, root);
 }
 
 async function releaseAt(name: string, root: string): Promise<Release> {
