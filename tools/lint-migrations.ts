@@ -66,4 +66,4 @@ const faults = [
 ];
 for (const fault of faults) process.stdout.write(`${fault.replace(`${root}/`, '')}\n`);
 if (faults.length > 0) process.exitCode = 1;
-else process.stdout.write(`${files.length} migrations keep the rules for those that are not released yet\n`);
+else process.stdout.write(`${files.length} new migrations keep the rules\n`);

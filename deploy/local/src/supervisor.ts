@@ -15,11 +15,12 @@ export interface ProcessOptions {
   root?: string | undefined;
   /** Its output is added to this file, and not printed. */
   logFile?: string | undefined;
+  /** How long it may take until it is ready. */
+  readyLimitMs?: number | undefined;
   /** How long it may take to stop before it is killed. */
   stopLimitMs?: number | undefined;
 }
 
-/** How long a service may take to say that it is ready. */
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 const RESTART_INITIAL_MS = 200;
@@ -119,9 +120,10 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
     start: () =>
       new Promise((resolve, reject) => {
         const launched = performance.now();
+        const { name, readyLimitMs = READY_LIMIT_MS } = options;
         const limit = setTimeout(
-          () => reject(new Error(`${options.name} was not ready within ${READY_LIMIT_MS / 1000} s`)),
-          READY_LIMIT_MS,
+          () => reject(new Error(`${name} was not ready within ${readyLimitMs / 1000} s`)),
+          readyLimitMs,
         );
         run(() => {
           clearTimeout(limit);

@@ -29,7 +29,8 @@ export interface FleetOptions {
   onFault(fault: string): void;
 }
 
-/** As in Kubernetes. */
+/** Both as in Kubernetes. */
+const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 40_000;
 const LOCALHOST = '127.0.0.1';
 /** Reached by HTTP, through a balancer. */
@@ -88,8 +89,8 @@ export class Fleet {
       format: 'json',
       root: release.root,
       logFile: join(this.#options.folder, `${service}-${number}.log`),
+      readyLimitMs: READY_LIMIT_MS,
       stopLimitMs: STOP_LIMIT_MS,
-      yieldsCpu: release.installation.services.find(({ name }) => name === service)?.yieldsCpu,
     });
     const replica: Replica = { service, release, number, process, host, port };
     this.#replicas.push(replica);
