@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { forward, say, type LogFormat } from './log.ts';
-import { localFolder, projectRoot } from './paths.ts';
+import { projectRoot } from './paths.ts';
 import { yieldCpu } from './yield-cpu.ts';
 
 export interface ProcessOptions {
@@ -10,24 +11,31 @@ export interface ProcessOptions {
   format: LogFormat;
   /** It leaves the cores to the others. */
   yieldsCpu?: boolean | undefined;
+  /** Where the sources are that it runs from. Default: these. */
+  root?: string | undefined;
+  /** Its output is added to this file, and not printed. */
+  logFile?: string | undefined;
+  /** How long it may take until it is ready. */
+  readyLimitMs?: number | undefined;
+  /** How long it may take to stop before it is killed. */
+  stopLimitMs?: number | undefined;
 }
 
-/** How long a service may take to say that it is ready. */
 const READY_LIMIT_MS = 60_000;
-/** How long it may take to stop before it is killed. */
 const STOP_LIMIT_MS = 15_000;
 const RESTART_INITIAL_MS = 200;
 const RESTART_AT_MOST_MS = 5_000;
 /** After a process has run for this long, the waits before its restarts begin anew. */
 const STEADY_MS = 10_000;
 
-function launch({ name, variables, format, yieldsCpu }: ProcessOptions, args: string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(projectRoot, 'apps', name, 'src', 'main.ts'), ...args], {
-    cwd: projectRoot,
+function launch(options: ProcessOptions, args: string[]): ChildProcess {
+  const { name, variables, yieldsCpu, root = projectRoot } = options;
+  const child = spawn(process.execPath, [join(root, 'apps', name, 'src', 'main.ts'), ...args], {
+    cwd: root,
     env: {
       PATH: process.env['PATH'],
       NODE_OPTIONS: process.env['NODE_OPTIONS'],
-      NODE_COMPILE_CACHE: join(localFolder, 'compile-cache'),
+      NODE_COMPILE_CACHE: join(root, '.local', 'compile-cache'),
       ...variables,
     },
     // In a process group of its own: Ctrl-C reaches only the supervisor, which stops everything in order. Through the
@@ -36,9 +44,16 @@ function launch({ name, variables, format, yieldsCpu }: ProcessOptions, args: st
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   if (yieldsCpu && child.pid !== undefined) yieldCpu(child.pid);
-  if (child.stdout) forward(name, child.stdout, format);
-  if (child.stderr) forward(name, child.stderr, format);
+  passOn(child, options);
   return child;
+}
+
+function passOn({ stdout, stderr }: ChildProcess, { name, format, logFile }: ProcessOptions): void {
+  const file = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
+  for (const output of [stdout, stderr]) {
+    if (file) output?.pipe(file, { end: false });
+    else if (output) forward(name, output, format);
+  }
 }
 
 const exitOf = (child: ChildProcess): Promise<string> =>
@@ -57,9 +72,12 @@ export interface SupervisedProcess {
   readonly pid: number | undefined;
   /** Milliseconds from its launch until it said that it is ready. Undefined before its first start has ended. */
   readonly readyAfterMs: number | undefined;
+  /** How often it has ended by itself. */
+  readonly crashes: number;
   /** Resolves when it has said that it is ready. */
   start(): Promise<void>;
-  stop(): Promise<void>;
+  /** Resolves when it has ended, with how it did: 'exit code 0' where all went well. Undefined: it did not run. */
+  stop(): Promise<string | undefined>;
   /** Ends it as a power cut does, and starts it no more. */
   kill(): Promise<void>;
 }
@@ -71,6 +89,7 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
   let readyAfterMs: number | undefined;
   let exited: Promise<string> = Promise.resolve('');
   let backoff = RESTART_INITIAL_MS;
+  let crashes = 0;
 
   function run(onReady: () => void): void {
     const startedAt = Date.now();
@@ -80,6 +99,7 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
     void exited.then((exit) => {
       child = undefined;
       if (stopping) return;
+      crashes += 1;
       backoff = Date.now() - startedAt > STEADY_MS ? RESTART_INITIAL_MS : Math.min(backoff * 2, RESTART_AT_MOST_MS);
       say(options.format, `${options.name} has ended (${exit}); starting it again`);
       setTimeout(() => {
@@ -96,12 +116,16 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
     get readyAfterMs() {
       return readyAfterMs;
     },
+    get crashes() {
+      return crashes;
+    },
     start: () =>
       new Promise((resolve, reject) => {
         const launched = performance.now();
+        const { name, readyLimitMs = READY_LIMIT_MS } = options;
         const limit = setTimeout(
-          () => reject(new Error(`${options.name} was not ready within ${READY_LIMIT_MS / 1000} s`)),
-          READY_LIMIT_MS,
+          () => reject(new Error(`${name} was not ready within ${readyLimitMs / 1000} s`)),
+          readyLimitMs,
         );
         run(() => {
           clearTimeout(limit);
@@ -112,11 +136,10 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
     async stop() {
       stopping = true;
       const running = child;
-      if (!running) return;
+      if (!running) return undefined;
       running.kill('SIGTERM');
-      const killer = setTimeout(() => running.kill('SIGKILL'), STOP_LIMIT_MS);
-      await exited;
-      clearTimeout(killer);
+      const killer = setTimeout(() => running.kill('SIGKILL'), options.stopLimitMs ?? STOP_LIMIT_MS);
+      return exited.finally(() => clearTimeout(killer));
     },
     async kill() {
       stopping = true;

@@ -15,7 +15,13 @@ import {
 } from '@saleschannel/runtime';
 import { connectionOptions, trusting, type Patience } from './connection.ts';
 import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
-import { asMigrationsList, type MigrationFile } from './migrations.ts';
+import {
+  asMigrationsList,
+  isOutsideTransaction,
+  recordedName,
+  statementsOutside,
+  type MigrationFile,
+} from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { connectionOf, registerPool } from './executor.ts';
 import { observePool } from './pool-metrics.ts';
@@ -153,7 +159,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     asDomainError: asUnavailable,
     async migrate() {
       await untilReachable(waiting, () => expectSupportedServer(orm.em.fork()));
-      await untilReachable(waiting, () => orm.migrator.up());
+      await untilReachable(waiting, () =>
+        runPending(orm.migrator, options.migrations, (statement) => orm.em.getConnection().execute(statement)),
+      );
       await restrictRights(orm.em.fork(), options.lockedTables ?? []);
     },
     async start() {
@@ -212,6 +220,35 @@ export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironme
 });
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * All that follow one another in one transaction, and what cannot run in one by itself, statement by statement. Broken
+ * off, it is not recorded, and begins anew the next time.
+ */
+async function runPending(
+  migrator: MikroORM['migrator'],
+  migrations: readonly MigrationFile[],
+  execute: (statement: string) => Promise<unknown>,
+): Promise<void> {
+  const pending = new Set((await migrator.getPending()).map(({ name }) => name));
+  let together: string[] = [];
+  const runTogether = async (): Promise<void> => {
+    if (together.length > 0) await migrator.up({ migrations: together });
+    together = [];
+  };
+  for (const migration of migrations) {
+    const name = recordedName(migration.file);
+    if (!pending.has(name)) continue;
+    if (!isOutsideTransaction(migration.text)) {
+      together.push(name);
+      continue;
+    }
+    await runTogether();
+    for (const statement of statementsOutside(migration)) await execute(statement);
+    await migrator.logMigration(name);
+  }
+  await runTogether();
+}
 
 /** In a database without its list of migrations, which a service may not make, all of them are pending. */
 async function pendingOf(orm: Pick<MikroORM, 'migrator'>): Promise<{ readonly name: string }[]> {

@@ -18,7 +18,7 @@ export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Keyset, pagesOf, type KeyColumn, type ListPart, type PageAsked, type PageWindow } from './keyset.ts';
 export { lockNames } from './locks.ts';
 export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
-export { readMigrations, type MigrationFile } from './migrations.ts';
+export { isOutsideTransaction, readMigrations, type MigrationFile } from './migrations.ts';
 export { limitOfPart } from './page-reach.ts';
 export { type PageOf } from './pages.ts';
 export { type PreparingClient } from './preparing-client.ts';

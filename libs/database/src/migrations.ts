@@ -20,8 +20,35 @@ export function readMigrations(folder: URL): MigrationFile[] {
   return files.toSorted().map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
 }
 
+/** What a file begins with whose statements cannot run inside a transaction. */
+const OUTSIDE = /^-- Outside a transaction: \S/;
+/** One that can be made again after it broke off leaves nothing half done: `drop … if exists` comes first. */
+const OUTSIDE_FORM = /^(?:drop index concurrently if exists \w+|create (?:unique )?index concurrently \w+ on .*)$/s;
+
+/** Whether a migration runs statement by statement, as `create index concurrently` has to. */
+export const isOutsideTransaction = (text: string): boolean => OUTSIDE.test(text);
+
+/**
+ * The statements of a migration that runs outside a transaction.
+ * @throws Error for any that would leave something half done when it breaks off
+ */
+export function statementsOutside({ file, text }: MigrationFile): string[] {
+  const statements = text
+    .replaceAll(/^\s*--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+  for (const [index, statement] of statements.entries()) {
+    if (!OUTSIDE_FORM.test(statement)) throw new Error(`${file}: only indexes are made outside a transaction`);
+    const [, created] = /^create (?:unique )?index concurrently (\w+)/.exec(statement) ?? [];
+    if (created !== undefined && statements[index - 1] !== `drop index concurrently if exists ${created}`)
+      throw new Error(`${file}: "drop index concurrently if exists ${created}" has to be right before its "create"`);
+  }
+  return statements;
+}
+
 /** How the database remembers that a migration has run. */
-const recordedName = (file: string): string => {
+export const recordedName = (file: string): string => {
   const [, timestamp = '', what = ''] = FILE_FORM.exec(file) ?? [];
   return `Migration${timestamp}_${what.replaceAll('-', '_')}`;
 };

@@ -63,7 +63,7 @@ const ROLES: readonly Role[] = [
 
 /** Makes the channels and their certificates through the administration and the public APIs. */
 export async function createMarkets(
-  stack: Stack,
+  stack: Pick<Stack, 'baseUrl' | 'place'>,
   count: number,
   issuancesEach: number,
   naming: Naming = 'v1',

@@ -1,0 +1,78 @@
+import { Pool } from 'undici';
+import { authorizationOf } from '../load/authorization.ts';
+import type { Credentials } from '../load/markets.ts';
+import type { Outcomes } from './outcomes.ts';
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly credentials?: Credentials | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is text. */
+  readonly body?: unknown;
+}
+
+export interface Answered<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
+const CONNECTIONS = 16;
+const ANSWER_MS = 10_000;
+const DETAIL_CHARACTERS = 300;
+
+/** A client of the public API that tries nothing twice by itself: whatever is no success counts as failed. */
+export class Caller {
+  readonly baseUrl: string;
+  readonly pool: Pool;
+  readonly #outcomes: Outcomes;
+
+  constructor(baseUrl: string, outcomes: Outcomes) {
+    this.baseUrl = baseUrl;
+    this.pool = new Pool(baseUrl, { connections: CONNECTIONS, pipelining: 1 });
+    this.#outcomes = outcomes;
+  }
+
+  /** Undefined: it failed, and that was counted. */
+  async ask<T>(kind: string, asked: Asked): Promise<Answered<T> | undefined> {
+    const startedAt = performance.now();
+    try {
+      const { statusCode: status, headers, body } = await this.pool.request(requestOf(asked));
+      const text = await body.text();
+      if (status >= 300) {
+        const retryAfter = headers['retry-after'] === undefined ? '' : ' with Retry-After';
+        this.#outcomes.failed(kind, `${status}${retryAfter}`, `${asked.path} ${text.slice(0, DETAIL_CHARACTERS)}`);
+        return undefined;
+      }
+      const isJson = String(headers['content-type']).includes('json');
+      const answer = { status, body: (isJson ? JSON.parse(text) : text) as T };
+      this.#outcomes.answered(kind, performance.now() - startedAt);
+      return answer;
+    } catch (error) {
+      const { code, name, message } = error as Error & { code?: string };
+      this.#outcomes.failed(kind, code ?? name, `${asked.path} ${message}`);
+      return undefined;
+    }
+  }
+
+  /** Breaks off what is under way. */
+  close(): Promise<void> {
+    return this.pool.destroy();
+  }
+}
+
+export function requestOf({ method = 'GET', path, credentials, headers, body }: Asked) {
+  const authorization = credentials && authorizationOf(credentials.username, credentials.password);
+  const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
+  return {
+    method,
+    path,
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(body === undefined ? {} : { 'content-type': type }),
+      ...headers,
+    },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  };
+}

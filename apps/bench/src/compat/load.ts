@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { issuanceLine, type Market } from '../load/markets.ts';
+import type { Caller } from './caller.ts';
+import { Poller, Streamer } from './follow.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Read } from './reads.ts';
+import type { Receiver } from './receiver.ts';
+import { Transfers } from './transfers.ts';
+
+/** How often each second. */
+export interface Rates {
+  readonly reads: number;
+  readonly trades: number;
+  readonly retirements: number;
+}
+
+const V1 = '/saleschannel-services/v1';
+const KEYS_EVERY_MS = 2_500;
+const TRADERS_EVERY_MS = 1_500;
+const IMPORTS_EVERY_MS = 6_000;
+const LINES_PER_IMPORT = 40;
+const IMPORT_MS = 60_000;
+const DELIVERED_MS = 120_000;
+const LOOK_MS = 250;
+
+interface Endpoint {
+  readonly path: string;
+  readonly ordered: boolean;
+  readonly createdAt: string;
+  readonly poller: Poller;
+}
+
+interface LoadOptions {
+  readonly caller: Caller;
+  readonly outcomes: Outcomes;
+  readonly markets: readonly Market[];
+  readonly reads: readonly Read[];
+  readonly receiver: Receiver;
+  readonly rates: Rates;
+}
+
+/** Clients of all kinds, bounded: none waits for another, and each keeps what it was told. */
+export class Load {
+  readonly transfers: Transfers;
+  readonly pollers: readonly Poller[];
+  readonly streamers: readonly Streamer[];
+  imports = 0;
+  readonly endpoints: Endpoint[] = [];
+  readonly #options: LoadOptions;
+  readonly #ended = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #followers: Promise<unknown>[] = [];
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(options: LoadOptions) {
+    const { caller, outcomes, markets } = options;
+    this.#options = options;
+    this.transfers = new Transfers(caller, outcomes);
+    this.pollers = markets.map((market) => new Poller(caller, market));
+    this.streamers = markets.map(
+      (market) => new Streamer(caller, market, (reason) => outcomes.failed('stream', reason, `${V1}/events/stream`)),
+    );
+  }
+
+  begin(): void {
+    const { caller, reads, rates } = this.#options;
+    let read = 0;
+    this.#every(1_000 / rates.reads, () => {
+      const { operationId, ...asked } = reads[read++ % reads.length] as Read;
+      return caller.ask(`read ${operationId}`, asked);
+    });
+    this.#every(1_000 / rates.trades, (market) => this.transfers.start(market, 'trade'));
+    this.#every(1_000 / rates.retirements, (market) => this.transfers.start(market, 'retire'));
+    this.#every(KEYS_EVERY_MS, (market) => this.#makeKey(market));
+    this.#every(TRADERS_EVERY_MS, (market) => this.#makeTrader(market));
+    this.#every(IMPORTS_EVERY_MS, (market) => this.#import(market));
+    for (const follower of [...this.pollers, ...this.streamers])
+      this.#followers.push(follower.follow(this.#ended.signal));
+  }
+
+  /** Endpoints of webhooks, one in order and one not, for each market. */
+  async followByWebhooks(): Promise<void> {
+    const { caller, markets, receiver } = this.#options;
+    for (const [index, market] of markets.entries()) {
+      for (const ordered of [true, false]) {
+        const path = `/${index}/${ordered ? 'ordered' : 'unordered'}`;
+        const answer = await caller.ask<{ secret: string; createdAt: string }>('webhook endpoint', {
+          method: 'POST',
+          path: `${V1}/webhook-endpoints`,
+          credentials: market.credentials,
+          body: { url: `${receiver.url}${path}`, ordered },
+        });
+        if (!answer)
+          throw new Error(`no endpoint of webhooks: ${JSON.stringify(this.#options.outcomes.failures.at(-1))}`);
+        receiver.expect(path, answer.body.secret);
+        const poller = this.pollers[index] as Poller;
+        this.endpoints.push({ path, ordered, createdAt: answer.body.createdAt, poller });
+      }
+    }
+  }
+
+  /** Starts nothing more. */
+  giveUp(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#ended.abort();
+  }
+
+  /** Starts nothing more, and returns when everything has ended that was started. */
+  async end(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#underWay);
+    await this.transfers.settle();
+    await Promise.all(this.pollers.map((poller) => poller.catchUp()));
+    await this.#delivered();
+    this.#ended.abort();
+    await Promise.all(this.#followers);
+  }
+
+  #every(milliseconds: number, work: (market: Market) => Promise<unknown>): void {
+    const { markets } = this.#options;
+    let turn = 0;
+    const next = (): void => this.#perform(work(markets[turn++ % markets.length] as Market));
+    this.#timers.push(setInterval(next, milliseconds));
+  }
+
+  #perform(work: Promise<unknown>): void {
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
+  }
+
+  async #makeKey({ credentials }: Market): Promise<void> {
+    const { caller } = this.#options;
+    const path = '/authentication/users/me/api-keys';
+    const made = await caller.ask<{ id: string; passphrase: string }>('make a key', {
+      method: 'POST',
+      path,
+      credentials,
+    });
+    if (!made) return;
+    const { id, passphrase } = made.body;
+    // It is good at once, at every gateway and with every replica of identity.
+    await caller.ask('use a key', { path, credentials: { username: id, password: passphrase } });
+    await caller.ask('end a key', { method: 'DELETE', path: `/authentication/api-keys/${id}`, credentials });
+  }
+
+  #makeTrader({ credentials }: Market): Promise<unknown> {
+    const businessId = randomUUID();
+    return this.#options.caller.ask('make a trader', {
+      method: 'POST',
+      path: `${V1}/traders`,
+      credentials,
+      headers: { 'idempotency-key': businessId },
+      body: { name: 'A trader that is made meanwhile', businessId, address: {} },
+    });
+  }
+
+  async #import({ registry }: Market): Promise<void> {
+    const { caller, outcomes } = this.#options;
+    const { credentials } = registry;
+    const lines = Array.from({ length: LINES_PER_IMPORT }, () => `${issuanceLine(randomUUID(), 1n, registry)}\n`);
+    const path = '/Registry/api/imports';
+    const started = await caller.ask<{ importId: string }>('import', {
+      method: 'POST',
+      path,
+      credentials,
+      body: lines.join(''),
+    });
+    if (!started) return;
+    const until = performance.now() + IMPORT_MS;
+    for (;;) {
+      const progress = await caller.ask<{ status: string; linesApplied: number }>('import progress', {
+        path: `${path}/${started.body.importId}`,
+        credentials,
+      });
+      const { status = 'PENDING', linesApplied = 0 } = progress?.body ?? {};
+      if (status === 'COMPLETED' && linesApplied === LINES_PER_IMPORT) {
+        this.imports += 1;
+        return;
+      }
+      if (status === 'COMPLETED' || status === 'FAILED' || performance.now() > until) {
+        outcomes.faults.push(`import ${started.body.importId} is ${status} with ${linesApplied} lines applied`);
+        return;
+      }
+      await delay(LOOK_MS);
+    }
+  }
+
+  /** What an endpoint has to get: all that was recorded after it was made. */
+  expectedOf({ createdAt, poller }: Endpoint): string[] {
+    return [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
+  }
+
+  async #delivered(): Promise<void> {
+    const until = performance.now() + DELIVERED_MS;
+    const isMissing = (endpoint: Endpoint): boolean => {
+      const arrived = new Set(this.#options.receiver.arrived(endpoint.path));
+      return this.expectedOf(endpoint).some((id) => !arrived.has(id));
+    };
+    const isBehind = (): boolean =>
+      this.endpoints.some(isMissing) ||
+      this.streamers.some(({ seen }, index) => seen.size < (this.pollers[index]?.seen.size ?? 0));
+    while (isBehind() && performance.now() < until) await delay(LOOK_MS);
+  }
+}

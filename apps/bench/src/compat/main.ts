@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { services, type ServiceName } from '@saleschannel/installation';
+import { Command, InvalidArgumentError } from 'commander';
+import { Outcomes } from './outcomes.ts';
+import { openRelease } from './release.ts';
+import { openSystem } from './system.ts';
+import { tableOf } from './table.ts';
+import { tryScaleOut } from './scale-out.ts';
+import { tryUpgrade } from './upgrade.ts';
+
+interface CompatOptions {
+  readonly from: string;
+  readonly to: string | undefined;
+  readonly seed: number;
+  readonly mixed: number;
+  readonly preStop: number;
+  readonly atOnce: number;
+  readonly reads: number;
+  readonly trades: number;
+  readonly retirements: number;
+  readonly scale: readonly ServiceName[] | undefined;
+  readonly keep: boolean;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** @throws InvalidArgumentError */
+function number(text: string): number {
+  if (/^\d{1,6}(\.\d)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 0.');
+}
+
+const isService = (name: string): name is ServiceName => services.some((service) => service.name === name);
+
+/** @throws InvalidArgumentError */
+function serviceNames(text: string): ServiceName[] {
+  const names = text.split(',');
+  if (names.every(isService)) return names;
+  throw new InvalidArgumentError('It must be names of services, by commas.');
+}
+
+const readArguments = (): CompatOptions =>
+  new Command('npm run compat --')
+    .description('Upgrades a system of two replicas each under load, goes back, and upgrades again.')
+    .option('--from <ref>', 'the release that runs: a tag, branch or commit', 'HEAD')
+    .option('--to <ref>', 'the release that comes. Default: these sources')
+    .option('--seed <number>', 'of the order. Default: a new one', number, Math.floor(Math.random() * 1_000_000))
+    .option('--mixed <seconds>', 'how long each mixture stays', number, 10)
+    .option('--pre-stop <seconds>', 'how long a replica serves on that nobody is told of any more', number, 5)
+    .option('--at-once <number>', 'services that exchange a replica at the same time', number, 3)
+    .option('--reads <number>', 'each second', number, 15)
+    .option('--trades <number>', 'each second', number, 4)
+    .option('--retirements <number>', 'each second', number, 1)
+    .option('--scale <services>', 'upgrades nothing: brings these from two replicas to four', serviceNames)
+    .option('--keep', 'keeps the logs of all replicas', false)
+    .parse()
+    .opts<CompatOptions>();
+
+async function main(): Promise<boolean> {
+  const options = readArguments();
+  const folder = await makeTemporaryFolder();
+  const logs = join(folder, 'logs');
+  const outcomes = new Outcomes();
+  outcomes.begin('before');
+  try {
+    const to = await openRelease(options.to, folder);
+    const from = options.scale ? to : await openRelease(options.from, folder);
+    say(options.scale ? to.name : `from ${from.name} to ${to.name}, seed ${options.seed}`);
+    const onFault = (fault: string): void => void outcomes.faults.push(fault);
+    const system = await openSystem({
+      folder,
+      logs,
+      newest: to,
+      preStopSeconds: options.preStop,
+      variables: {},
+      onFault,
+    });
+    try {
+      const { seed, mixed: mixedSeconds, atOnce, reads, trades, retirements } = options;
+      const rates = { reads, trades, retirements };
+      const report = options.scale
+        ? await tryScaleOut(system, outcomes, { from, services: options.scale, rates, say })
+        : await tryUpgrade(system, outcomes, { from, to, seed, mixedSeconds, atOnce, rates, say });
+      say(tableOf(report));
+      return outcomes.failures.length === 0 && report.faults.length === 0;
+    } finally {
+      await system.stop();
+    }
+  } finally {
+    if (options.keep) say(`logs: ${logs}`);
+    else removeFolder(folder);
+  }
+}
+
+process.exit((await main()) ? 0 : 1);

@@ -1,0 +1,71 @@
+/** What requests came to, by kind and by phase of the run. */
+export interface Failure {
+  readonly at: string;
+  readonly phase: string;
+  readonly kind: string;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+interface Counted {
+  answered: number;
+  failed: number;
+  readonly milliseconds: number[];
+}
+
+export interface Row {
+  readonly name: string;
+  readonly answered: number;
+  readonly failed: number;
+  readonly milliseconds: readonly number[];
+}
+
+export class Outcomes {
+  readonly failures: Failure[] = [];
+  /** What is wrong without being a request that failed. */
+  readonly faults: string[] = [];
+  readonly #phases = new Map<string, Counted>();
+  readonly #kinds = new Map<string, Counted>();
+  #phase = '';
+
+  begin(phase: string): void {
+    this.#phase = phase;
+    this.#of(this.#phases, phase);
+  }
+
+  answered(kind: string, milliseconds: number): void {
+    for (const counted of [this.#of(this.#phases, this.#phase), this.#of(this.#kinds, kind)]) {
+      counted.answered += 1;
+      counted.milliseconds.push(milliseconds);
+    }
+  }
+
+  failed(kind: string, reason: string, detail: string): void {
+    for (const counted of [this.#of(this.#phases, this.#phase), this.#of(this.#kinds, kind)]) counted.failed += 1;
+    this.failures.push({ at: new Date().toISOString(), phase: this.#phase, kind, reason, detail });
+  }
+
+  get byPhase(): Row[] {
+    return [...this.#phases].map(([name, counted]) => ({ name, ...counted }));
+  }
+
+  get byKind(): Row[] {
+    return [...this.#kinds].map(([name, counted]) => ({ name, ...counted }));
+  }
+
+  /** How often each reason was met. */
+  get reasons(): Map<string, number> {
+    const reasons = new Map<string, number>();
+    for (const { kind, reason } of this.failures) {
+      const name = `${kind}: ${reason}`;
+      reasons.set(name, (reasons.get(name) ?? 0) + 1);
+    }
+    return reasons;
+  }
+
+  #of(counts: Map<string, Counted>, name: string): Counted {
+    const counted = counts.get(name) ?? { answered: 0, failed: 0, milliseconds: [] };
+    counts.set(name, counted);
+    return counted;
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Market } from '../load/markets.ts';
+import type { Asked, Caller } from './caller.ts';
+import type { Release } from './release.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-access'?: { readonly principal: string };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+}
+
+interface Contract {
+  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
+}
+
+export interface Read extends Asked {
+  readonly operationId: string;
+}
+
+/** Ids that paths of the contract name. */
+export type Known = Readonly<Record<string, string>>;
+
+/** Streams have a follower of their own. */
+const OTHERWISE = new Set(['streamEvents']);
+
+/**
+ * Every read of a release's contract whose path can be filled in: what clients of this release may ask, and go on
+ * asking while the next one comes.
+ */
+export function readsOf({ root }: Release, { credentials, registry }: Market, known: Known): Read[] {
+  const contract = parse(readFileSync(join(root, 'apps/gateway/openapi/openapi.yaml'), 'utf8')) as Contract;
+  return Object.entries(contract.paths).flatMap(([template, { get: operation }]) => {
+    const access = operation?.['x-access']?.principal;
+    if (!operation || access === undefined || OTHERWISE.has(operation.operationId)) return [];
+    if (!operation.responses['200']?.content?.['application/json']) return [];
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '{}');
+    if (path.includes('{}')) return [];
+    const key = access === 'registry' ? registry.credentials : access === 'public' ? undefined : credentials;
+    return [{ operationId: operation.operationId, path, credentials: key }];
+  });
+}
+
+/** Those that are answered while nothing is being replaced, and the names of the others. */
+export async function answerable(
+  caller: Caller,
+  reads: readonly Read[],
+): Promise<{ readonly reads: Read[]; readonly leftOut: string[] }> {
+  const kept: Read[] = [];
+  const leftOut: string[] = [];
+  for (const read of reads) {
+    const answer = await caller.ask('first reads', read);
+    if (answer) kept.push(read);
+    else leftOut.push(read.operationId);
+  }
+  return { reads: kept, leftOut };
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceName } from '@saleschannel/installation';
+import { drawn, randomOf } from './draw.ts';
+import type { Fleet, Replica } from './fleet.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Release } from './release.ts';
+import { REPLICAS, servicesOf } from './system.ts';
+
+export interface RolloutOptions {
+  readonly seed: number;
+  /** How long a mixture stays. */
+  readonly mixedSeconds: number;
+  /** How many replicas are exchanged at a time, each of another service. */
+  readonly atOnce: number;
+  say(line: string): void;
+}
+
+/** One replica to be exchanged, started or ended. */
+interface Change {
+  readonly service: ServiceName;
+  readonly what: string;
+  carryOut(): Promise<unknown>;
+}
+
+const MS = 1_000;
+
+/** Brings the replicas of all services from one release to another. */
+export class Rollout {
+  /** Replicas that were exchanged, started or ended. */
+  changed = 0;
+  readonly #fleet: Fleet;
+  readonly #outcomes: Outcomes;
+  readonly #options: RolloutOptions;
+  readonly #random: () => number;
+
+  constructor(fleet: Fleet, outcomes: Outcomes, options: RolloutOptions) {
+    this.#fleet = fleet;
+    this.#outcomes = outcomes;
+    this.#options = options;
+    this.#random = randomOf(options.seed);
+  }
+
+  async phase(name: string, work: () => Promise<unknown>): Promise<void> {
+    const { failures } = this.#outcomes;
+    this.#outcomes.begin(name);
+    const [startedAt, before] = [performance.now(), failures.length];
+    await work();
+    const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
+    this.#options.say(`${name}: ${seconds} s, ${failures.length - before} requests failed`);
+  }
+
+  rest(name: string): Promise<void> {
+    return this.phase(name, () => delay(this.#options.mixedSeconds * MS));
+  }
+
+  /** Exchanges replica by replica, in an order that is drawn, and rests half way. */
+  async change(name: string, release: Release): Promise<void> {
+    const changes = drawn(this.#changesTo(release), this.#random);
+    this.#options.say(`${name}, in this order: ${changes.map(({ what }) => what).join(' ')}`);
+    const half = Math.ceil(changes.length / 2);
+    await this.phase(`${name}: half`, () => this.#carryOut(changes.slice(0, half)));
+    await this.rest(`${name}: mixed`);
+    await this.phase(`${name}: the rest`, () => this.#carryOut(changes.slice(half)));
+  }
+
+  #changesTo(release: Release): Change[] {
+    const fleet = this.#fleet;
+    const wanted = servicesOf(release);
+    const present = fleet.services.filter((service) => !wanted.includes(service));
+    return [...wanted, ...present].flatMap((service) => {
+      const replicas = fleet.of(service);
+      const isWanted = wanted.includes(service);
+      const starting = isWanted ? Math.max(0, REPLICAS - replicas.length) : 0;
+      return [
+        ...replicas.map((replica) => this.#exchange(replica, isWanted ? release : undefined)),
+        ...Array.from({ length: starting }, () => ({
+          service,
+          what: `+${service}`,
+          carryOut: () => fleet.add(service, release),
+        })),
+      ];
+    });
+  }
+
+  #exchange(replica: Replica, release: Release | undefined): Change {
+    const { service } = replica;
+    return release
+      ? { service, what: service, carryOut: () => this.#fleet.replace(replica, release) }
+      : { service, what: `-${service}`, carryOut: () => this.#fleet.remove(replica) };
+  }
+
+  /** Several at a time, as services roll side by side, but one of each service. */
+  async #carryOut(changes: readonly Change[]): Promise<void> {
+    const waiting = [...changes];
+    const busy = new Set<ServiceName>();
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const index = waiting.findIndex(({ service }) => !busy.has(service));
+        const [change] = index === -1 ? [] : waiting.splice(index, 1);
+        if (!change) return;
+        busy.add(change.service);
+        await change.carryOut();
+        busy.delete(change.service);
+        this.changed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.atOnce }, work));
+    // One that found only services that others are at has left its part.
+    if (waiting.length > 0) await this.#carryOut(waiting);
+  }
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceName } from '@saleschannel/installation';
+import { sharesOf } from '../load/replicas.ts';
+import type { Fleet } from './fleet.ts';
+import type { Outcomes } from './outcomes.ts';
+import { install, type System } from './system.ts';
+import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
+
+export interface ScaleOptions extends TrialOptions {
+  /** Each gets two replicas more. */
+  readonly services: readonly ServiceName[];
+}
+
+const MORE = 2;
+const LOOK_MS = 1_000;
+/** Shares are those of so many looks. */
+const LOOKS = 3;
+/** A replica takes its share once it carries out half of what would be fair. */
+const PART = 0.5;
+const WITHIN_SECONDS = 15;
+const GIVE_UP_SECONDS = 60;
+const MS = 1_000;
+
+/** Doubles the replicas of services under load. */
+export async function tryScaleOut(system: System, outcomes: Outcomes, options: ScaleOptions): Promise<Report> {
+  const { from, services, say } = options;
+  await install(system, from);
+  say(`${from.name} runs`);
+  return tryUnderLoad(system, outcomes, options, async (load) => {
+    await load.followByWebhooks();
+    for (const service of services) {
+      outcomes.begin(`scale ${service}`);
+      await Promise.all(Array.from({ length: MORE }, () => system.fleet.add(service, from)));
+      const { seconds, shares } = await untilShared(system.fleet, service);
+      const parts = shares.map((share) => `${(100 * share).toFixed(0)} %`).join(', ');
+      say(`${service}: the new replicas took their share after ${seconds.toFixed(1)} s. Calls of each then: ${parts}`);
+      if (seconds > WITHIN_SECONDS)
+        outcomes.faults.push(`new replicas of ${service} took their share after ${seconds.toFixed(1)} s only`);
+    }
+  });
+}
+
+/** Seconds from when the newest replicas were ready, and the part that each replica has in the calls. */
+async function untilShared(
+  fleet: Fleet,
+  service: ServiceName,
+): Promise<{ readonly seconds: number; readonly shares: readonly number[] }> {
+  const startedAt = performance.now();
+  const calls = (): Promise<number[]> => Promise.all(fleet.of(service).map((replica) => fleet.callsOf(replica)));
+  const looks = [await calls()];
+  for (;;) {
+    await delay(LOOK_MS);
+    looks.push(await calls());
+    const shares = sharesOf(looks.at(-1 - LOOKS) ?? looks[0] ?? [], looks.at(-1) ?? []);
+    const seconds = (performance.now() - startedAt) / MS;
+    const isShared = shares.slice(-MORE).every((share) => share >= PART / shares.length);
+    if (isShared || seconds > GIVE_UP_SECONDS) return { seconds, shares };
+  }
+}

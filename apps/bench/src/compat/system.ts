@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Place, ServiceName } from '@saleschannel/installation';
+import { freePort } from '@saleschannel/local-backends';
+import { migrate, openBroker, openDatabases, prepareLocalPlace, Running, supervise } from '@saleschannel/local';
+import { UNLIMITED } from '../scenarios/settle.ts';
+import { Fleet } from './fleet.ts';
+import type { Release } from './release.ts';
+
+export interface System {
+  readonly fleet: Fleet;
+  readonly place: Place;
+  /** Brings the databases up to what a release needs. */
+  migrate(release: Release): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface SystemOptions {
+  readonly folder: string;
+  readonly logs: string;
+  /** Whose identity provider and secrets there are. */
+  readonly newest: Release;
+  readonly preStopSeconds: number;
+  readonly variables: Readonly<Record<string, string>>;
+  onFault(fault: string): void;
+}
+
+const LOCALHOST = '127.0.0.1';
+
+export const REPLICAS = 2;
+/** What has no replicas here. Pages are clients of the gateway, and have to be built. */
+const OTHERS: readonly ServiceName[] = ['dev-idp', 'sandbox', 'portal', 'console'];
+
+export const servicesOf = ({ installation }: Release): ServiceName[] =>
+  installation.services.map(({ name }) => name).filter((name) => !OTHERS.includes(name));
+
+/** Brings a release to a system in which none runs. The gateways come when there is something behind them. */
+export async function install({ fleet, migrate: bringUp }: System, release: Release): Promise<void> {
+  await bringUp(release);
+  const services = servicesOf(release);
+  for (const isGateway of [false, true]) {
+    const now = services.filter((name) => (name === 'gateway') === isGateway);
+    for (let replica = 0; replica < REPLICAS; replica++)
+      await Promise.all(now.map((service) => fleet.add(service, release)));
+  }
+}
+
+/**
+ * The servers of a system, with nothing of the product running yet. Secrets, roles and broker users are those of the
+ * newest release from the beginning: operators complete them before they upgrade.
+ */
+export async function openSystem({ folder, logs, newest, onFault, ...options }: SystemOptions): Promise<System> {
+  mkdirSync(logs, { recursive: true });
+  const running = new Running(() => undefined);
+  try {
+    const secrets = await newest.installation.completeSecrets({});
+    const serverOptions = { folder, secrets, running, log: () => undefined };
+    const [databases, broker] = await Promise.all([
+      openDatabases(undefined, serverOptions),
+      openBroker(undefined, serverOptions),
+    ]);
+    const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
+    const variables = { ...UNLIMITED, LOG_LEVEL: 'info', ...options.variables };
+    const local = await prepareLocalPlace({ folder, ...ports, secrets, databases, variables });
+    const metricsPorts: [ServiceName, number][] = [];
+    for (const name of newest.installation.grpcServices) metricsPorts.push([name, await freePort()]);
+    const place: Place = {
+      ...local,
+      brokerUrlOf: broker.urlOf,
+      metricsPorts: Object.fromEntries(metricsPorts),
+    };
+    const idp = supervise({
+      name: 'dev-idp',
+      variables: newest.installation.variablesOf('dev-idp', { ...place, host: LOCALHOST, metricsPorts: {} }),
+      format: 'json',
+      root: newest.root,
+      logFile: join(logs, 'dev-idp.log'),
+    });
+    running.add(async () => void (await idp.stop()));
+    await idp.start();
+    const fleet = await Fleet.open({ place, folder: logs, preStopSeconds: options.preStopSeconds, onFault });
+    running.add(() => fleet.stop());
+    return { fleet, place, migrate: (release) => migrateAll(release, place, logs), stop: () => running.stop() };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+async function migrateAll({ installation, root }: Release, place: Place, logs: string): Promise<void> {
+  await Promise.all(
+    installation.databaseServices.map((name) =>
+      migrate({
+        name,
+        variables: installation.variablesOfMigration(name, place),
+        format: 'json',
+        root,
+        logFile: join(logs, `${name}-migrations.log`),
+      }),
+    ),
+  );
+}

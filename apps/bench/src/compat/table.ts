@@ -1,0 +1,50 @@
+import { percentile } from '../measure/statistics.ts';
+import type { Row } from './outcomes.ts';
+import type { Report } from './trial.ts';
+
+const NAME_WIDTH = 34;
+const NUMBER_WIDTH = 10;
+const FAILURES_SHOWN = 20;
+
+const lineOf = (name: string, ...numbers: (string | number)[]): string =>
+  [name.padEnd(NAME_WIDTH), ...numbers.map((number) => String(number).padStart(NUMBER_WIDTH))].join(' ');
+
+const rowOf = ({ name, answered, failed, milliseconds }: Row): string =>
+  lineOf(name, answered, failed, ...[0.5, 0.99].map((part) => percentile(milliseconds, part).toFixed(0)));
+
+/** Kinds of reads are many: together, unless one of them failed. */
+function kindsOf(rows: readonly Row[]): Row[] {
+  const isRead = ({ name, failed }: Row): boolean => name.startsWith('read ') && failed === 0;
+  const reads = rows.filter(isRead);
+  const all = {
+    name: `reads of ${reads.length} kinds`,
+    answered: reads.reduce((sum, { answered }) => sum + answered, 0),
+    failed: 0,
+    milliseconds: reads.flatMap(({ milliseconds }) => milliseconds),
+  };
+  return [all, ...rows.filter((row) => !isRead(row))];
+}
+
+export function tableOf(report: Report): string {
+  const { outcomes, faults } = report;
+  const { failures } = outcomes;
+  const answered = outcomes.byKind.reduce((sum, row) => sum + row.answered, 0);
+  return [
+    '',
+    lineOf('phase', 'answered', 'failed', 'p50 ms', 'p99 ms'),
+    ...outcomes.byPhase.map(rowOf),
+    '',
+    lineOf('request', 'answered', 'failed', 'p50 ms', 'p99 ms'),
+    ...kindsOf(outcomes.byKind).map(rowOf),
+    '',
+    ...[...outcomes.reasons].map(([reason, count]) => `failed ${count} times: ${reason}`),
+    ...failures
+      .slice(0, FAILURES_SHOWN)
+      .map(({ at, phase, kind, reason, detail }) => `  ${at} ${phase}: ${kind}: ${reason}: ${detail}`),
+    ...faults.slice(0, FAILURES_SHOWN).map((fault) => `wrong: ${fault}`),
+    `${answered} requests answered, ${failures.length} failed`,
+    `${report.accepted} transfers accepted, ${report.transactions} succeeded; ${report.imports} imports`,
+    `${report.events} events, each read by polling and in ${report.streams} streams; ${report.messages} messages`,
+    report.audit,
+  ].join('\n');
+}

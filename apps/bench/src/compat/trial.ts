@@ -1,0 +1,134 @@
+import { startReceiver, type Receiver } from './receiver.ts';
+import { createMarkets, type Market } from '../load/markets.ts';
+import { auditAfterwards } from '../measure/audit.ts';
+import { Caller } from './caller.ts';
+import { Load, type Rates } from './load.ts';
+import { Outcomes } from './outcomes.ts';
+import { answerable, readsOf } from './reads.ts';
+import type { Release } from './release.ts';
+import type { System } from './system.ts';
+import { Transfers } from './transfers.ts';
+import { findLosses } from './verify.ts';
+
+export interface TrialOptions {
+  /** Whose clients make the load. */
+  readonly from: Release;
+  readonly rates: Rates;
+  say(line: string): void;
+}
+
+/** What a system came to while something was done to it. */
+export interface Report {
+  readonly outcomes: Outcomes;
+  readonly accepted: number;
+  readonly transactions: number;
+  readonly events: number;
+  readonly streams: number;
+  readonly messages: number;
+  readonly imports: number;
+  /** What was lost or is wrong. Empty: nothing. */
+  readonly faults: readonly string[];
+  readonly audit: string;
+}
+
+const MARKETS = 2;
+const ISSUANCES = 600;
+const FACILITY_CODE = 'BENCH1';
+
+/** Has clients of all kinds use a system while something is done to it, and looks afterwards what was lost. */
+export async function tryUnderLoad(
+  system: System,
+  outcomes: Outcomes,
+  options: TrialOptions,
+  work: (load: Load) => Promise<void>,
+): Promise<Report> {
+  const { baseUrl, firstPlace: place } = system.fleet;
+  const markets = await createMarkets({ baseUrl, place }, MARKETS, ISSUANCES);
+  const caller = new Caller(baseUrl, outcomes);
+  const receiver = await startReceiver();
+  try {
+    const load = await beginLoad({ caller, outcomes, markets, receiver, options });
+    await work(load).catch((error: unknown) => {
+      load.giveUp();
+      throw error;
+    });
+    outcomes.begin('until all has ended');
+    await load.end();
+    const losses = await findLosses(caller, markets, load, receiver);
+    const audit = await auditAfterwards(system.place).catch((error: Error) => {
+      losses.push(`audit: ${error.message}`);
+      return 'the audit found something';
+    });
+    return reportOf({ outcomes, load, receiver, audit, losses });
+  } finally {
+    await caller.close();
+    await receiver.close();
+  }
+}
+
+interface Parts {
+  readonly caller: Caller;
+  readonly outcomes: Outcomes;
+  readonly markets: readonly Market[];
+  readonly receiver: Receiver;
+  readonly options: TrialOptions;
+}
+
+async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts): Promise<Load> {
+  const [market] = markets;
+  if (!market) throw new Error('there is no market');
+  // Of what fails here it is only asked which reads a client of this release has.
+  const unused = new Outcomes();
+  const first = new Caller(caller.baseUrl, unused);
+  const known = await knownOf(market, first, unused);
+  const { reads, leftOut } = await answerable(first, readsOf(options.from, market, known));
+  await first.close();
+  options.say(`${reads.length} kinds of reads${leftOut.length > 0 ? `, without ${leftOut.join(', ')}` : ''}`);
+  const load = new Load({ caller, outcomes, markets, reads, receiver, rates: options.rates });
+  load.begin();
+  return load;
+}
+
+/** Ids for the paths of reads, of things that stay as they are. */
+async function knownOf(market: Market, caller: Caller, outcomes: Outcomes): Promise<Record<string, string>> {
+  const transfers = new Transfers(caller, outcomes);
+  await transfers.start(market, 'trade');
+  await transfers.settle();
+  const [accepted] = transfers.accepted;
+  const [transactionId] = transfers.transactions.keys();
+  const [issuance] = market.issuances;
+  if (!accepted || transactionId === undefined || !issuance) throw new Error(`nothing is sold: ${outcomes.faults[0]}`);
+  const { accountHolderId, salesChannelId } = market.registry;
+  return {
+    traderId: market.sellerId,
+    transactionId,
+    taskId: accepted.taskId,
+    issuanceId: issuance.issuanceId,
+    code: FACILITY_CODE,
+    accountHolderId,
+    salesChannelId,
+  };
+}
+
+interface Ended {
+  readonly outcomes: Outcomes;
+  readonly load: Load;
+  readonly receiver: Receiver;
+  readonly audit: string;
+  readonly losses: readonly string[];
+}
+
+function reportOf({ outcomes, load, receiver, audit, losses }: Ended): Report {
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+  return {
+    outcomes,
+    accepted: load.transfers.accepted.length,
+    transactions: load.transfers.transactions.size,
+    events: sum(load.pollers.map(({ seen }) => seen.size)),
+    streams: sum(load.streamers.map(({ streams }) => streams)),
+    messages: sum(load.endpoints.map(({ path }) => receiver.arrived(path).length)),
+    imports: load.imports,
+    faults: [...outcomes.faults, ...losses],
+    audit,
+  };
+}

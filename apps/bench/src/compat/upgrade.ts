@@ -1,0 +1,34 @@
+import type { Outcomes } from './outcomes.ts';
+import type { Release } from './release.ts';
+import { Rollout, type RolloutOptions } from './rollout.ts';
+import { install, servicesOf, type System } from './system.ts';
+import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
+
+export interface UpgradeOptions extends RolloutOptions, TrialOptions {
+  readonly to: Release;
+}
+
+/** Upgrades a system under load, goes back, and upgrades again. */
+export async function tryUpgrade(system: System, outcomes: Outcomes, options: UpgradeOptions): Promise<Report> {
+  const { from, to, say } = options;
+  await install(system, from);
+  say(`${from.name} runs`);
+  const rollout = new Rollout(system.fleet, outcomes, options);
+  const report = await tryUnderLoad(system, outcomes, options, async (load) => {
+    /** A release before may not have them. */
+    const follow = async (release: Release): Promise<void> => {
+      if (load.endpoints.length === 0 && servicesOf(release).includes('webhooks')) await load.followByWebhooks();
+    };
+    await follow(from);
+    await rollout.rest('before');
+    await rollout.phase('migrations', () => system.migrate(to));
+    await rollout.rest('old code, new schema');
+    await rollout.change('forward', to);
+    await follow(to);
+    await rollout.change('back', from);
+    await rollout.change('forward again', to);
+    await rollout.rest('after');
+  });
+  say(`${rollout.changed} replicas were exchanged, started or ended`);
+  return report;
+}
