@@ -1,18 +1,20 @@
 // npm run generate:deployment [-- --check]
-// Writes the manifests that follow from deploy/installation: docker-compose.yml and most of deploy/k8s. With --check it
-// writes nothing, names each file that differs, and ends with exit code 1 when there is one.
+// Writes the manifests that follow from deploy/installation: docker-compose.yml, most of deploy/k8s and the
+// dashboards. With --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { composeFile } from './compose/render.ts';
 import { kubernetesFiles } from './k8s/render.ts';
+import { observeFiles } from './observe/render.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } });
 
 const files: Record<string, string> = { 'docker-compose.yml': composeFile() };
 for (const [path, text] of Object.entries(kubernetesFiles())) files[`deploy/k8s/${path}`] = text;
+for (const [path, text] of Object.entries(observeFiles())) files[`deploy/observe/${path}`] = text;
 
 let differing = 0;
 for (const [path, text] of Object.entries(files)) {
