@@ -65,12 +65,13 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
     };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     meter()
-      .createObservableGauge('issuer_keys_age_seconds', {
+      .createObservableGauge('saleschannel.issuer_keys.age', {
+        unit: 's',
         description: "Time since the issuer's keys were read, or since the start while they never were",
       })
       .addCallback((result) => result.observe(providerKeys.ageSeconds()));
     meter()
-      .createObservableGauge('keys_under_old_pepper', {
+      .createObservableGauge('saleschannel.keys_under_old_pepper', {
         description: 'Valid keys whose hash is under an older pepper than the current one',
       })
       .addCallback(async (result) => {

@@ -29,7 +29,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const inventory = createClient('selectionCheck', { address: values.INVENTORY_ADDRESS, tokens });
     const accountHolders = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
     const parties = createParties(traders);
-    const created = meter().createCounter('tasks_created_total', { description: 'Tasks accepted' });
+    const created = meter().createCounter('saleschannel.tasks.created', { description: 'Tasks accepted' });
     const admission = new Admission({
       inAll: values.TASKS_WAITING_MAX,
       perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
@@ -50,7 +50,9 @@ export const service: ServiceDefinition<typeof environment> = {
     });
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     meter()
-      .createObservableGauge('tasks_waiting', { description: 'Tasks that the ledger has not answered yet' })
+      .createObservableGauge('saleschannel.tasks.waiting', {
+        description: 'Tasks that the ledger has not answered yet',
+      })
       .addCallback(async (result) => result.observe(await countWaiting(database.em())));
     return composeApp([database, broker, relay, outcomes, pickUp, archiving], server, [
       traders,

@@ -116,6 +116,9 @@ const sources = new Map<string, Source>(
     IDP_PORT: listening('service', 'port', ports.idp),
     AMQP_NAMESPACE: { kind: 'namespace' },
     LOG_LEVEL: setting('info'),
+    // What an image was built from: the image says it.
+    SALESCHANNEL_VERSION: { kind: 'own-default' },
+    SALESCHANNEL_COMMIT: { kind: 'own-default' },
     SANDBOX: setting('false'),
     OTEL_EXPORTER_OTLP_ENDPOINT: setting(),
     DATABASE_POOL_MAX: setting('10'),

@@ -2,6 +2,7 @@ import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { DomainError } from '@saleschannel/errors';
+import { countCacheUse, type CacheUse } from '@saleschannel/runtime';
 import { ownerOf, type KeyHolder } from './keys.ts';
 import { createBatchVerifier, isOfBatch } from './principal-batches.ts';
 import { readPrincipal, type Principal } from './principal.ts';
@@ -58,6 +59,8 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
   const keys = createLocalJWKSet(publicKeys);
   const principals = new LRUCache<string, Verified<Principal>>({ max: CACHED_TOKENS });
   const callers = new LRUCache<string, Verified<string>>({ max: CACHED_TOKENS });
+  const useOfPrincipals = countCacheUse('principals');
+  const useOfCallers = countCacheUse('callers');
 
   const readBatched = createBatchVerifier(publicKeys);
 
@@ -84,12 +87,14 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
 
   async function remembered<T>(
     cache: LRUCache<string, Verified<T>>,
+    use: CacheUse,
     token: string | undefined,
     check: (token: string) => Promise<Verified<T>>,
   ): Promise<T> {
     if (token === undefined) throw new DomainError('unauthenticated', 'There is no internal token.');
-    const hit = cache.get(token);
-    if (hit && hit.expiresAtMs > Date.now()) return hit.value;
+    const known = cache.get(token);
+    const hit = use.found(known && known.expiresAtMs > Date.now() ? known : undefined);
+    if (hit) return hit.value;
     try {
       const verified = await check(token);
       cache.set(token, verified);
@@ -103,7 +108,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
 
   return {
     principal: (token) =>
-      remembered(principals, token, async (known) => {
+      remembered(principals, useOfPrincipals, token, async (known) => {
         const { issuer, claims, expiresAtMs } = isOfBatch(known)
           ? verifyBatched(known)
           : await verify(known, PRINCIPAL_TYPE);
@@ -111,7 +116,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
         return { value: readPrincipal(claims['principal']), expiresAtMs };
       }),
     service: (token) =>
-      remembered(callers, token, async (known) => {
+      remembered(callers, useOfCallers, token, async (known) => {
         const { issuer, claims, expiresAtMs } = await verify(known, SERVICE_TYPE);
         // One that several services take could be carried from one to the other.
         if (typeof claims['aud'] !== 'string') throw new Error('not for one receiver');

@@ -18,6 +18,7 @@ import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
 import { asMigrationsList, type MigrationFile } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { connectionOf, registerPool } from './executor.ts';
+import { observePool } from './pool-metrics.ts';
 import { createProbe } from './probe.ts';
 import { restrictRights } from './rights.ts';
 import { Transaction } from './transaction.ts';
@@ -66,6 +67,8 @@ export interface DatabaseOptions extends Schema {
   /** How long the start and a migration wait for a database that cannot be reached. Default: not at all. */
   waitMs?: number;
   patience?: Partial<Patience>;
+  /** What metrics call its connections. Default: those of the primary. */
+  poolName?: 'primary' | 'standby';
 }
 
 export interface TransactionOptions {
@@ -127,6 +130,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   orm.em.getConnection().getClient();
   const pool = made as unknown as Pool;
   registerPool(orm.em.fork(), pool);
+  let endObservation = (): void => undefined;
   const isMapped = options.entities.length > 0;
   const stopping = new AbortController();
   const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
@@ -141,6 +145,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await restrictRights(orm.em.fork(), options.lockedTables ?? []);
     },
     async start() {
+      endObservation = observePool(pool, options.poolName ?? 'primary');
       const pending = await untilReachable(waiting, () => pendingOf(orm));
       if (pending.length > 0) {
         const [first] = pending;
@@ -151,6 +156,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     async stop() {
       stopping.abort();
+      endObservation();
       await orm.close();
     },
   };
@@ -231,8 +237,10 @@ async function transaction<T>(
   for (let attempt = 1; ; attempt++) {
     const following: (() => void)[] = [];
     try {
-      const result = await withSpan('transaction', { kind: 'client', attributes: { 'db.system': 'postgresql' } }, () =>
-        runOnce(ground, work, options, following),
+      const result = await withSpan(
+        'transaction',
+        { kind: 'client', attributes: { 'db.system.name': 'postgresql' } },
+        () => runOnce(ground, work, options, following),
       );
       for (const followUp of following) followUp();
       return result;

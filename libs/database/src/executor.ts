@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { recordWait } from './pool-metrics.ts';
 import type { PreparingClient } from './preparing-client.ts';
 
 /** A statement as MikroORM hands it on. */
@@ -31,8 +32,12 @@ export function registerPool(em: EntityManager, pool: Pool): void {
 }
 
 /** Pools make connections of this class. */
-export const connectionOf = async (pool: Pool): Promise<PreparingClient & { release(fault?: Error): void }> =>
-  (await pool.connect()) as never;
+export async function connectionOf(pool: Pool): Promise<PreparingClient & { release(fault?: Error): void }> {
+  const asked = performance.now();
+  const client = await pool.connect();
+  recordWait(pool, performance.now() - asked);
+  return client as never;
+}
 
 /** The transaction of the entity manager, or its pool. */
 export function executorOf(em: EntityManager): Executor {

@@ -64,7 +64,14 @@ export async function openListSource(
   if (host === undefined) return primaryAlone(primary);
   const url = new URL(values.DATABASE_URL);
   url.host = host;
-  const standby = await openDatabase({ url: url.href, poolMax: values.DATABASE_POOL_MAX, ...schema, logger, patience });
+  const standby = await openDatabase({
+    url: url.href,
+    poolMax: values.DATABASE_POOL_MAX,
+    poolName: 'standby',
+    ...schema,
+    logger,
+    patience,
+  });
   return new Replica(primary, standby, logger);
 }
 
@@ -81,7 +88,7 @@ class Replica implements ListSource {
   readonly #standby: Pick<Database, 'transaction' | 'stop'>;
   readonly #logger: Logger;
   readonly #positions: Gatherer<undefined, Position>;
-  readonly #pages = meter().createCounter('list_pages_total', { description: 'Pages of lists, by server' });
+  readonly #pages = meter().createCounter('saleschannel.list_pages', { description: 'Pages of lists, by server' });
   #isNear = true;
   /** While it is not near: when it is looked at again, of performance.now(). */
   #again = 0;

@@ -26,7 +26,7 @@ export async function query<Row extends object>(em: EntityManager, statement: Sq
   const { text, values } = statement;
   return withSpan(
     'query',
-    { kind: 'client', attributes: { 'db.system': 'postgresql', 'db.query.text': text } },
+    { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
     async () => {
       try {
         const { rows } = await executorOf(em).executeQuery({ sql: text, parameters: values });

@@ -99,7 +99,7 @@ function callerOf(
   connection: Target,
 ): unknown {
   const { path, requestSerialize: serialize, responseDeserialize: deserialize } = method;
-  const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
+  const span = { kind: 'client' as const, attributes: { 'rpc.system.name': 'grpc' } };
 
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
@@ -190,7 +190,7 @@ function gatheredCallerOf(
   target: Target,
 ): unknown {
   if (method.requestStream || method.responseStream) throw new Error(`${fullName} is a stream and cannot be gathered`);
-  const span = { kind: 'client' as const, attributes: { 'rpc.system': 'grpc' } };
+  const span = { kind: 'client' as const, attributes: { 'rpc.system.name': 'grpc' } };
   const alone = (request: unknown, options: CallOptions): Promise<unknown> =>
     callAlone(channel, method, target, request, options);
   return (request: unknown, options: CallOptions = {}) =>

@@ -42,6 +42,9 @@ const statusOf: Record<ErrorCode, status> = {
   internal: status.INTERNAL,
 };
 
+/** What gRPC calls a failure with this code. */
+export const statusNameOf = (code: ErrorCode): string => status[statusOf[code]];
+
 /** What is sent of an error. Anything but a DomainError tells the caller nothing. */
 export function problemOf(error: unknown): ProblemMessage {
   const known = error instanceof DomainError ? error : internal();

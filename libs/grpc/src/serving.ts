@@ -1,6 +1,7 @@
 import { requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import { DomainError, forbidden } from '@saleschannel/errors';
-import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime';
+import { durationHistogram, traceOf, withSpan, type Logger, type Span } from '@saleschannel/runtime';
+import { statusNameOf } from './problems.ts';
 import type { Call } from './types.ts';
 
 /** An RPC as it was registered: which programs may call it, on whose behalf, and what serves it. */
@@ -39,6 +40,8 @@ export interface Arrival {
   readonly ending: { readonly signal: AbortSignal };
 }
 
+type Attributes = Readonly<Record<string, string>>;
+
 /** Serves calls of one RPC. */
 export interface Serving {
   /**
@@ -50,28 +53,47 @@ export interface Serving {
 
 /** @param fullName such as `tasks.v1.TasksService/GetTask` */
 export function createServing(fullName: string, rpc: RegisteredRpc, options: ServingOptions): Serving {
-  const durations = durationHistogram('rpc_server_duration', 'Time to serve an RPC');
-  const attributes = { 'rpc.system': 'grpc' };
+  const durations = durationHistogram('rpc.server.call.duration', 'Time to serve an RPC');
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': fullName };
+  const succeeded: Attributes = { ...attributes, 'rpc.status_code': 'OK' };
   return {
     async serve(arrive, work) {
       const started = performance.now();
-      let outcome = 'ok';
+      let outcome = succeeded;
+      let arrival: Arrival | undefined;
+      let call: Call | undefined;
+      let span: Span | undefined;
       try {
-        const arrival = await arrive();
-        const call = await openCall(arrival, rpc, options.tokens);
+        arrival = await arrive();
+        const opened = await openCall(arrival, rpc, options.tokens);
+        call = opened;
         const parent = arrival.traceparent;
-        return await withSpan(fullName, { kind: 'server', parent, attributes }, () => work(call));
+        return await withSpan(fullName, { kind: 'server', parent, attributes }, (own) => {
+          span = own;
+          return work(opened);
+        });
       } catch (thrown) {
         const error = options.foundation?.asDomainError(thrown) ?? thrown;
-        outcome = error instanceof DomainError ? error.code : 'internal';
-        if (outcome === 'internal') options.logger.error({ err: error, rpc: fullName }, `${fullName} failed`);
+        const code = error instanceof DomainError ? error.code : 'internal';
+        outcome = { ...attributes, 'rpc.status_code': statusNameOf(code), 'error.type': code };
+        if (code === 'internal') {
+          const about = { err: error, rpc: fullName, ...whose(arrival, call), ...traceOf(span) };
+          options.logger.error(about, `${fullName} failed`);
+        }
         throw error;
       } finally {
-        durations.record((performance.now() - started) / 1000, { rpc: fullName, outcome });
+        durations.record((performance.now() - started) / 1000, outcome);
       }
     },
   };
 }
+
+/** What a line of the log tells of a call. */
+const whose = (arrival: Arrival | undefined, call: Call | undefined) => ({
+  requestId: arrival?.requestId,
+  caller: arrival?.caller,
+  salesChannelId: call?.principal?.kind === 'user' ? call.principal.salesChannelId : undefined,
+});
 
 async function openCall(arrival: Arrival, rpc: RegisteredRpc, tokens: TokenVerifier): Promise<Call> {
   const { caller, principalToken, requestId, clientAddress, operator, deadline, ending } = arrival;

@@ -69,7 +69,8 @@ function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Prov
   let current = readMaterial(files);
   let timer: NodeJS.Timeout | undefined;
   meter()
-    .createObservableGauge('tls_certificate_remaining_seconds', {
+    .createObservableGauge('saleschannel.tls_certificate.remaining', {
+      unit: 's',
       description: "Time until the end of this program's TLS certificate",
     })
     .addCallback((result) => {

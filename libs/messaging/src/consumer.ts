@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { IntegrationEntry } from '@saleschannel/contracts';
 import { isContended, isTransient } from '@saleschannel/database';
-import { meter, type Counter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
+import {
+  durationHistogram,
+  meter,
+  type Counter,
+  type Logger,
+  type ObservableResult,
+  type Part,
+} from '@saleschannel/runtime';
 import { Arrivals } from './arrivals.ts';
 import { publishConfirmed } from './confirmed.ts';
 import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
@@ -56,7 +63,10 @@ export class Consumer<Q extends QueueName> implements Part {
   readonly #handled: Counter;
   readonly #deadLettered: Counter;
   readonly #delayed: Counter;
-  readonly #depth = meter().createObservableGauge('queue_depth', { description: 'Messages that wait in a queue' });
+  readonly #durations = durationHistogram('messaging.process.duration', 'Time to handle a batch of entries');
+  readonly #depth = meter().createObservableGauge('saleschannel.queue_depth', {
+    description: 'Messages that wait in a queue',
+  });
   #channel: ConfirmChannel | undefined;
   #consumerTag: string | undefined;
   readonly #arrivals = new Arrivals();
@@ -77,11 +87,11 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#queue = this.#name.queue(options.queue);
     this.#unknown = new UnknownMessages(options);
     this.#overflow = new WaitingQueue(options.broker, options.queue, 'put-off');
-    this.#handled = meter().createCounter('messages_handled_total', { description: 'Entries handled' });
-    this.#deadLettered = meter().createCounter('messages_dead_lettered_total', {
+    this.#handled = meter().createCounter('saleschannel.messages.handled', { description: 'Entries handled' });
+    this.#deadLettered = meter().createCounter('saleschannel.messages.dead_lettered', {
       description: 'Entries put among the dead letters',
     });
-    this.#delayed = meter().createCounter('messages_put_off_total', {
+    this.#delayed = meter().createCounter('saleschannel.messages.put_off', {
       description: 'Entries that had to wait because somebody else was in the way',
     });
     options.broker.use((channel) => this.#attach(channel));
@@ -329,14 +339,26 @@ export class Consumer<Q extends QueueName> implements Part {
   async #attempt(channel: ConfirmChannel, items: readonly Item[]): Promise<unknown> {
     const lockTimeoutMs = this.#lockTimeoutMs;
     const entries = items.map(({ entry }) => entry);
+    const processing = {
+      'messaging.system.name': 'rabbitmq',
+      'messaging.operation.name': 'process',
+      'messaging.destination.name': this.#queue,
+    };
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, RETRY_AT_MOST_MS)) {
+      const started = performance.now();
+      const took = (): number => (performance.now() - started) / 1_000;
       try {
         await inSpans(this.#options.queue, entries, (continued) =>
           this.#options.handle(continued as EntryOf<Q>[], { lockTimeoutMs }),
         );
         this.#handled.add(entries.length, { queue: this.#queue });
+        this.#durations.record(took(), processing);
         return undefined;
       } catch (error) {
+        this.#durations.record(took(), {
+          ...processing,
+          'error.type': isTransient(error) ? 'unavailable' : 'internal',
+        });
         const mayWait = isTransient(error) && !isContended(error);
         if (!mayWait || channel !== this.#channel || this.#isEnding)
           return error ?? new Error('failed without an error');

@@ -12,21 +12,16 @@ const ROWS_AT_ONCE = 1_000;
  * one replica alone does it. What nobody has handled stays.
  */
 export class RefusedRetention {
-  readonly #service: string;
-  readonly #removed = meter().createCounter('outbox_refused_removed_total', {
+  readonly #removed = meter().createCounter('saleschannel.outbox.refused_removed', {
     description: 'Refused events that were removed some time after they had been handled',
   });
   #dueAt = 0;
-
-  constructor(service: string) {
-    this.#service = service;
-  }
 
   /** A bounded number, if it is time. @param client outside of any transaction */
   async removeIfDue(client: PreparingClient): Promise<void> {
     if (performance.now() < this.#dueAt) return;
     const { length: removed } = await client.run(deleteHandled(KEPT_DAYS, ROWS_AT_ONCE));
-    if (removed > 0) this.#removed.add(removed, { service: this.#service });
+    if (removed > 0) this.#removed.add(removed);
     // What is left then comes with the next round.
     if (removed < ROWS_AT_ONCE) this.#dueAt = performance.now() + EVERY_MS;
   }

@@ -63,6 +63,8 @@ const PRECONDITION_FAILED = 406;
 const HELD_BACK_MS = 30_000;
 const HELD_BACK_AT_MOST = 100;
 
+const PUBLISHING = { 'messaging.system.name': 'rabbitmq', 'messaging.operation.name': 'publish' };
+
 /** What a round came to. */
 interface Round {
   /** How many rows could have been read. */
@@ -84,13 +86,18 @@ export class Relay implements Part {
   readonly #options: RelayOptions;
   readonly #exchange: string;
   readonly #routes: Routes;
-  readonly #lag = meter().createObservableGauge('outbox_lag_seconds', {
+  readonly #lag = meter().createObservableGauge('saleschannel.outbox.lag', {
+    unit: 's',
     description: 'Age of the oldest event that is not published yet',
   });
-  readonly #refused = meter().createObservableGauge('outbox_refused', {
+  readonly #refused = meter().createObservableGauge('saleschannel.outbox.refused', {
     description: 'Events that the broker refused for good and that were set aside',
   });
-  readonly #retention: RefusedRetention;
+  readonly #retention = new RefusedRetention();
+  readonly #sent = meter().createCounter('messaging.client.sent.messages', {
+    unit: '{message}',
+    description: 'Messages of the outbox that the broker has confirmed',
+  });
   /** Rows that let others go first, with the time until which they do. */
   readonly #heldBack = new Map<string, number>();
   /** Types that cannot be published yet, for want of a queue. Those behind them in the outbox go first. */
@@ -114,7 +121,6 @@ export class Relay implements Part {
     this.#options = options;
     this.#exchange = names(options.broker.namespace).exchange;
     this.#routes = new Routes(options.broker);
-    this.#retention = new RefusedRetention(options.service);
     options.broker.use((channel) => this.#attach(channel));
   }
 
@@ -153,12 +159,12 @@ export class Relay implements Part {
 
   readonly #observeLag = async (result: ObservableResult): Promise<void> => {
     const [row] = (await this.#client?.run<{ lag: string }>(readLag).catch(() => undefined)) ?? [];
-    if (row) result.observe(Number(row.lag), { service: this.#options.service });
+    if (row) result.observe(Number(row.lag));
   };
 
   readonly #observeRefused = async (result: ObservableResult): Promise<void> => {
     const [row] = (await this.#client?.run<{ refused: number }>(countRefused).catch(() => undefined)) ?? [];
-    if (row) result.observe(row.refused, { service: this.#options.service });
+    if (row) result.observe(row.refused);
   };
 
   #attach(channel: ConfirmChannel): Promise<void> {
@@ -266,6 +272,7 @@ export class Relay implements Part {
       isLooking ? this.#publishOneByOne(client, channel, publishable) : this.#publishTogether(channel, publishable),
     );
     this.#published.push(...done);
+    if (done.length > 0) this.#sent.add(done.length, PUBLISHING);
     if (this.#fault) this.#isLooking = true;
     else if (isLooking && channel === this.#channel) this.#isLooking = false;
     const ahead = rows[0]?.ahead ?? 0;

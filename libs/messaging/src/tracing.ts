@@ -16,7 +16,7 @@ export async function inSpans(
 ): Promise<void> {
   const [family, partition] = [familyOf(queue), partitionOf(queue)];
   const attributes = {
-    'messaging.system': 'rabbitmq',
+    'messaging.system.name': 'rabbitmq',
     'messaging.destination.name': family,
     ...(partition !== undefined && { 'messaging.destination.partition.id': String(partition) }),
   };

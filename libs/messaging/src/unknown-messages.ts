@@ -14,7 +14,7 @@ export class UnknownMessages {
   readonly #logger: Logger;
   readonly #seen = new Set<string>();
   readonly #waiting: WaitingQueue;
-  readonly #counter = meter().createCounter('messages_unknown_total', {
+  readonly #counter = meter().createCounter('saleschannel.messages.unknown', {
     description: 'Messages of a type that this release does not know',
   });
 

@@ -16,5 +16,8 @@ export const newId = (): string => `${lowestIdAt(Date.now())}${randomPart()}`;
 export const lowestIdAt = (timeMs: number): string =>
   `c${timeMs.toString(36).padStart(TIME_LENGTH, '0').slice(-TIME_LENGTH)}`;
 
+/** When an identifier was made, in milliseconds since the epoch. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(1, 1 + TIME_LENGTH), 36);
+
 /** Whether a text has the shape of an id made by {@link newId}. */
 export const isId = (text: string): boolean => ID_FORM.test(text);

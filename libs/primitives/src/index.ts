@@ -2,7 +2,7 @@ export { certificateId, certificateIdLead, type CertificateIdParts } from './cer
 export { oneCalendarYearAfter, systemClock, type Clock } from './clock.ts';
 export { csvHeader, csvRow, type CsvColumns } from './csv.ts';
 export { canonicalText, requestFingerprint } from './fingerprint.ts';
-export { isId, lowestIdAt, newId } from './id.ts';
+export { isId, lowestIdAt, newId, timeOfId } from './id.ts';
 export { isoInstant, parseInstant, type Instant } from './instant.ts';
 export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';
 export { MAX_UNIT_PRICE, parseUnitPrice, UNIT_PRICE_FRACTION_DIGITS, type UnitPriceFault } from './money.ts';

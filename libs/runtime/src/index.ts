@@ -13,15 +13,25 @@ export {
   type Part,
   type ServiceDefinition,
 } from './service.ts';
+export { countBySalesChannel } from './by-sales-channel.ts';
 export {
-  currentTraceparent,
+  countCacheUse,
+  createStageLag,
   durationHistogram,
   meter,
+  type CacheUse,
+  type Counter,
+  type Histogram,
+  type ObservableResult,
+} from './metrics.ts';
+export {
+  currentTraceparent,
+  markFailed,
   openSpan,
   registerTracing,
   startTelemetry,
+  traceOf,
   withSpan,
-  type Counter,
-  type ObservableResult,
+  type Span,
   type TelemetryOptions,
 } from './telemetry.ts';

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { traceOf } from './telemetry.ts';
 
 export type { Logger };
 
@@ -70,13 +71,17 @@ const errorWithoutInstances = pino.stdSerializers.wrapErrorSerializer((error) =>
   Object.fromEntries(Object.entries(error).filter(([, value]) => isPlain(value))),
 );
 
-/** JSON lines on standard output. Whoever runs the process makes them readable. Credentials never reach a log line. */
+/**
+ * JSON lines on standard output, each with the trace that it belongs to. Whoever runs the process makes them readable.
+ * Credentials never reach a log line.
+ */
 export const createLogger = (service: string, level: LogLevel, destination?: DestinationStream): Logger =>
   pino(
     {
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => traceOf(),
       serializers: { err: errorWithoutInstances },
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretNames.flatMap(pathsOf), censor: '[secret]' },

@@ -1,3 +1,6 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { createLogger, logLevels, type Logger, type LogLevel } from './logger.ts';
 import { env, EnvironmentError, readEnvironment, type Environment, type Values } from './environment.ts';
@@ -9,6 +12,8 @@ export const processEnvironment = {
   OTEL_EXPORTER_OTLP_ENDPOINT: env.optional(env.url('OTLP/HTTP address for traces; off when unset')),
   METRICS_HOST: env.text('address of the Prometheus endpoint', { default: '127.0.0.1' }),
   METRICS_PORT: env.optional(env.port('port of the Prometheus endpoint; off when unset')),
+  SALESCHANNEL_VERSION: env.optional(env.text('version of the program, for metrics and traces; its image says it')),
+  SALESCHANNEL_COMMIT: env.text('commit that the program was built from; its image says it', { default: 'unknown' }),
 } satisfies Environment;
 
 /** What every service reads that is another one in a sandbox. */
@@ -145,6 +150,14 @@ function readOrExit<E extends Environment>(name: string, environment: E): Values
   }
 }
 
+/** The version in the package.json of a program that runs from its sources. */
+function versionOf(main: string | undefined): string {
+  const manifest = main === undefined ? undefined : findPackageJSON(pathToFileURL(realpathSync(main)));
+  if (manifest === undefined) return 'unknown';
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown };
+  return typeof version === 'string' ? version : 'unknown';
+}
+
 async function serve<E extends Environment>(
   definition: ServiceDefinition<E>,
   values: Values<E & typeof processEnvironment>,
@@ -153,6 +166,7 @@ async function serve<E extends Environment>(
 ): Promise<void> {
   const stopTelemetry = await startTelemetry({
     service: definition.name,
+    build: { version: common.SALESCHANNEL_VERSION ?? versionOf(process.argv[1]), commit: common.SALESCHANNEL_COMMIT },
     tracesEndpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsHost: common.METRICS_HOST,
     metricsPort: common.METRICS_PORT,

@@ -1,6 +1,7 @@
 import {
   context,
   INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
   metrics,
   propagation,
   SpanKind,
@@ -8,14 +9,18 @@ import {
   trace,
   type Attributes,
   type Context,
-  type Counter,
-  type ObservableResult,
-  type Histogram,
+  type MeterProvider,
   type Span,
 } from '@opentelemetry/api';
+import type { Resource } from '@opentelemetry/resources';
+import type { Build } from './process-metrics.ts';
+
+export type { Span };
 
 export interface TelemetryOptions {
   service: string;
+  /** What runs. Unknown when undefined. */
+  build?: Build;
   /** OTLP over HTTP, for instance `http://collector:4318`. Traces are off when undefined. */
   tracesEndpoint: string | undefined;
   /** Prometheus scrape port. Metrics are off when undefined. */
@@ -23,33 +28,45 @@ export interface TelemetryOptions {
   metricsHost: string;
 }
 
+const UNKNOWN_BUILD: Build = { version: 'unknown', commit: 'unknown' };
+/** What a collector has for some spans, with all attempts. A process that stops waits for its last ones as long. */
+const EXPORT_MS = 5_000;
+
 /**
  * Starts the OpenTelemetry SDK for what is asked for. Without an endpoint and a port no SDK is loaded, and every span
  * and counter of the code is a no-op. Returns what flushes and stops it.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {
+  const { service, build = UNKNOWN_BUILD, tracesEndpoint, metricsHost, metricsPort } = options;
+  if (tracesEndpoint === undefined && metricsPort === undefined) return () => Promise.resolve();
+  const { resourceFromAttributes } = await import('@opentelemetry/resources');
+  const resource = resourceFromAttributes({
+    'service.namespace': 'saleschannel',
+    'service.name': service,
+    'service.version': build.version,
+  });
   const stops: (() => Promise<void>)[] = [];
-  if (options.tracesEndpoint) stops.push(await startTraces(options.service, options.tracesEndpoint));
-  if (options.metricsPort !== undefined)
-    stops.push(await startMetrics(options.service, options.metricsHost, options.metricsPort));
+  if (metricsPort !== undefined) stops.push(await startMetrics(resource, build, metricsHost, metricsPort));
+  // Then metrics tell of spans that are lost.
+  if (tracesEndpoint) stops.push(await startTraces(resource, tracesEndpoint, metrics.getMeterProvider()));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-async function startTraces(service: string, endpoint: string): Promise<() => Promise<void>> {
-  const [{ TracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all(
-    [
-      import('@opentelemetry/sdk-trace'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-    ],
-  );
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
-  });
+async function startTraces(
+  resource: Resource,
+  endpoint: string,
+  selfObsMeterProvider: MeterProvider,
+): Promise<() => Promise<void>> {
+  const [{ TracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+  ]);
+  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
+  const spanProcessor = new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_MS, selfObsMeterProvider });
+  const provider = new TracerProvider({ resource, spanProcessors: [spanProcessor] });
   await registerTracing(provider);
   return () => provider.shutdown();
 }
@@ -69,37 +86,29 @@ export async function registerTracing(provider: Parameters<typeof trace.setGloba
   isTracing = true;
 }
 
-async function startMetrics(service: string, host: string, port: number): Promise<() => Promise<void>> {
-  const [{ MeterProvider }, { PrometheusExporter }, { resourceFromAttributes }] = await Promise.all([
+async function startMetrics(
+  resource: Resource,
+  build: Build,
+  host: string,
+  port: number,
+): Promise<() => Promise<void>> {
+  const [{ MeterProvider }, { ScrapedMetrics }, { observeProcess }] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
-    import('@opentelemetry/exporter-prometheus'),
-    import('@opentelemetry/resources'),
+    import('./prometheus.ts'),
+    import('./process-metrics.ts'),
   ]);
-  const exporter = new PrometheusExporter({ host, port, preventServerStart: true });
+  const exporter = new ScrapedMetrics(host, port);
   await exporter.startServer();
-  const provider = new MeterProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
-    readers: [exporter],
-  });
+  const provider = new MeterProvider({ resource, readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);
-  return () => provider.shutdown();
+  const endProcess = observeProcess(provider, build);
+  return () => {
+    endProcess();
+    return provider.shutdown();
+  };
 }
 
 const tracer = () => trace.getTracer('saleschannel');
-export type { Counter, ObservableResult };
-
-export const meter = () => metrics.getMeter('saleschannel');
-
-/** OpenTelemetry's own boundaries are meant for milliseconds: of seconds, nearly all would fall into one bucket. */
-const DURATION_BOUNDARIES_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-/** A histogram of durations in seconds. */
-export const durationHistogram = (name: string, description: string): Histogram =>
-  meter().createHistogram(name, {
-    unit: 's',
-    description,
-    advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS },
-  });
 
 /** What calls and messages carry as their `traceparent` when nothing is traced. */
 const NO_TRACE = '';
@@ -150,6 +159,19 @@ const noSpan: OpenSpan = {
   end: () => undefined,
 };
 
+/** Says of a span that its work failed, and of what. */
+export function markFailed(span: Span, error: unknown): void {
+  span.recordException(error as Error);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** What a line of the log says of the span that it belongs to. Nothing when nothing is traced. */
+export function traceOf(span = trace.getActiveSpan()): { readonly trace_id?: string; readonly span_id?: string } {
+  if (!isTracing || !span || !isSpanContextValid(span.spanContext())) return {};
+  const { traceId, spanId } = span.spanContext();
+  return { trace_id: traceId, span_id: spanId };
+}
+
 /** For work that is not one function call, such as an entry of a batch. Otherwise {@link withSpan}. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   if (!isTracing) return { ...noSpan, traceparent: options.parent ?? NO_TRACE };
@@ -171,10 +193,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
     },
     run: (work) => context.with(within, work),
     end(error) {
-      if (error !== undefined) {
-        span.recordException(error as Error);
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
+      if (error !== undefined) markFailed(span, error);
       span.end();
     },
   };

@@ -1,6 +1,6 @@
 import type { Database } from '@saleschannel/database';
 import { Consumer, createConflictGuard, type Broker } from '@saleschannel/messaging';
-import type { Logger } from '@saleschannel/runtime';
+import { createStageLag, type Logger } from '@saleschannel/runtime';
 import { appendEvents } from '../operations/append-events.ts';
 
 const PREFETCH_MESSAGES = 200;
@@ -17,6 +17,7 @@ interface Parts {
 /** What the ledger reports → the event log. */
 export function consumeStatusChanges({ database, broker, appended, logger }: Parts): Consumer<'events.log'> {
   const refuse = createConflictGuard('events', logger);
+  const lagSince = createStageLag('event');
   return new Consumer({
     broker,
     queue: 'events.log',
@@ -28,6 +29,7 @@ export function consumeStatusChanges({ database, broker, appended, logger }: Par
     async handle(entries, options) {
       const changes = entries.map(({ event }) => event);
       await appendEvents(database, changes, refuse, options);
+      for (const { effectiveAt } of changes) lagSince(Date.parse(effectiveAt));
       appended(new Set(changes.map(({ salesChannelId }) => salesChannelId)));
     },
     logger,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { PRINCIPAL_LEFT_MS, type Principal, type Receivers, type TokenVerifier } from '@saleschannel/auth';
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
+import { countCacheUse } from '@saleschannel/runtime';
 import { parseAuthorization, type Credential, type Surface } from './credentials.ts';
 import type { Standing } from './standing.ts';
 
@@ -76,6 +77,7 @@ export class Authenticator {
   readonly #sessions: LRUCache<string, Held>;
   readonly #byOwner = new Map<string, Set<string>>();
   readonly #pending = new Map<string, Promise<Held>>();
+  readonly #use = countCacheUse('sessions');
   #forgotten = 0;
 
   constructor(options: AuthenticatorOptions) {
@@ -90,7 +92,7 @@ export class Authenticator {
   /** The session of a header that was seen before, while it is fresh. */
   known(header: string, door: Door): Session | undefined {
     const session = this.#sessions.get(keyOf(header, door));
-    return session !== undefined && this.isFresh(session) ? session : undefined;
+    return this.#use.found(session !== undefined && this.isFresh(session) ? session : undefined);
   }
 
   isFresh(session: Session): boolean {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@saleschannel/errors';
 import type { ReplyOf } from '@saleschannel/grpc';
+import { meter } from '@saleschannel/runtime';
 import type { Clients } from '../clients.ts';
 import type { HeadersOf, QueryOf } from '../contract/operations.ts';
 import type { Answer } from '../http/answer.ts';
@@ -36,6 +37,9 @@ class OpenStreams {
 
   constructor(limits: EventStreamOptions['streams']) {
     this.#limits = limits;
+    meter()
+      .createObservableGauge('saleschannel.event_streams', { description: 'Streams of events that are open' })
+      .addCallback((result) => result.observe(this.#count));
   }
 
   /** Returns what ends it. @throws DomainError 'rate-limited' or 'unavailable' with a time to wait */

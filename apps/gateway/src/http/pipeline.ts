@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { asDomainError, DomainError, renderProblem } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { durationHistogram, withSpan, type Logger } from '@saleschannel/runtime';
+import { markFailed, withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import { challenges } from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
@@ -13,6 +13,7 @@ import { CSV_TYPE, type Answer, type AnswerTo } from './answer.ts';
 import { hasBody, mediaTypeOf, readJsonBody, refuseBody, type BodyLimits } from './body.ts';
 import { discardRest } from './discard.ts';
 import { RequestContext } from './request-context.ts';
+import { RequestMetrics } from './request-metrics.ts';
 import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
 /** Carries out one operation. By now the request is known to be allowed and well-formed. */
@@ -63,7 +64,7 @@ const traceparentOf = (request: Request): string | undefined => {
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #logger: Logger;
-  readonly #durations = durationHistogram('http_server_duration', 'Time to answer a request');
+  readonly #metrics = new RequestMetrics();
 
   constructor(options: PipelineOptions) {
     this.#options = options;
@@ -75,26 +76,34 @@ export class Pipeline {
     const { id, method, path } = route.contract;
     const gate = gateOf(route.contract);
     const spanName = `${method.toUpperCase()} ${path}`;
-    const attributes = { operation: id };
+    const attributes = {
+      'http.request.method': method.toUpperCase(),
+      'http.route': path,
+      'saleschannel.operation': id,
+    };
+    const begin = this.#metrics.operation(id, method.toUpperCase(), path);
     const challenge: Record<string, string> = gate ? { 'WWW-Authenticate': challenges[gate.surface] } : {};
     return (request, response) => {
-      const started = performance.now();
+      const metered = begin();
       const context = new RequestContext(request, response, originOf(request));
-      const span = { kind: 'server' as const, attributes, parent: traceparentOf(request) };
-      void withSpan(spanName, span, () => this.#run(context, request, route, gate))
-        .catch((cause: unknown) => {
-          const error = asDomainError(cause);
+      let error: DomainError | undefined;
+      const answer = async (span: Span): Promise<void> => {
+        try {
+          await this.#run(context, request, route, gate);
+        } catch (cause) {
+          error = asDomainError(cause);
           this.#report(context, error, id);
           this.#sendProblem(context, request, error, error.code === 'unauthenticated' ? challenge : {});
-        })
+        } finally {
+          if (span.isRecording()) describe(span, context, error);
+        }
+      };
+      void withSpan(spanName, { kind: 'server', attributes, parent: traceparentOf(request) }, answer)
         .catch((cause: unknown) => {
-          this.#logger.error({ err: cause, operation: id }, 'an answer could not be sent');
+          this.#logger.error({ err: cause, ...whose(context), operation: id }, 'an answer could not be sent');
           response.destroy();
         })
-        .finally(() => {
-          const seconds = (performance.now() - started) / 1_000;
-          this.#durations.record(seconds, { operation: id, status: response.statusCode });
-        });
+        .finally(() => metered.end(context, error?.code));
     };
   }
 
@@ -171,6 +180,7 @@ export class Pipeline {
     }
     const { status, body, headers } = renderProblem(error, request.originalUrl, context.requestId);
     const all = this.#headersOf(context, 'application/problem+json', { ...headers, ...extra });
+    this.#metrics.refuse(error.code, status);
     sendBody(response, status, all, body);
     if (context.hasBodyOnTheWay) discardRest(request, response);
   }
@@ -196,15 +206,33 @@ export class Pipeline {
   }
 
   #report(context: RequestContext, error: DomainError, operation: string): void {
-    const { response, requestId } = context;
+    const { response } = context;
     const refusal = refusalEntryOf(error, context, operation);
     if (refusal) this.#options.securityLog.record(refusal);
     // A client that went away ends the calls made for it. That is no failure.
     if (response.destroyed) return;
-    const about = { err: error.cause ?? error, requestId, operation };
+    const about = { err: error.cause ?? error, ...whose(context), operation };
     if (error.code === 'internal') this.#logger.error(about, `${operation} failed`);
     else if (error.code === 'unavailable') this.#logger.warn(about, `${operation}: ${error.message}`);
   }
+}
+
+const salesChannelOf = ({ session }: RequestContext): string | undefined =>
+  session?.principal.kind === 'user' ? session.principal.salesChannelId : undefined;
+
+/** What a line of the log tells of its request. */
+const whose = (context: RequestContext) => ({ requestId: context.requestId, salesChannelId: salesChannelOf(context) });
+
+/** A request that was refused has not failed: that is the client's affair. */
+function describe(span: Span, context: RequestContext, error: DomainError | undefined): void {
+  const { statusCode } = context.response;
+  span.setAttributes({
+    'http.response.status_code': statusCode,
+    'saleschannel.request_id': context.requestId,
+    ...(salesChannelOf(context) !== undefined && { 'saleschannel.sales_channel_id': salesChannelOf(context) }),
+    ...(error && statusCode >= 500 && { 'error.type': error.code }),
+  });
+  if (error && statusCode >= 500) markFailed(span, error.cause ?? error);
 }
 
 /** As a client may write them: a parameter that is not offered does not fit. JSON comes first, so it is the default. */

@@ -14,7 +14,7 @@ type AnyHandler = (...given: Parameters<Handlers[PreviousOperationId]>) => Promi
  * @param handlers its transfers say of which generation they are
  */
 export function previousHandlers(handlers: PreviousHandlers): PreviousHandlers {
-  const answered = meter().createCounter('previous_generation_requests_total', {
+  const answered = meter().createCounter('saleschannel.requests.previous_generation', {
     description: 'Requests of the previous generation of the API that were carried out, by operation',
   });
   const shaped: PreviousHandlers = {

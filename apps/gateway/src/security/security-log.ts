@@ -58,7 +58,7 @@ interface Told {
 export class SecurityLog {
   readonly #logger: Logger;
   readonly #now: () => number;
-  readonly #counter = meter().createCounter('security_events_total', {
+  readonly #counter = meter().createCounter('saleschannel.security.events', {
     description: 'What was refused and what is suspicious',
   });
   #windowStart: number;

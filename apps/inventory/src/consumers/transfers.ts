@@ -7,8 +7,8 @@ import {
   type LedgerPartition,
   type LedgerQueue,
 } from '@saleschannel/messaging';
-import type { Clock } from '@saleschannel/primitives';
-import type { Logger } from '@saleschannel/runtime';
+import { timeOfId, type Clock } from '@saleschannel/primitives';
+import { createStageLag, type Logger } from '@saleschannel/runtime';
 import { issuancesOf } from '../domain/selection.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
@@ -36,6 +36,7 @@ export interface TransferConsumers {
 
 /** Requested and withdrawn transfers → the ledger. Partitions are consumed by the replica that they are assigned to. */
 export function consumeTransfers({ database, share, clock, broker, logger }: Parts): TransferConsumers {
+  const lagSince = createStageLag('settle');
   const consumerOf = (queue: LedgerQueue | 'inventory.transfers', isUnassigned: boolean): TransferConsumer =>
     new Consumer({
       broker,
@@ -49,14 +50,16 @@ export function consumeTransfers({ database, share, clock, broker, logger }: Par
       keysOf: (event) => ('assets' in event ? issuancesOf(event.assets) : []),
       // No two sales channels can want the same certificates, so their transfers need no order.
       laneOf: (event) => ('salesChannelId' in event ? event.salesChannelId : ''),
-      handle: (entries, options) =>
-        settleTransfers(
-          database,
-          clock,
-          entries.flatMap((entry) => (entry.type === 'tasks.transfer.requested.v1' ? [entry.event] : [])),
-          entries.flatMap((entry) => (entry.type === 'tasks.transfer.withdrawn.v1' ? [entry.event] : [])),
-          options,
-        ),
+      async handle(entries, options) {
+        const requested = entries.flatMap((entry) =>
+          entry.type === 'tasks.transfer.requested.v1' ? [entry.event] : [],
+        );
+        const withdrawn = entries.flatMap((entry) =>
+          entry.type === 'tasks.transfer.withdrawn.v1' ? [entry.event] : [],
+        );
+        await settleTransfers(database, clock, requested, withdrawn, options);
+        for (const { taskId } of requested) lagSince(timeOfId(taskId));
+      },
       logger,
     });
   return {

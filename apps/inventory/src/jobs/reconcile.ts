@@ -64,32 +64,37 @@ function report({ consumer, fault, republished, differences }: ConsumerState, lo
 /** What the last comparison found. A replica that did not make it shows none. */
 function createMetrics() {
   let last: readonly ConsumerState[] = [];
-  const gauge = (name: string, description: string, read: (state: ConsumerState) => number) => {
-    const observed = meter().createObservableGauge(name, { description });
+  const gauge = (name: string, unit: string, description: string, read: (state: ConsumerState) => number) => {
+    const observed = meter().createObservableGauge(name, { unit, description });
     const observe = (result: ObservableResult): void => {
       for (const state of last) if (!state.fault) result.observe(read(state), { consumer: state.consumer });
     };
     return { start: () => observed.addCallback(observe), stop: () => observed.removeCallback(observe) };
   };
   const gauges = [
-    gauge('reconciliation_lag_entries', 'Changes of status that a consumer has not applied yet', (state) =>
-      Number(state.lagEntries),
+    gauge(
+      'saleschannel.reconciliation.lag_entries',
+      '{entry}',
+      'Changes of status that a consumer has not applied yet',
+      (state) => Number(state.lagEntries),
     ),
     gauge(
-      'reconciliation_lag_seconds',
+      'saleschannel.reconciliation.lag',
+      's',
       'Age of the oldest change of status that a consumer has not applied yet',
       ({ lagSeconds }) => lagSeconds,
     ),
     gauge(
-      'reconciliation_beyond_ledger_entries',
+      'saleschannel.reconciliation.beyond_ledger_entries',
+      '{entry}',
       'Changes of status that a consumer has applied and the ledger does not know',
       (state) => Number(state.beyondLedger),
     ),
   ];
-  const republished = meter().createCounter('reconciliation_republished_total', {
+  const republished = meter().createCounter('saleschannel.reconciliation.republished', {
     description: 'Changes of status that a consumer lacked and that were published again',
   });
-  const failures = meter().createCounter('reconciliation_failures_total', {
+  const failures = meter().createCounter('saleschannel.reconciliation.failures', {
     description: 'Times that a consumer could not be asked how far it has come',
   });
   return {

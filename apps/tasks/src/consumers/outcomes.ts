@@ -1,7 +1,9 @@
 import type { Database } from '@saleschannel/database';
 import { Consumer, createConflictGuard, type Broker } from '@saleschannel/messaging';
-import { meter, type Logger } from '@saleschannel/runtime';
+import { timeOfId } from '@saleschannel/primitives';
+import { countBySalesChannel, createStageLag, durationHistogram, meter, type Logger } from '@saleschannel/runtime';
 import { recordOutcomes, type Reports } from '../operations/record-outcomes.ts';
+import type { OutcomeInChannel } from '../store/outcomes.ts';
 
 const PREFETCH_MESSAGES = 50;
 const OUTCOMES_PER_COMMIT_AT_MOST = 500;
@@ -14,10 +16,29 @@ interface Parts {
   readonly logger: Logger;
 }
 
+/** Counts the tasks that ended, and how long they took. One that waited for an approval took as long as that did. */
+function createEndMetrics(): (outcome: OutcomeInChannel) => void {
+  const ended = meter().createCounter('saleschannel.tasks.ended', {
+    description: 'Outcomes written to tasks, by status',
+  });
+  const durations = durationHistogram('saleschannel.task.duration', 'Time from a request until its task has ended');
+  const ofChannel = countBySalesChannel({
+    name: 'saleschannel.channel.tasks',
+    description: 'Tasks that ended of the busiest sales channels, and of all others together',
+    kind: 'status',
+  });
+  return ({ taskId, salesChannelId, status }) => {
+    if (status === 'PENDING') return;
+    ended.add(1, { status });
+    durations.record(Math.max(0, Date.now() - timeOfId(taskId)) / 1_000, { status });
+    ofChannel(salesChannelId, status);
+  };
+}
+
 /** What the ledger says → the tasks. */
 export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'tasks.outcomes'> {
   const reports: Reports = {
-    finished: meter().createCounter('tasks_ended_total', { description: 'Outcomes written to tasks, by status' }),
+    written: createEndMetrics(),
     refuse: createConflictGuard('tasks', logger),
     unknown: (transactionIds) =>
       logger.error(
@@ -25,6 +46,7 @@ export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'
         'the ledger ended transactions whose tasks are not here: was this database restored to an earlier time?',
       ),
   };
+  const lagSince = createStageLag('task');
   return new Consumer({
     broker,
     queue: 'tasks.outcomes',
@@ -34,13 +56,11 @@ export function consumeOutcomes({ database, broker, logger }: Parts): Consumer<'
     keysOf: ({ taskId }) => [taskId],
     // What is only reported names no channel, and is rare.
     laneOf: (event) => ('salesChannelId' in event ? event.salesChannelId : ''),
-    handle: (entries, options) =>
-      recordOutcomes(
-        database,
-        entries.map(({ event }) => event),
-        reports,
-        options,
-      ),
+    async handle(entries, options) {
+      const events = entries.map(({ event }) => event);
+      await recordOutcomes(database, events, reports, options);
+      for (const event of events) if ('effectiveAt' in event) lagSince(Date.parse(event.effectiveAt));
+    },
     logger,
   });
 }

@@ -28,11 +28,13 @@ interface ArchiveOptions {
 
 /** Moves tasks that ended long ago into the archive, makes its months ahead and drops those that are not to be kept. */
 export function createArchiving({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
-  const archived = meter().createCounter('tasks_archived_total', { description: 'Tasks that went into the archive' });
-  const dropped = meter().createCounter('task_archive_months_dropped_total', {
+  const archived = meter().createCounter('saleschannel.task_archive.tasks', {
+    description: 'Tasks that went into the archive',
+  });
+  const dropped = meter().createCounter('saleschannel.task_archive.months_dropped', {
     description: 'Months of the archive that were dropped',
   });
-  const failures = meter().createCounter('task_archive_failures_total', {
+  const failures = meter().createCounter('saleschannel.task_archive.failures', {
     description: 'Times that the archive could not be kept in order',
   });
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Call, ServiceClient } from '@saleschannel/grpc';
+import { countCacheUse } from '@saleschannel/runtime';
 import type { Party } from '../domain/destination.ts';
 
 export interface PartyKey {
@@ -25,12 +26,13 @@ const textOf = ({ salesChannelId, traderId }: PartyKey): string => `${salesChann
  */
 export function createParties(traders: ServiceClient<'traderDirectory'>): Parties {
   const known = new LRUCache<string, Party>({ max: PARTIES_REMEMBERED });
+  const use = countCacheUse('parties');
   return {
     async find(keys, within) {
       const found = new Map<string, Party>();
       const asked = new Map<string, PartyKey>();
       for (const key of keys) {
-        const party = known.get(textOf(key));
+        const party = use.found(known.get(textOf(key)));
         if (party) found.set(textOf(key), party);
         else asked.set(textOf(key), key);
       }

@@ -52,7 +52,7 @@ export class Admission {
   readonly #byChannel = new Map<string, Places>();
   #count: Promise<Count> | undefined;
   #countedAt = 0;
-  readonly #refused = meter().createCounter('transfers_not_admitted_total', {
+  readonly #refused = meter().createCounter('saleschannel.transfers.not_admitted', {
     description: 'Transfers answered with 503, for too many tasks wait for the ledger',
   });
 

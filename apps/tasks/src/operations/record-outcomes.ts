@@ -1,14 +1,14 @@
 import type { TransactionStatusChanged, TransferReported } from '@saleschannel/contracts';
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
-import type { Counter } from '@saleschannel/runtime';
 import { outcomesOf, type Outcome } from '../domain/task.ts';
 import { applyOutcomes, findChannels, type Disagreement, type OutcomeInChannel } from '../store/outcomes.ts';
 import { findPastDisagreements } from '../store/past-tasks.ts';
 
 /** Where it is told what came of a batch. */
 export interface Reports {
-  readonly finished: Counter;
+  /** What became of a task was written. */
+  written(outcome: OutcomeInChannel): void;
   /** Throws when there are changes that contradict a task. */
   refuse(conflicts: readonly LedgerConflict[]): void;
   /** There are no such tasks: this database was restored to a time before they were made. */
@@ -26,17 +26,17 @@ export async function recordOutcomes(
 ): Promise<void> {
   const outcomes = outcomesOf(events);
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
-  const unknown = await database.transaction(async (em) => {
+  const { unknown, written } = await database.transaction(async (em) => {
     const written = await inChannels(em, outcomes);
     const applied = applyOutcomes(em, written, placed);
     // It travels with the outcomes. What is refused then undoes both.
     recordProgress(em, placed);
     const disagreements = await applied;
     refuseConflicts(disagreements, reports);
-    return findUnknown(em, disagreements, placed, reports);
+    return { unknown: await findUnknown(em, disagreements, placed, reports), written };
   }, options);
   if (unknown.length > 0) reports.unknown(unknown);
-  for (const { status } of outcomes) if (status !== 'PENDING') reports.finished.add(1, { status });
+  for (const outcome of written) reports.written(outcome);
 }
 
 /** With the channels of their tasks, which a mere report does not name. Without those that ended long ago. */

@@ -1,15 +1,23 @@
-import { durationHistogram, meter } from '@saleschannel/runtime';
+import { createStageLag, durationHistogram, meter } from '@saleschannel/runtime';
+import type { Delivery } from '../domain/delivery.ts';
 import type { DisabledReason } from '../domain/endpoint.ts';
 import type { Answer } from './sender.ts';
 
 /** Counts attempts. */
-export function createAttemptMetrics(): (answer: Answer, durationMs: number) => void {
-  const attempts = meter().createCounter('webhook_attempts_total', { description: 'Attempts to deliver, by outcome' });
-  const durations = durationHistogram('webhook_attempt_duration', 'Time of an attempt to deliver a message');
-  return ({ error, statusCode }, durationMs) => {
+export function createAttemptMetrics(): (delivery: Delivery, answer: Answer, durationMs: number) => void {
+  const attempts = meter().createCounter('saleschannel.webhook.attempts', {
+    description: 'Attempts to deliver, by outcome',
+  });
+  const durations = durationHistogram(
+    'saleschannel.webhook.attempt.duration',
+    'Time of an attempt to deliver a message',
+  );
+  const lagSince = createStageLag('webhook');
+  return ({ event, attemptCount }, { error, statusCode }, durationMs) => {
     const outcome = error === undefined ? 'success' : statusCode === undefined ? 'no-answer' : 'refused';
     attempts.add(1, { outcome });
     durations.record(durationMs / 1_000, { outcome });
+    if (event && attemptCount === 0) lagSince(Date.parse(event.createdAt));
   };
 }
 
@@ -21,12 +29,15 @@ interface Observed {
 
 export function observe({ lagSeconds, countDisabled }: Observed): void {
   meter()
-    .createObservableGauge('webhook_lag_seconds', {
+    .createObservableGauge('saleschannel.webhook.lag', {
+      unit: 's',
       description: 'How long events have waited to be taken up for an enabled endpoint of this replica',
     })
     .addCallback((result) => result.observe(lagSeconds()));
   meter()
-    .createObservableGauge('webhook_endpoints_disabled', { description: 'Endpoints that are disabled, by the reason' })
+    .createObservableGauge('saleschannel.webhook.endpoints_disabled', {
+      description: 'Endpoints that are disabled, by the reason',
+    })
     .addCallback(async (result) => {
       for (const { reason, endpoints } of await countDisabled()) result.observe(endpoints, { reason });
     });

@@ -50,7 +50,7 @@ export interface PassContext {
   readonly logger: Logger;
   readonly random: () => number;
   /** Counts an attempt. */
-  record(answer: Answer, durationMs: number): void;
+  record(delivery: Delivery, answer: Answer, durationMs: number): void;
   /** From the stored secrets of an endpoint to the keys that sign. */
   keysOf(endpoint: WorkedEndpoint): Promise<readonly KeyObject[]>;
 }
@@ -333,7 +333,7 @@ async function attempt(
   try {
     const answer = (await standIn?.(delivery)) ?? (await sender.send(url, headers, body, signal));
     const durationMs = Math.round(performance.now() - began);
-    record(answer, durationMs);
+    record(delivery, answer, durationMs);
     return { delivery, answer, startedMs, endedMs: clock.now().getTime(), durationMs };
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { countCacheUse } from '@saleschannel/runtime';
 import type { LogEvent } from '../domain/message.ts';
 import type { EventLog } from '../neighbours/event-log.ts';
 
@@ -30,6 +31,7 @@ export class SharedLog {
   readonly #log: Pick<EventLog, 'read'>;
   readonly #pages = new LRUCache<string, readonly Page[]>({ max: CHANNELS_AT_MOST, ttl: REMEMBERED_MS });
   readonly #reading = new Map<string, Promise<Page>>();
+  readonly #use = countCacheUse('log-pages');
 
   constructor(log: Pick<EventLog, 'read'>) {
     this.#log = log;
@@ -38,7 +40,7 @@ export class SharedLog {
   /** @param after exclusive. Undefined: from the beginning */
   async follow(salesChannelId: string, after: string | undefined, limit: number): Promise<Following> {
     const page =
-      this.#pages.get(salesChannelId)?.find((known) => isIn(known, after)) ??
+      this.#use.found(this.#pages.get(salesChannelId)?.find((known) => isIn(known, after))) ??
       (await this.#read(salesChannelId, after, limit));
     const first = after === undefined ? 0 : page.events.findIndex(({ createdAt }) => createdAt > after);
     const following = first === -1 ? [] : page.events.slice(first);

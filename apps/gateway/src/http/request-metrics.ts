@@ -1,0 +1,69 @@
+import type { ErrorCode } from '@saleschannel/errors';
+import { countBySalesChannel, durationHistogram, meter } from '@saleschannel/runtime';
+import type { RequestContext } from './request-context.ts';
+
+/** What became of a request, for its sales channel. */
+function outcomeOf(status: number): 'ok' | 'limited' | 'refused' | 'failed' {
+  if (status < 400) return 'ok';
+  if (status === 429) return 'limited';
+  return status < 500 ? 'refused' : 'failed';
+}
+
+/** A request to an operation, under way. */
+export interface MeteredRequest {
+  /** @param error the code of the problem, when it was answered with one */
+  end(context: RequestContext, error: ErrorCode | undefined): void;
+}
+
+/** Requests as OpenTelemetry's conventions count them, and by sales channel. */
+export class RequestMetrics {
+  readonly #durations = durationHistogram('http.server.request.duration', 'Time to answer a request');
+  readonly #refused = meter().createCounter('saleschannel.requests.refused', {
+    description: 'Answers with a problem, by its code',
+  });
+  readonly #ofChannel = countBySalesChannel({
+    name: 'saleschannel.channel.requests',
+    description: 'Requests of the busiest sales channels, and of all others together',
+    kind: 'outcome',
+  });
+  readonly #active = new Map<string, number>();
+
+  constructor() {
+    meter()
+      .createObservableUpDownCounter('http.server.active_requests', {
+        unit: '{request}',
+        description: 'Requests under way',
+      })
+      .addCallback((result) => {
+        for (const [method, count] of this.#active) result.observe(count, { 'http.request.method': method });
+      });
+  }
+
+  /** A problem was answered, by an operation or before there was one. */
+  refuse(reason: ErrorCode, status: number): void {
+    this.#refused.add(1, { reason, 'http.response.status_code': status });
+  }
+
+  /** What begins a request to one operation. */
+  operation(operation: string, method: string, route: string): () => MeteredRequest {
+    const fixed = { 'http.request.method': method, 'http.route': route, 'saleschannel.operation': operation };
+    return () => {
+      const started = performance.now();
+      this.#active.set(method, (this.#active.get(method) ?? 0) + 1);
+      return {
+        end: ({ response, session }, error) => {
+          this.#active.set(method, (this.#active.get(method) ?? 1) - 1);
+          const status = response.statusCode;
+          this.#durations.record((performance.now() - started) / 1_000, {
+            ...fixed,
+            'http.response.status_code': status,
+            ...(error !== undefined && status >= 500 && { 'error.type': error }),
+          });
+          const principal = session?.principal;
+          if (principal?.kind === 'user' && principal.salesChannelId !== undefined)
+            this.#ofChannel(principal.salesChannelId, outcomeOf(status));
+        },
+      };
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { durationHistogram, meter, type ObservableResult } from '@saleschannel/runtime';
+import type { Pool } from 'pg';
+
+/** Records how long each of a pool's users waited for a connection, in milliseconds. */
+const recorders = new WeakMap<Pool, (waitedMs: number) => void>();
+
+export function recordWait(pool: Pool, waitedMs: number): void {
+  recorders.get(pool)?.(waitedMs);
+}
+
+/** Tells of a pool's connections as OpenTelemetry's conventions do. Returns what ends it. */
+export function observePool(pool: Pool, name: string): () => void {
+  const attributes = { 'db.client.connection.pool.name': name };
+  const gauges = [
+    {
+      name: 'db.client.connection.count',
+      unit: '{connection}',
+      description: 'Connections of a pool, by state',
+      observe(result: ObservableResult): void {
+        result.observe(pool.idleCount, { ...attributes, 'db.client.connection.state': 'idle' });
+        result.observe(pool.totalCount - pool.idleCount, { ...attributes, 'db.client.connection.state': 'used' });
+      },
+    },
+    {
+      name: 'db.client.connection.limit',
+      unit: '{connection}',
+      description: 'The most connections that a pool may have',
+      observe: (result: ObservableResult) => result.observe(pool.options.max, attributes),
+    },
+    {
+      name: 'db.client.connection.pending_requests',
+      unit: '{request}',
+      description: 'How many wait for a connection of a pool',
+      observe: (result: ObservableResult) => result.observe(pool.waitingCount, attributes),
+    },
+  ].map(({ observe, ...gauge }) => {
+    const observed = meter().createObservableGauge(gauge.name, gauge);
+    observed.addCallback(observe);
+    return () => observed.removeCallback(observe);
+  });
+  const waits = durationHistogram('db.client.connection.wait_time', 'Time that it took to get a connection of a pool');
+  recorders.set(pool, (waitedMs) => waits.record(waitedMs / 1_000, attributes));
+  return () => {
+    recorders.delete(pool);
+    for (const end of gauges) end();
+  };
+}

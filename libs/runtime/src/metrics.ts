@@ -1,0 +1,55 @@
+import { metrics, type Counter, type Histogram, type ObservableResult } from '@opentelemetry/api';
+
+export type { Counter, Histogram, ObservableResult };
+
+/** Names are those of OpenTelemetry's conventions, or begin with `saleschannel.`. The exporter adds units to them. */
+export const meter = () => metrics.getMeter('saleschannel');
+
+/** OpenTelemetry's own boundaries are meant for milliseconds: of seconds, nearly all would fall into one bucket. */
+const DURATION_BOUNDARIES_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** A histogram of durations in seconds. */
+export const durationHistogram = (name: string, description: string): Histogram =>
+  meter().createHistogram(name, {
+    unit: 's',
+    description,
+    advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS },
+  });
+
+/** Counts the use of a cache. Counting costs an addition: it is read when somebody asks for metrics. */
+export interface CacheUse {
+  /** Returns what it is given, which is undefined for a miss. */
+  found<T>(value: T | undefined): T | undefined;
+}
+
+/** @param cache its name in `saleschannel.cache.requests` */
+export function countCacheUse(cache: string): CacheUse {
+  let hits = 0;
+  let misses = 0;
+  meter()
+    .createObservableCounter('saleschannel.cache.requests', { description: 'Look-ups in caches, by what came of them' })
+    .addCallback((result) => {
+      result.observe(hits, { cache, result: 'hit' });
+      result.observe(misses, { cache, result: 'miss' });
+    });
+  return {
+    found(value) {
+      if (value === undefined) misses += 1;
+      else hits += 1;
+      return value;
+    },
+  };
+}
+
+/** What a trade goes through, as `saleschannel.stage.lag` names it. */
+type Stage = 'settle' | 'task' | 'event' | 'webhook';
+
+/**
+ * Records how long ago something happened that a stage has dealt with now. Two machines' clocks are compared, so it may
+ * be off by their difference, and is never negative.
+ */
+export function createStageLag(stage: Stage): (sinceMs: number) => void {
+  const lag = durationHistogram('saleschannel.stage.lag', 'Time that a trade takes to pass a stage');
+  const attributes = { stage };
+  return (sinceMs) => lag.record(Math.max(0, Date.now() - sinceMs) / 1_000, attributes);
+}

@@ -1,0 +1,183 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '@saleschannel/local-backends';
+import {
+  countBySalesChannel,
+  countCacheUse,
+  createStageLag,
+  durationHistogram,
+  meter,
+  startTelemetry,
+  withSpan,
+  type ObservableResult,
+} from '@saleschannel/runtime';
+import { eventually } from '@saleschannel/testing';
+import { request } from 'undici';
+
+let port: number;
+let stop: () => Promise<void>;
+let collector: string;
+/** A collector that takes connections and says nothing. */
+const sockets = new Set<Socket>();
+const frozen = createServer((socket) => void sockets.add(socket));
+
+beforeAll(async () => {
+  port = await freePort();
+  await new Promise<void>((resolve) => frozen.listen(0, '127.0.0.1', resolve));
+  collector = `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`;
+  stop = await startTelemetry({
+    service: 'measured',
+    build: { version: '1.2.3', commit: 'abcdef' },
+    tracesEndpoint: collector,
+    metricsHost: '127.0.0.1',
+    metricsPort: port,
+  });
+});
+afterAll(async () => {
+  await stop?.().catch(() => undefined);
+  for (const socket of sockets) socket.destroy();
+  frozen.close();
+});
+
+async function scrape(at = port): Promise<string[]> {
+  const { statusCode, body } = await request(`http://127.0.0.1:${at}/metrics`);
+  expect(statusCode).toBe(200);
+  return (await body.text()).split('\n');
+}
+
+/** The value of a sample, by all its labels. */
+const sampleOf = (lines: readonly string[], sample: string): number | undefined => {
+  const found = lines.find((line) => line.startsWith(`${sample} `));
+  return found === undefined ? undefined : Number(found.split(' ').at(-1));
+};
+
+test('names have their units, counters their _total, and samples their service', async () => {
+  durationHistogram('test.duration', 'Time').record(0.002, { kind: 'a' });
+  meter().createCounter('test.things').add(2);
+  meter()
+    .createObservableGauge('test.size', { unit: 'By' })
+    .addCallback((result) => result.observe(7));
+  meter().createUpDownCounter('test.people', { unit: '{person}' }).add(3);
+  const lines = await scrape();
+  expect(lines).toContain('# TYPE test_duration_seconds histogram');
+  expect(lines).toContain('# UNIT test_duration_seconds seconds');
+  expect(sampleOf(lines, 'test_duration_seconds_bucket{kind="a",service_name="measured",le="0.001"}')).toBe(0);
+  expect(sampleOf(lines, 'test_duration_seconds_bucket{kind="a",service_name="measured",le="0.0025"}')).toBe(1);
+  expect(lines).toContain('# TYPE test_things_total counter');
+  expect(sampleOf(lines, 'test_things_total{service_name="measured"}')).toBe(2);
+  expect(sampleOf(lines, 'test_size_bytes{service_name="measured"}')).toBe(7);
+  expect(sampleOf(lines, 'test_people{service_name="measured"}')).toBe(3);
+});
+
+test('a process tells what runs and how it is', async () => {
+  const lines = await eventually(async () => {
+    const found = await scrape();
+    // The delay of the event loop is told once it was looked at some times.
+    return found.some((line) => line.startsWith('nodejs_eventloop_delay_p99_seconds{')) && found;
+  }, 'the delay of the event loop');
+  const build = 'saleschannel_build_info{version="1.2.3",commit="abcdef",service_name="measured"}';
+  expect(sampleOf(lines, build)).toBe(1);
+  const target = 'target_info{service_namespace="saleschannel",service_name="measured",service_version="1.2.3"}';
+  expect(sampleOf(lines, target)).toBe(1);
+  const positive = [
+    'process_cpu_time_seconds_total{cpu_mode="user",service_name="measured"}',
+    'process_memory_usage_bytes{service_name="measured"}',
+    'process_uptime_seconds{service_name="measured"}',
+    'saleschannel_heap_limit_bytes{service_name="measured"}',
+    'nodejs_eventloop_delay_p99_seconds{service_name="measured"}',
+    'nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="active",service_name="measured"}',
+    'v8js_memory_heap_used_bytes{v8js_heap_space_name="old_space",service_name="measured"}',
+  ];
+  expect(positive.filter((sample) => !((sampleOf(lines, sample) ?? 0) > 0))).toEqual([]);
+});
+
+test('what nobody observes any more is not told any more', async () => {
+  const gauge = meter().createObservableGauge('test.held');
+  const observe = (result: ObservableResult): void => result.observe(5);
+  const sample = 'test_held{service_name="measured"}';
+  gauge.addCallback(observe);
+  expect(sampleOf(await scrape(), sample)).toBe(5);
+  gauge.removeCallback(observe);
+  expect(sampleOf(await scrape(), sample)).toBeUndefined();
+});
+
+test('caches, stages and sales channels have their figures', async () => {
+  const use = countCacheUse('test');
+  expect(use.found('it')).toBe('it');
+  expect(use.found(undefined)).toBeUndefined();
+  const lagSince = createStageLag('event');
+  lagSince(Date.now() - 3_000);
+  // The clock of another machine may be ahead.
+  lagSince(Date.now() + 60_000);
+  const add = countBySalesChannel({ name: 'test.channel', description: 'Of channels', kind: 'outcome' });
+  for (let channel = 0; channel < 60; channel++) add(`channel-${channel}`, 'ok');
+  const lines = await scrape();
+  const labelsOf = (labels: string): string => `{${labels},service_name="measured"}`;
+  const cached = (result: string): string =>
+    `saleschannel_cache_requests_total${labelsOf(`cache="test",result="${result}"`)}`;
+  expect(sampleOf(lines, cached('hit'))).toBe(1);
+  expect(sampleOf(lines, cached('miss'))).toBe(1);
+  expect(sampleOf(lines, `saleschannel_stage_lag_seconds_count${labelsOf('stage="event"')}`)).toBe(2);
+  expect(sampleOf(lines, `saleschannel_stage_lag_seconds_bucket{stage="event",service_name="measured",le="2.5"}`)).toBe(
+    1,
+  );
+  expect(lines).toContain('# TYPE test_channel_total counter');
+  const channels = lines.filter((line) => line.startsWith('test_channel_total{'));
+  expect(channels).toHaveLength(51);
+  expect(sampleOf(lines, `test_channel_total${labelsOf('sales_channel_id="other",outcome="ok"')}`)).toBe(10);
+});
+
+test('a gauge that cannot be read keeps nobody from the others', async () => {
+  const gauge = meter().createObservableGauge('test.stuck');
+  const observe = (): Promise<never> => new Promise(() => undefined);
+  gauge.addCallback(observe);
+  const lines = await scrape();
+  gauge.removeCallback(observe);
+  expect(sampleOf(lines, 'process_memory_usage_bytes{service_name="measured"}')).toBeGreaterThan(0);
+  expect(lines.filter((line) => line.startsWith('test_stuck'))).toEqual([]);
+});
+
+test('spans that a collector does not take are lost, and counted', async () => {
+  const SPANS = 5_000;
+  for (let span = 0; span < SPANS; span++) await withSpan('work', {}, () => Promise.resolve());
+  const labels = 'otel_component_type="batching_span_processor",otel_component_name="batching_span_processor/0"';
+  const lines = await scrape();
+  const lost = sampleOf(
+    lines,
+    `otel_sdk_processor_span_processed_total{${labels},error_type="queue_full",service_name="measured"}`,
+  );
+  const capacity = sampleOf(lines, `otel_sdk_processor_span_queue_capacity{${labels},service_name="measured"}`);
+  const waiting = sampleOf(lines, `otel_sdk_processor_span_queue_size{${labels},service_name="measured"}`);
+  expect(capacity).toBe(2_048);
+  expect(waiting).toBe(capacity);
+  // What is on its way is neither waiting nor lost.
+  expect(lost).toBeGreaterThanOrEqual(SPANS - 2 * 2_048);
+});
+
+test('a process ends well although its collector does not answer, and knows its version', async () => {
+  const ownPort = await freePort();
+  const child = fork(fileURLToPath(new URL('support/traced-service.ts', import.meta.url)), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+    env: {
+      ...process.env,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+      METRICS_PORT: String(ownPort),
+      SALESCHANNEL_COMMIT: 'abc123',
+    },
+  });
+  await once(child, 'message');
+  const lines = await scrape(ownPort);
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const build = `saleschannel_build_info{version="${version}",commit="abc123",service_name="traced"}`;
+  expect(sampleOf(lines, build)).toBe(1);
+  child.kill('SIGTERM');
+  // One that does not end by itself is ended, with another code.
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
