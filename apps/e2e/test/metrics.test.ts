@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@saleschannel/local-backends';
 import { startTelemetry } from '@saleschannel/runtime';
@@ -27,11 +28,13 @@ async function scrape(): Promise<Map<string, number>> {
   const text = await body.text();
   expect(statusCode).toBe(200);
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  // Each has the service that it comes from, which is the same here for all.
   return new Map(
     samples.map((line) => [
       line
-        .replace(/,?otel_scope_name="[^"]*"|,?otel_scope_version="[^"]*"/g, '')
+        .replace(/,?service_name="everything"/, '')
         .replace('{,', '{')
+        .replace('{}', '')
         .replace(/ \S+$/, ''),
       Number(line.split(' ').at(-1)),
     ]),
@@ -50,37 +53,94 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   await system().drained();
   const samples = await eventually(async () => {
     const found = await scrape();
-    return found.get('tasks_ended_total{status="SUCCESS"}') === 1 && found;
+    return found.get('saleschannel_tasks_ended_total{status="SUCCESS"}') === 1 && found;
   }, 'the end of the task in the metrics');
   await eventually(async () => {
     const found = await scrape();
-    const lags = ['entries', 'seconds'].flatMap((unit) =>
-      ['tasks', 'events'].map((consumer) => found.get(`reconciliation_lag_${unit}{consumer="${consumer}"}`)),
+    const lags = ['lag_entries', 'lag_seconds'].flatMap((lag) =>
+      ['tasks', 'events'].map((consumer) => found.get(`saleschannel_reconciliation_${lag}{consumer="${consumer}"}`)),
     );
     return lags.every((lag) => lag === 0);
   }, 'consumers that have everything');
   const all = [...samples];
-  expect(samples.get('http_server_duration_count{operation="startRetirement",status="201"}')).toBe(1);
-  expect(samples.get('http_server_duration_count{operation="startRetirement",status="400"}')).toBe(1);
+  const retirement =
+    'http_request_method="POST",http_route="/saleschannel-services/v1/traders/{traderId}/inventory/retire"';
+  const answered = (status: number): string =>
+    `http_server_request_duration_seconds_count{${retirement},saleschannel_operation="startRetirement",` +
+    `http_response_status_code="${status}"}`;
+  expect(samples.get(answered(201))).toBe(1);
+  expect(samples.get(answered(400))).toBe(1);
+  const refusals = 'saleschannel_requests_refused_total{reason="request-refused",http_response_status_code="400"}';
+  expect(samples.get(refusals)).toBe(1);
   // Durations are told apart where they are: an answer takes milliseconds, not seconds.
-  const buckets = all.filter(([name]) => name.startsWith('http_server_duration_bucket{operation="getRetirementTask"'));
+  const buckets = all.filter(
+    ([name]) =>
+      name.startsWith('http_server_request_duration_seconds_bucket{') &&
+      name.includes('saleschannel_operation="getRetirementTask"'),
+  );
   expect(buckets.filter(([name]) => /le="0\.\d+"/.test(name)).length).toBeGreaterThan(5);
-  expect(
-    all.filter(([name, value]) => name.startsWith('rpc_server_duration_count') && value > 0).length,
-  ).toBeGreaterThan(20);
-  expect(samples.get('tasks_created_total{}')).toBe(1);
-  expect(samples.get('tasks_waiting{}')).toBe(0);
-  for (const service of ['identity', 'rbac', 'tasks', 'inventory'])
-    expect([service, samples.get(`outbox_lag_seconds{service="${service}"}`)]).toEqual([service, 0]);
+  const calls = all.filter(([name, value]) => name.startsWith('rpc_server_call_duration_seconds_count') && value > 0);
+  expect(calls.length).toBeGreaterThan(20);
+  expect(samples.get('saleschannel_tasks_created_total')).toBe(1);
+  expect(samples.get('saleschannel_tasks_waiting')).toBe(0);
+  expect(samples.get('saleschannel_outbox_lag_seconds')).toBe(0);
+  const channelId = channel.salesChannelId;
+  expect(samples.get(`saleschannel_channel_tasks_total{sales_channel_id="${channelId}",status="SUCCESS"}`)).toBe(1);
+  expect(samples.get(`saleschannel_channel_requests_total{sales_channel_id="${channelId}",outcome="refused"}`)).toBe(1);
+  // Each stage of the one trade took some time, and no more than the test.
+  for (const stage of ['settle', 'task', 'event']) {
+    expect([stage, samples.get(`saleschannel_stage_lag_seconds_count{stage="${stage}"}`)]).toEqual([stage, 1]);
+    const within = `saleschannel_stage_lag_seconds_bucket{stage="${stage}",le="30"}`;
+    expect([stage, samples.get(within)]).toEqual([stage, 1]);
+  }
   const depths = all
-    .filter(([name]) => name.startsWith('queue_depth'))
+    .filter(([name]) => name.startsWith('saleschannel_queue_depth'))
     .map(([name, depth]) => [name.replace(/test-\w+\./, ''), depth]);
   const partitions = [0, 1, 2, 3, 4, 5, 6, 7].map((partition) => `inventory.transfers.${partition}`);
   const queues = ['inventory.transfers', ...partitions, 'tasks.outcomes', 'events.log'];
   expect(depths.toSorted()).toEqual(
     queues
       .flatMap((queue) => [queue, `${queue}.dead-letters`])
-      .map((queue) => [`queue_depth{queue="${queue}"}`, 0])
+      .map((queue) => [`saleschannel_queue_depth{queue="${queue}"}`, 0])
       .toSorted(),
   );
+});
+
+/** Metrics that this system has no reason to show: it has no TLS, no standby, no traces and no trouble. */
+const ABSENT = [
+  'otel_sdk_processor_span_processed_total',
+  'otel_sdk_processor_span_queue_capacity',
+  'otel_sdk_processor_span_queue_size',
+  'saleschannel_ledger_conflicts_total',
+  'saleschannel_list_pages_total',
+  'saleschannel_messages_dead_lettered_total',
+  'saleschannel_messages_put_off_total',
+  'saleschannel_messages_unknown_total',
+  'saleschannel_outbox_refused_removed_total',
+  'saleschannel_reconciliation_failures_total',
+  'saleschannel_reconciliation_republished_total',
+  'saleschannel_requests_previous_generation_total',
+  'saleschannel_security_events_total',
+  'saleschannel_task_archive_failures_total',
+  'saleschannel_task_archive_months_dropped_total',
+  'saleschannel_task_archive_tasks_total',
+  'saleschannel_tls_certificate_remaining_seconds',
+  'saleschannel_webhook_attempt_duration_seconds',
+  'saleschannel_webhook_attempts_total',
+  'saleschannel_webhook_endpoints_disabled',
+];
+
+test('the table of metrics names what is served, and nothing else', async () => {
+  const [readme] = globSync('../../../deploy/{otel,observe}/README.md', { cwd: import.meta.dirname });
+  const table = readFileSync(new URL(readme ?? 'no-readme', import.meta.url), 'utf8');
+  const rows = table.split('\n').filter((line) => /^\| `[a-z]/.test(line));
+  const told = rows.flatMap((row) => row.split('|')[1]?.match(/(?<=`)[a-z]\w+(?=`)/g) ?? []);
+  const shown = await eventually(async () => {
+    const { body } = await request(`http://127.0.0.1:${port}/metrics`);
+    const families = (await body.text()).matchAll(/^# TYPE (\w+) /gm);
+    const names = [...families].map(([, name]) => name);
+    return names.includes('nodejs_eventloop_delay_p99_seconds') && names;
+  }, 'all metrics of the process');
+  expect(shown.filter((name) => !told.includes(name ?? ''))).toEqual([]);
+  expect(told.filter((name) => !shown.includes(name) && !ABSENT.includes(name))).toEqual([]);
 });

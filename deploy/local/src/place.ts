@@ -52,7 +52,7 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
     databaseUrlOf: (program: ProgramName) => urlIn(databases.urls, program),
     migrationUrlOf: (program: ProgramName) => urlIn(databases.owners, program),
     auditUrl: databases.auditUrl,
-    ...metricsOfEnvironment(),
+    ...metricsPortsOf(options),
     ...(wantsTls(options) && { tlsFileOf: writeTlsFiles(options) }),
     settings: {
       ...defaultsOfIdentityProvider(options),
@@ -189,8 +189,8 @@ function settingsOfEnvironment(): Record<string, string> {
 const settingKinds: readonly string[] = ['setting', 'own-default', 'development'];
 
 /** Metrics of each service at a port of its own: `METRICS_PORT` is that of the first one. */
-function metricsOfEnvironment(): Pick<Place, 'metricsPorts'> {
-  const first = process.env['METRICS_PORT'];
+function metricsPortsOf({ variables }: PlaceOptions): Pick<Place, 'metricsPorts'> {
+  const first = variables?.['METRICS_PORT'] ?? process.env['METRICS_PORT'];
   if (first === undefined) return {};
   const numbered = services.map(({ name }, index) => [name, Number(first) === 0 ? 0 : Number(first) + index]);
   return { metricsPorts: Object.fromEntries(numbered) as Place['metricsPorts'] & object };

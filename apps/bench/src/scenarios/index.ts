@@ -1,6 +1,7 @@
 import { cost } from '../trials/cost.ts';
 import { ownServers } from '../trials/own-servers.ts';
 import { standby } from '../trials/standby.ts';
+import { telemetry } from '../trials/telemetry.ts';
 import { threeBrokers } from '../trials/three-brokers.ts';
 import { twoPhase } from '../trials/two-phase.ts';
 import type { Scenario } from '../scenario.ts';
@@ -36,4 +37,5 @@ export const scenarios: readonly Scenario[] = [
   threeBrokers,
   twoPhase,
   standby,
+  telemetry,
 ];

@@ -1,0 +1,155 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { freePort } from '@saleschannel/local-backends';
+import type { Stack } from '@saleschannel/local';
+import { request } from 'undici';
+import { createDriver, type Driver } from '../load/closed-loop.ts';
+import { createMarkets } from '../load/markets.ts';
+import { ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { measureTrades, UNLIMITED, type SettleRound } from '../scenarios/settle.ts';
+import type { Bench, Figure, Scenario } from '../scenario.ts';
+
+const MARKETS = 4;
+const ISSUANCES_PER_MARKET = 1_024;
+/** As Prometheus does it by default in `deploy/`. */
+const SCRAPE_MS = 15_000;
+const HOST = '127.0.0.1';
+/** Of the CPU of a trade, everything included. */
+const CPU_AT_MOST = 1.1;
+
+/** A system that is measured. */
+interface Measured {
+  readonly name: string;
+  readonly stack: Stack;
+  readonly driver: Driver;
+  readonly rounds: SettleRound[];
+}
+
+export const telemetry: Scenario = {
+  name: 'telemetry',
+  describe: 'trades with metrics, and with metrics and traces of all of them ÷ with neither',
+  isTrial: true,
+  async run(bench) {
+    const sink = await startSink();
+    const metrics = async () => ({ ...UNLIMITED, METRICS_PORT: String(await freePort()) });
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url };
+    try {
+      return await bench.withStack({ variables: UNLIMITED }, async (off) =>
+        bench.withStack({ variables: await metrics() }, async (measured) =>
+          bench.withStack({ variables: { ...(await metrics()), ...traces } }, (traced) =>
+            measure(bench, { off, metrics: measured, 'metrics and traces': traced }, sink),
+          ),
+        ),
+      );
+    } finally {
+      await sink.close();
+    }
+  },
+};
+
+async function measure(bench: Bench, stacks: Readonly<Record<string, Stack>>, sink: Sink): Promise<Figure[]> {
+  const { options, say } = bench;
+  const systems: Measured[] = [];
+  for (const [name, stack] of Object.entries(stacks)) {
+    const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+    systems.push({ name, stack, driver, rounds: [] });
+    await driver.run(options.warmup, options.unfinished);
+  }
+  try {
+    for (let number = 0; number < options.rounds; number++) {
+      // Whoever comes first in a round meets the machine as another one left it: they take turns.
+      for (let turn = 0; turn < systems.length; turn++) {
+        const { name, stack, driver, rounds } = systems[(number + turn) % systems.length] as Measured;
+        const round = await whileScraping(stack, () => measureTrades(stack, driver, options));
+        rounds.push(round);
+        const cpu = ofSystem(round.cpu).toFixed(0);
+        say(`round ${number + 1}, ${name}: ${round.tradesPerSecond.toFixed(0)}/s, CPU ${cpu} µs`);
+      }
+    }
+  } finally {
+    for (const { driver } of systems) await driver.close();
+  }
+  say(`the sink took ${sink.requests()} requests with ${(sink.bytes() / 1e6).toFixed(0)} MB of spans`);
+  return figuresOf(systems);
+}
+
+/** Scrapes every program of the stack that has metrics: at once, and then as often as Prometheus would. */
+async function whileScraping<T>(stack: Stack, work: () => Promise<T>): Promise<T> {
+  const ports = Object.values(stack.place.metricsPorts ?? {});
+  const scrape = (): void => {
+    for (const port of ports) {
+      request(`http://${HOST}:${port}/metrics`).then(
+        ({ body }) => body.dump(),
+        // This stack may not have the program whose port it is.
+        () => undefined,
+      );
+    }
+  };
+  scrape();
+  const timer = setInterval(scrape, SCRAPE_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+interface Sink {
+  readonly url: string;
+  requests(): number;
+  bytes(): number;
+  close(): Promise<void>;
+}
+
+/** Takes spans, as a collector would, and forgets them. */
+async function startSink(): Promise<Sink> {
+  let requests = 0;
+  let bytes = 0;
+  const server = createServer((incoming, outgoing) => {
+    requests += 1;
+    incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    incoming.on('end', () => outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    requests: () => requests,
+    bytes: () => bytes,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function figuresOf(systems: readonly Measured[]): Figure[] {
+  const [off, ...on] = systems;
+  if (!off) return [];
+  const perRound = (rounds: readonly SettleRound[], read: (round: SettleRound) => number): number[] => rounds.map(read);
+  const cpuOf = ({ cpu }: SettleRound): number => ofSystem(cpu);
+  const ratios = ({ name, rounds }: Measured): Figure[] => [
+    {
+      name: `${name}: CPU of a trade ÷ without`,
+      unit: '',
+      rounds: rounds.map((round, number) => cpuOf(round) / cpuOf(off.rounds[number] as SettleRound)),
+      target: { atMost: CPU_AT_MOST },
+    },
+    {
+      name: `${name}: trades per second ÷ without`,
+      unit: '',
+      rounds: rounds.map(
+        ({ tradesPerSecond }, number) => tradesPerSecond / (off.rounds[number] as SettleRound).tradesPerSecond,
+      ),
+    },
+  ];
+  const absolute = ({ name, rounds }: Measured): Figure[] => [
+    { name: `${name}: CPU of a trade`, unit: 'µs', rounds: perRound(rounds, cpuOf) },
+    ...Object.keys(rounds[0]?.cpu ?? {}).map((process) => ({
+      name: `${name}: CPU of a trade, ${process}`,
+      unit: 'µs',
+      rounds: perRound(rounds, ({ cpu }) => (cpu satisfies CpuTimes)[process] ?? 0),
+    })),
+  ];
+  return [...on.flatMap(ratios), ...systems.flatMap(absolute)];
+}
