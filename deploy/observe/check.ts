@@ -1,17 +1,33 @@
-// Part of "npm run check": every query of the alerts and the dashboards is PromQL, every alert says how severe it is and
-// what to do, and nothing has two names. Whether the metrics exist is seen where they are made (apps/e2e).
+// Part of "npm run check": every query of the alerts and the dashboards is PromQL and asks for metrics that are served,
+// every alert says how severe it is, has a page that says what to do, and a test. That the table of README.md is what
+// services really serve is tested in apps/e2e (metrics.test.ts). So no metric changes its name and silences an alert.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { servedMetrics } from './catalogue.ts';
 import { allQueries, anchorOf, dashboards, here, rules } from './files.ts';
 import { readQuery } from './promql.ts';
 
 const RUNBOOKS = 'docs/operations/runbooks.md';
 const severities = ['critical', 'warning', 'none'];
 
-const faults: string[] = allQueries().flatMap(({ where, expr }) =>
-  readQuery(expr).faults.map((fault) => `${where}: ${fault}`),
-);
+const served = servedMetrics();
+const recorded = new Set(rules().flatMap(({ record }) => record ?? []));
+/** Labels that every sample has, or gets from who reads it. */
+const common = ['service_name', 'instance', 'job', 'le'];
+
+const faults: string[] = allQueries().flatMap(({ where, expr }) => {
+  const { faults: written, series } = readQuery(expr);
+  const unknown = series.flatMap(({ name, labels }) => {
+    if (recorded.has(name) || name === 'ALERTS') return [];
+    const known = served.get(name);
+    if (!known) return [`nothing serves ${name}`];
+    return labels
+      .filter((label) => known !== 'of others' && !common.includes(label) && !known.includes(label))
+      .map((label) => `${name} has no label ${label}`);
+  });
+  return [...written, ...unknown].map((fault) => `${where}: ${fault}`);
+});
 
 const headings = new Set(
   Array.from(readFileSync(join(here, '../..', RUNBOOKS), 'utf8').matchAll(/^### (.+)$/gm), ([, heading = '']) =>
