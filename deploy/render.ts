@@ -1,17 +1,19 @@
 // npm run generate:deployment [-- --check]
-// Writes the manifests that follow from deploy/installation: docker-compose.yml and the charts in deploy/helm. With --check it
-// writes nothing, names each file that differs, and ends with exit code 1 when there is one.
+// Writes the manifests that follow from deploy/installation: docker-compose.yml, the charts in deploy/helm and the
+// dashboards. With --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import { composeFile } from './compose/render.ts';
 import { helmFiles } from './helm/render.ts';
+import { observeFiles } from './observe/render.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } });
 
 const files: Record<string, string> = { 'docker-compose.yml': composeFile() };
+for (const [path, text] of Object.entries(observeFiles())) files[`deploy/observe/${path}`] = text;
 for (const [path, text] of Object.entries(helmFiles())) files[`deploy/helm/${path}`] = text;
 
 let differing = 0;

@@ -112,6 +112,8 @@ function secretFiles(secrets: Secrets): Record<string, string> {
   return {
     'postgres-password': secrets.databaseAdminPassword,
     'postgres-roles': rolesFile(secrets),
+    'postgres-monitor-password': secrets.databaseMonitorPassword,
+    'grafana-admin-password': secrets.grafanaAdminPassword,
     'rabbitmq-definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2),
     'dev-idp-clients.json': JSON.stringify(clients, null, 2),
     // For those who run the listeners. No container of this file reads them.

@@ -180,6 +180,8 @@ const secretNamesOf = (program: ProgramName): string[] => [
 const secretFiles = (): string[] => [
   '  postgres-password: { file: ./.secrets/postgres-password }',
   '  postgres-roles: { file: ./.secrets/postgres-roles }',
+  '  postgres-monitor-password: { file: ./.secrets/postgres-monitor-password }',
+  '  grafana-admin-password: { file: ./.secrets/grafana-admin-password }',
   '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
   '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
   ...[...new Set([...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)])].map(

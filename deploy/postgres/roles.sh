@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes a database for every service, with a role that owns it and one that the service runs with, and a role that reads
-# them all. Runs when the server makes its data folder. It may run again at any time, for a service that is new,
+# Makes a database for every service, with a role that owns it and one that the service runs with, a role that reads
+# them all, and one that sees how the server is and reads no table. Runs when the server makes its data folder. It may run again at any time, for a service that is new,
 # passwords that have changed, or databases of an earlier release, which the role of the service still owns:
 #   docker compose exec postgres bash /docker-entrypoint-initdb.d/10-roles.sh
-# Reads the file that ROLES_FILE names: a line "role password" of the auditor, then for each service a line "role
-# password owner owner-password". A service's database has the name of its role.
+# Reads the file that ROLES_FILE names: a line "role password" of the monitor and one of the auditor, then for each
+# service a line "role password owner owner-password". A service's database has the name of its role.
 set -euo pipefail
 
 sql() {
@@ -59,13 +59,18 @@ auditor=''
 while read -r role password owner owner_password; do
   [[ -n "$role" ]] || continue
   make_role "$role" "$password"
+  if [[ "$role" == *_monitor ]]; then
+    sql --set role="$role" --dbname postgres <<<'grant pg_monitor to :"role"'
+    echo "role $role is there"
+    continue
+  fi
   if [[ -z "$owner" ]]; then
     auditor="$role"
     echo "role $role is there"
     continue
   fi
   make_role "$owner" "$owner_password"
-  make_database "$role" "$owner" "${auditor:?the first line is that of the auditor}"
+  make_database "$role" "$owner" "${auditor:?the line of the auditor comes before those of services}"
   echo "role and database $role are there"
 done <"${ROLES_FILE:?}"
 allow_replication

@@ -35,6 +35,8 @@ const { folder, remove } = folderWithSecrets();
 afterAll(remove);
 
 const jobs = databaseServices.map((name) => `migrate-${name}`);
+/** Of the profile "observe". */
+const isWatching = (name: string): boolean => serviceOf(name).profiles?.includes('observe') ?? false;
 const contains = (names: readonly string[], name: string): boolean => names.includes(name);
 
 test.each(programNames)('%s starts with the generated secrets and settings', (name) => {
@@ -159,29 +161,33 @@ test('a proxy ends TLS in production, with two gateways and two portals behind i
 });
 
 test('nothing but gateway, portal and proxy is reached from outside, no container reaches what it does not talk to', () => {
-  for (const network of ['services', 'database', 'broker'])
+  for (const network of ['services', 'database', 'broker', 'monitoring'])
     expect(compose.networks[network]).toEqual({ internal: true });
-  for (const network of ['edge', 'outbound', 'receivers']) expect(compose.networks[network]).toEqual({});
+  for (const network of ['edge', 'outbound', 'receivers', 'operators']) expect(compose.networks[network]).toEqual({});
   for (const [each, service] of Object.entries(compose.services)) {
     const name = each.replace(second, '');
     const { ports: published, profiles } = service;
     const networks = networksOf(service);
     const isEdge = name === 'gateway' || name === 'portal' || name === 'proxy';
-    if (published && !isEdge)
+    if (published && !isEdge && !isWatching(name))
       expect({ name, published, profiles }).toEqual({
         name: 'dev-idp',
         published: ['127.0.0.1:${IDP_PORT:-8090}:8090'],
         profiles: ['dev'],
       });
     expect(networks.includes('edge')).toBe(isEdge);
-    expect(networks.includes('outbound')).toBe(
-      ['identity', 'portal', 'console', 'dev-idp', 'otel-collector'].includes(name),
-    );
+    expect(networks.includes('outbound')).toBe(['identity', 'portal', 'console', 'dev-idp'].includes(name));
+    expect(networks.includes('monitoring')).toBe(isWatching(name));
+    expect(networks.includes('operators')).toBe(isWatching(name) && published !== undefined);
     expect(networks.includes('receivers')).toBe(name === 'webhooks');
     expect(networks.includes('database')).toBe(
-      name === 'postgres' || name === AUDITOR || contains(databaseServices, name) || jobs.includes(name),
+      ['postgres', 'postgres-exporter', AUDITOR].includes(name) ||
+        contains(databaseServices, name) ||
+        jobs.includes(name),
     );
-    expect(networks.includes('broker')).toBe(name === 'rabbitmq' || contains(brokerPrograms, name));
+    expect(networks.includes('broker')).toBe(
+      ['rabbitmq', 'prometheus'].includes(name) || contains(brokerPrograms, name),
+    );
   }
 });
 
@@ -210,7 +216,7 @@ test('the auditor has words of its own: without any it would get those of the im
 test('the file has no password in it', () => {
   const sensitive = /PASSWORD|SECRET|PRIVATE|PEPPER|TOKEN|DATABASE_URL|AMQP_URL/;
   for (const { environment = {} } of Object.values(compose.services)) {
-    const plain = Object.keys(environment).filter((name) => sensitive.test(name) && !name.endsWith('_FILE'));
+    const plain = Object.keys(environment).filter((name) => sensitive.test(name) && !/__?FILE$/.test(name));
     expect(plain).toEqual([]);
   }
   expect(composeText).not.toMatch(/:\/\/[^/\s]+:[^/\s]*@/);
@@ -229,12 +235,32 @@ test('without an issuer or keys a service says what is missing instead of starti
   );
 });
 
-test('the collector reads the metrics of every service that is always there', () => {
-  const collector = readFileSync(join(projectRoot, 'deploy/otel/collector.yaml'), 'utf8');
-  const [, names = ''] = /- names: \[([^\]]+)\]/.exec(collector) ?? [];
+test('what watches starts with its profile only, and its pages are for this machine alone', () => {
+  const watching = Object.entries(compose.services).filter(([, { profiles }]) => profiles?.includes('observe'));
+  expect(watching.map(([name]) => name).toSorted()).toEqual([
+    'alertmanager',
+    'grafana',
+    'jaeger',
+    'otel-collector',
+    'postgres-exporter',
+    'prometheus',
+  ]);
+  for (const [name, { profiles, ports: published = [], image }] of watching) {
+    expect({ name, profiles }).toEqual({ name, profiles: ['observe'] });
+    for (const port of published) expect(port).toMatch(/^\$\{[A-Z]+_PORT:-127\.0\.0\.1:(\d+)\}:\1$/);
+    // Its version is pinned, and a variable.
+    expect(image).toMatch(/^\$\{[A-Z_]+_IMAGE:-[\w./-]+:v?\d+\.\d+\.\d+\}$/);
+  }
+  expect(environmentIn('postgres-exporter')['DATA_SOURCE_PASS_FILE']).toBe('/run/secrets/postgres-monitor-password');
+  expect(environmentIn('grafana')['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/secrets/grafana-admin-password');
+});
+
+test('Prometheus reads the metrics of every service that is always there', () => {
+  const prometheus = readFileSync(join(projectRoot, 'deploy/observe/prometheus.yaml'), 'utf8');
+  const [, names = ''] = /- names: \[([^\]]+)\]/.exec(prometheus) ?? [];
   const always = productionServices.map(({ name }) => name).filter((name) => !serviceOf(name).profiles);
   expect(names.split(', ').toSorted()).toEqual(always.toSorted());
-  expect(collector).toContain(`port: ${ports.metrics}`);
+  expect(prometheus).toContain(`port: ${ports.metrics}`);
 });
 
 const binary = ['docker-compose', 'docker compose'].find(
@@ -243,7 +269,7 @@ const binary = ['docker-compose', 'docker compose'].find(
 // Where neither is installed, the file is still checked above.
 if (binary !== undefined)
   test('the file is clean for docker-compose', () => {
-    for (const profiles of ['', '--profile dev --profile admin --profile telemetry --profile production']) {
+    for (const profiles of ['', '--profile dev --profile admin --profile observe --profile production']) {
       const { status, stderr } = run('sh', ['-c', `${binary} --file docker-compose.yml ${profiles} config --quiet`]);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     }

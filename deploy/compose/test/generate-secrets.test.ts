@@ -48,8 +48,9 @@ test('each service has a database and a broker user of its own', () => {
       password,
     ]),
   );
-  // One that serves and one that owns for each, and the auditor's.
-  expect(roles.size).toBe(2 * databaseServices.length + 1);
+  // One that serves and one that owns for each, the auditor's and the monitor's.
+  expect(roles.size).toBe(2 * databaseServices.length + 2);
+  expect(roles.get('saleschannel_monitor')).toBe(read('postgres-monitor-password'));
   expect(new Set(roles.values()).size).toBe(roles.size);
   expect(new URL(read('auditor-audit-database-url').replace('{service}', 'tasks'))).toMatchObject({
     username: 'saleschannel_auditor',

@@ -21,6 +21,8 @@ function textOf(texts: Readonly<Record<string, string>>, name: string): string {
 const ownerOf = (service: ProgramName): string => `${roleOf(service)}_owner`;
 /** Reads all databases, and changes nothing. */
 export const AUDITOR_ROLE = 'saleschannel_auditor';
+/** Sees how the server is, for postgres_exporter. It reads no table. */
+const MONITOR_ROLE = 'saleschannel_monitor';
 
 /** A role with the database of the same name, and the owner of that database. */
 export interface DatabaseRole {
@@ -40,9 +42,10 @@ export const databaseRoles = ({ databasePasswords, databaseOwnerPasswords }: Sec
     ownerPassword: textOf(databaseOwnerPasswords, service),
   }));
 
-/** The lines that deploy/postgres/roles.sh reads: that of the auditor first, then one for each database. */
+/** The lines that deploy/postgres/roles.sh reads: those of monitor and auditor first, then one for each database. */
 export const rolesFile = (secrets: Secrets): string =>
   [
+    `${MONITOR_ROLE} ${secrets.databaseMonitorPassword}\n`,
     `${AUDITOR_ROLE} ${secrets.databaseAuditorPassword}\n`,
     ...databaseRoles(secrets).map(
       ({ role, password, owner, ownerPassword }) => `${role} ${password} ${owner} ${ownerPassword}\n`,

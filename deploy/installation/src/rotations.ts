@@ -66,7 +66,14 @@ const without = (secrets: Secrets, ...parts: (keyof Secrets)[]): KnownSecrets =>
 const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   [
     'database',
-    async (secrets) => without(secrets, 'databasePasswords', 'databaseOwnerPasswords', 'databaseAuditorPassword'),
+    async (secrets) =>
+      without(
+        secrets,
+        'databasePasswords',
+        'databaseOwnerPasswords',
+        'databaseAuditorPassword',
+        'databaseMonitorPassword',
+      ),
   ],
   ['broker', async (secrets) => without(secrets, 'brokerPasswords', 'brokerSalts')],
   [

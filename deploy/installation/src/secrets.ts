@@ -15,6 +15,8 @@ export interface Secrets {
   readonly databaseOwnerPasswords: Readonly<Record<string, string>>;
   /** Of the role that reads all databases. */
   readonly databaseAuditorPassword: string;
+  /** Of the role that sees how the server is, and no row of any table. */
+  readonly databaseMonitorPassword: string;
   /** By program. */
   readonly brokerPasswords: Readonly<Record<string, string>>;
   /** Salts of the stored broker passwords, in base64: with them the same password is always stored as the same hash. */
@@ -34,6 +36,8 @@ export interface Secrets {
   /** Under which the secrets of webhook endpoints are stored: as the keys of the portal. */
   readonly webhookSecretKeys: string;
   readonly databaseAdminPassword: string;
+  /** Of the first user of Grafana. */
+  readonly grafanaAdminPassword: string;
   /** Of the development identity provider's one client. */
   readonly devClientSecret: string;
 }
@@ -64,6 +68,7 @@ const knownSecrets = z
     databasePasswords: texts,
     databaseOwnerPasswords: texts,
     databaseAuditorPassword: z.string(),
+    databaseMonitorPassword: z.string(),
     brokerPasswords: texts,
     brokerSalts: texts,
     brokerListeners,
@@ -75,6 +80,7 @@ const knownSecrets = z
     consoleClientSecret: z.string(),
     webhookSecretKeys: z.string(),
     databaseAdminPassword: z.string(),
+    grafanaAdminPassword: z.string(),
     devClientSecret: z.string(),
   })
   .partial();
@@ -113,6 +119,7 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     databasePasswords: complete(databaseServices, known.databasePasswords, randomText),
     databaseOwnerPasswords: complete(databaseServices, known.databaseOwnerPasswords, randomText),
     databaseAuditorPassword: known.databaseAuditorPassword ?? randomText(),
+    databaseMonitorPassword: known.databaseMonitorPassword ?? randomText(),
     brokerPasswords: complete(brokerUsers, known.brokerPasswords, randomText),
     brokerSalts: complete(brokerUsers, known.brokerSalts, randomSalt),
     brokerListeners: listeners,
@@ -124,6 +131,7 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
     consoleClientSecret: known.consoleClientSecret ?? randomText(),
     webhookSecretKeys: known.webhookSecretKeys ?? randomText(),
     databaseAdminPassword: known.databaseAdminPassword ?? randomText(),
+    grafanaAdminPassword: known.grafanaAdminPassword ?? randomText(),
     devClientSecret: known.devClientSecret ?? randomText(),
   };
 }

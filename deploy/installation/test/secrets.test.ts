@@ -150,7 +150,8 @@ test('each service has a role and a database of its own, with a password of its 
   expect(roles.map(({ service }) => service)).toEqual(databaseServices);
   expect(new Set(roles.map(({ password }) => password)).size).toBe(roles.length);
   expect(new Set(roles.map(({ ownerPassword }) => ownerPassword)).size).toBe(roles.length);
-  const [auditor, ...lines] = rolesFile(secrets).trimEnd().split('\n');
+  const [monitor, auditor, ...lines] = rolesFile(secrets).trimEnd().split('\n');
+  expect(monitor).toBe(`saleschannel_monitor ${secrets.databaseMonitorPassword}`);
   expect(auditor).toBe(`${AUDITOR_ROLE} ${secrets.databaseAuditorPassword}`);
   expect(lines).toEqual(
     roles.map(({ role, password, ownerPassword }) => `${role} ${password} ${role}_owner ${ownerPassword}`),

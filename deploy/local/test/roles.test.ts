@@ -79,6 +79,14 @@ async function handedOver(): Promise<void> {
     for (const statement of ['drop table kept', 'alter table later add extra int', 'create table more ()'])
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
+  await as(renamed('saleschannel_monitor'), secrets.databaseMonitorPassword, 'postgres', async (client) => {
+    const seen = await client.query('select has_function_privilege(\'pg_ls_waldir()\', \'execute\') as "sees"');
+    expect(seen.rows).toEqual([{ sees: true }]);
+    await expect(client.query('select rolpassword from pg_authid')).rejects.toMatchObject({ code: '42501' });
+  });
+  await expect(
+    as(renamed('saleschannel_monitor'), secrets.databaseMonitorPassword, role, async () => undefined),
+  ).rejects.toMatchObject({ code: '42501' });
   await as(renamed('saleschannel_auditor'), secrets.databaseAuditorPassword, role, async (client) => {
     expect((await client.query('select id from kept order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
     await expect(client.query('delete from later')).rejects.toMatchObject({ code: '42501' });

@@ -1,0 +1,33 @@
+// What a query of PromQL is about, by the grammar that Prometheus's own page uses.
+import { parser } from '@prometheus-io/lezer-promql';
+
+export interface Query {
+  /** Where the grammar does not accept it. */
+  readonly faults: string[];
+  /** Names of the series that it reads, with the labels that it asks of each. */
+  readonly series: { readonly name: string; readonly labels: string[] }[];
+}
+
+/** Grafana puts these in before Prometheus sees the query. */
+const grafanaVariables: readonly [RegExp, string][] = [
+  [/\$__(rate_interval|interval|range)\b/g, '5m'],
+  [/\$\{?\w+\}?/g, 'x'],
+];
+
+export function readQuery(written: string): Query {
+  const text = grafanaVariables.reduce((before, [pattern, value]) => before.replaceAll(pattern, value), written);
+  const faults: string[] = [];
+  const series: Query['series'] = [];
+  parser.parse(text).iterate({
+    enter(node) {
+      const source = text.slice(node.from, node.to);
+      if (node.type.isError) faults.push(`not PromQL near "${text.slice(Math.max(0, node.from - 20), node.to + 10)}"`);
+      if (node.name === 'VectorSelector')
+        series.push({ name: /^[\w:]+/.exec(source)?.[0] ?? source, labels: labelsOf(source) });
+    },
+  });
+  return { faults, series };
+}
+
+const labelsOf = (selector: string): string[] =>
+  Array.from(selector.matchAll(/([a-zA-Z_]\w*)\s*(?:=~|!~|!=|=)\s*"/g), ([, name = '']) => name);

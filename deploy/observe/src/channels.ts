@@ -1,0 +1,76 @@
+import type { DashboardSpec } from './panels.ts';
+
+const CHOSEN = '{sales_channel_id=~"$channel"}';
+const REQUESTS = 'saleschannel_channel_requests_total';
+const TASKS = 'saleschannel_channel_tasks_total';
+
+/** The busiest channels by name; the others together as "other". */
+export const channels: DashboardSpec = {
+  name: 'channels',
+  title: 'Sales channels',
+  about: 'Who sends what. Each replica names its busiest 50 channels; all others are "other".',
+  variable: {
+    name: 'channel',
+    label: 'Sales channel',
+    query: `label_values(${REQUESTS}, sales_channel_id)`,
+    all: true,
+  },
+  rows: [
+    {
+      title: 'Busiest',
+      panels: [
+        {
+          title: 'Requests of the busiest ten',
+          unit: 'reqps',
+          stacked: true,
+          lines: [
+            [
+              `topk(10, sum by (sales_channel_id) (rate(${REQUESTS}${CHOSEN}[$__rate_interval])))`,
+              '{{sales_channel_id}}',
+            ],
+          ],
+        },
+        {
+          title: 'Tasks of the busiest ten',
+          unit: 'cps',
+          stacked: true,
+          lines: [
+            [`topk(10, sum by (sales_channel_id) (rate(${TASKS}${CHOSEN}[$__rate_interval])))`, '{{sales_channel_id}}'],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Of the chosen ones',
+      panels: [
+        {
+          title: 'Requests, by outcome',
+          unit: 'reqps',
+          lines: [[`sum by (outcome) (rate(${REQUESTS}${CHOSEN}[$__rate_interval]))`, '{{outcome}}']],
+          about: 'refused: 4xx. limited: 429. failed: 5xx.',
+        },
+        {
+          title: 'Tasks, by status',
+          unit: 'cps',
+          lines: [[`sum by (status) (rate(${TASKS}${CHOSEN}[$__rate_interval]))`, '{{status}}']],
+        },
+        {
+          title: 'Share of requests that were refused, limited or failed',
+          unit: 'percentunit',
+          lines: [
+            [
+              `topk(10, sum by (sales_channel_id) (rate(${REQUESTS}{sales_channel_id=~"$channel",outcome!="ok"}[5m])) / sum by (sales_channel_id) (rate(${REQUESTS}${CHOSEN}[5m])))`,
+              '{{sales_channel_id}}',
+            ],
+          ],
+        },
+        {
+          title: 'Last hour',
+          unit: 'short',
+          kind: 'table',
+          lines: [[`topk(50, sum by (sales_channel_id, outcome) (increase(${REQUESTS}${CHOSEN}[1h])))`, '']],
+        },
+      ],
+    },
+  ],
+};

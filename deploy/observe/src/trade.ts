@@ -1,0 +1,189 @@
+import { perSecond, quantiles, type DashboardSpec, type PanelSpec } from './panels.ts';
+
+const stage = (name: string, title: string, about: string): PanelSpec => ({
+  title,
+  unit: 's',
+  width: 8,
+  limits: [2, 10],
+  lines: quantiles('saleschannel_stage_lag_seconds', '', `{stage="${name}"}`),
+  about,
+  alert: 'StageSlow',
+});
+
+const outbox = (service: string): PanelSpec => ({
+  title: `Outbox of ${service}: oldest message`,
+  unit: 's',
+  width: 8,
+  limits: [5, 30],
+  lines: [[`max(saleschannel_outbox_lag_seconds{service_name="${service}"})`, service]],
+  alert: 'OutboxRelayStuck',
+});
+
+const queues = (title: string, pattern: string): PanelSpec => ({
+  title,
+  unit: 'short',
+  width: 8,
+  limits: [500, 1000],
+  lines: [[`max by (queue) (saleschannel_queue_depth{queue=~"${pattern}"})`, '{{queue}}']],
+  alert: 'QueueGrows',
+});
+
+/** Hop by hop: gateway, tasks, outbox, broker, ledger, outbox, broker, tasks and event log, webhooks. */
+export const trade: DashboardSpec = {
+  name: 'trade',
+  title: 'Trade path',
+  about: 'Where a trade spends its time, hop by hop, and where it waits.',
+  rows: [
+    {
+      title: 'The whole way',
+      panels: [
+        {
+          title: 'Task, from request to outcome',
+          unit: 's',
+          width: 8,
+          limits: [2, 10],
+          lines: quantiles('saleschannel_task_duration_seconds'),
+        },
+        {
+          title: 'Stages, 95 %',
+          unit: 's',
+          width: 8,
+          lines: quantiles('saleschannel_stage_lag_seconds', 'stage', '', [0.95]),
+          about: 'settle: task → ledger. task: ledger → outcome. event: ledger → log. webhook: log → first attempt.',
+          alert: 'StageSlow',
+        },
+        {
+          title: 'Tasks',
+          unit: 'cps',
+          width: 8,
+          lines: [
+            ['sum(rate(saleschannel_tasks_created_total[$__rate_interval]))', 'accepted'],
+            perSecond('saleschannel_tasks_ended_total', 'status'),
+            ['sum(rate(saleschannel_transfers_not_admitted_total[$__rate_interval]))', 'not admitted'],
+          ],
+          alert: 'TransfersTurnedAway',
+        },
+      ],
+    },
+    {
+      title: '1 · Gateway and tasks accept',
+      panels: [
+        {
+          title: 'Start of a trade, 95 %',
+          unit: 's',
+          width: 8,
+          limits: [0.5, 1],
+          lines: quantiles(
+            'http_server_request_duration_seconds',
+            'saleschannel_operation',
+            '{saleschannel_operation=~"start(Retirement|Transfer|Offramp).*"}',
+            [0.95],
+          ),
+        },
+        {
+          title: 'Tasks that wait for the ledger',
+          unit: 'short',
+          width: 8,
+          limits: [100, 500],
+          lines: [['max(saleschannel_tasks_waiting)', 'waiting']],
+          alert: 'TasksWait',
+        },
+        outbox('tasks'),
+      ],
+    },
+    {
+      title: '2 · The broker carries, the ledger settles',
+      panels: [
+        queues('Transfers in the broker', 'inventory.transfers.*'),
+        stage('settle', 'Task → ledger', 'From the task that was made until the ledger took it.'),
+        {
+          title: 'A batch of the ledger',
+          unit: 's',
+          width: 8,
+          lines: quantiles(
+            'messaging_process_duration_seconds',
+            '',
+            '{messaging_destination_name=~"inventory.transfers.*"}',
+          ),
+        },
+      ],
+    },
+    {
+      title: '3 · What the ledger decided comes back',
+      panels: [
+        outbox('inventory'),
+        queues('Outcomes and events in the broker', 'tasks.outcomes|events.log'),
+        {
+          title: 'Entries handled',
+          unit: 'cps',
+          width: 8,
+          lines: [perSecond('saleschannel_messages_handled_total', 'queue')],
+        },
+        stage('task', 'Ledger → outcome of the task', "From the ledger's commit until clients see the outcome."),
+        stage('event', 'Ledger → event log', "From the ledger's commit until the event can be read."),
+        stage('webhook', 'Event log → webhook', 'From the event that can be read until the first attempt to deliver.'),
+      ],
+    },
+    {
+      title: '4 · Webhooks',
+      panels: [
+        {
+          title: 'Attempts to deliver',
+          unit: 'cps',
+          width: 8,
+          lines: [perSecond('saleschannel_webhook_attempts_total', 'outcome')],
+          alert: 'WebhooksFail',
+        },
+        {
+          title: 'Time of an attempt, 95 %',
+          unit: 's',
+          width: 8,
+          lines: quantiles('saleschannel_webhook_attempt_duration_seconds', 'outcome', '', [0.95]),
+        },
+        {
+          title: 'Behind by',
+          unit: 's',
+          width: 8,
+          limits: [30, 60],
+          lines: [['max(saleschannel_webhook_lag_seconds)', 'lag']],
+          alert: 'WebhooksBehind',
+        },
+      ],
+    },
+    {
+      title: 'What must stay empty',
+      panels: [
+        {
+          title: 'Dead letters',
+          unit: 'short',
+          width: 8,
+          limits: [1, 10],
+          lines: [['max by (queue) (saleschannel_queue_depth{queue=~".*dead-letters"})', '{{queue}}']],
+          alert: 'DeadLetters',
+        },
+        {
+          title: 'Put off, unknown, dead',
+          unit: 'cps',
+          width: 8,
+          lines: [
+            perSecond('saleschannel_messages_put_off_total', 'queue', '{{queue}} put off'),
+            perSecond('saleschannel_messages_unknown_total', 'queue', '{{queue}} unknown'),
+            perSecond('saleschannel_messages_dead_lettered_total', 'queue', '{{queue}} dead'),
+          ],
+          alert: 'EntriesPutOff',
+        },
+        {
+          title: 'Reconciliation: what consumers lack',
+          unit: 's',
+          width: 8,
+          limits: [60, 300],
+          lines: [
+            ['max by (consumer) (saleschannel_reconciliation_lag_seconds)', '{{consumer}} behind'],
+            ['max by (consumer) (saleschannel_reconciliation_beyond_ledger_entries)', '{{consumer}} beyond, entries'],
+          ],
+          alert: 'ConsumerLags',
+        },
+      ],
+    },
+  ],
+};
