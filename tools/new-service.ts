@@ -2,7 +2,7 @@
 //
 // Makes apps/<name>: a service with a database, one gRPC service and its tests over the wire, in the shape of
 // docs/service-skeleton.md. Registers it wherever a service is named, runs what generates, and proves it: its tests run,
-// and it starts in a stack of its own and answers. With --dry-run it only names the files.
+// and it starts as in the local stack and answers. With --dry-run it only names the files.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,13 @@
-// node tools/new-service/prove.ts <name>: starts the whole system with the new service in it, and asks the service.
+// node tools/new-service/prove.ts <name>: starts the new service as the local stack does, with the stack's database,
+// secrets and variables and as a process of its own, and asks it as the admin command would. The others need not run:
+// it calls nobody yet.
+import { addressOf, completeSecrets, variablesOf, variablesOfMigration } from '../../deploy/installation/src/index.ts';
+import type { Place, ServiceName } from '../../deploy/installation/src/index.ts';
+import { connectAs, migrate, supervise } from '../../deploy/local/src/index.ts';
+import { prepareLocalPlace } from '../../deploy/local/src/place.ts';
+import { Running } from '../../deploy/local/src/running.ts';
+import { openDatabases } from '../../deploy/local/src/servers.ts';
 import { services } from '../../libs/contracts/src/index.ts';
-import { addressOf, type ServiceName } from '../../deploy/installation/src/index.ts';
-import { connectAs, startStack } from '../../deploy/local/src/index.ts';
 import { createClient, type ServiceKey } from '../../libs/grpc/src/index.ts';
 import { freePort, makeTemporaryFolder, removeFolder } from '../../libs/local-backends/src/index.ts';
 import { namesOf } from './names.ts';
@@ -11,30 +17,36 @@ interface Notes {
   close(): void;
 }
 
+const TEXT = 'The new service is there.';
 const { name, camel } = namesOf(process.argv[2] ?? '', new Date());
 if (!Object.hasOwn(services, camel)) throw new Error(`there is no gRPC service ${camel}`);
-const TEXT = 'The new service is there.';
+
+async function start(folder: string, running: Running): Promise<Place> {
+  const log = (): void => undefined;
+  const secrets = await completeSecrets({});
+  const databases = await openDatabases(process.env.DATABASE_URL, { folder, secrets, running, log });
+  const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
+  const prepared = await prepareLocalPlace({ folder, ...ports, secrets, databases });
+  const place: Place = { ...prepared, brokerUrlOf: () => 'amqp://unused' };
+  await migrate({ name, variables: variablesOfMigration(name as ServiceName, place), format: 'text' });
+  const service = supervise({ name, variables: variablesOf(name as ServiceName, place), format: 'text' });
+  running.add(() => service.stop());
+  await service.start();
+  return place;
+}
+
 const folder = await makeTemporaryFolder();
-const [gatewayPort, idpPort] = [await freePort(), await freePort()];
-const stack = await startStack({
-  folder,
-  gatewayPort,
-  idpPort,
-  format: 'text',
-  databaseUrl: process.env.DATABASE_URL,
-  amqpUrl: process.env.AMQP_URL,
-  quiet: true,
-  variables: { LOG_LEVEL: 'warn' },
-});
+const running = new Running(() => undefined);
 try {
-  const address = addressOf(name as ServiceName, stack.place);
-  const client = createClient(camel as ServiceKey, { address, tokens: await connectAs('admin', stack) });
+  const place = await start(folder, running);
+  const address = addressOf(name as ServiceName, place);
+  const client = createClient(camel as ServiceKey, { address, tokens: await connectAs('admin', { place }) });
   const notes = client as unknown as Notes;
   const { text } = await notes.WriteNote({ noteId: 'first', text: TEXT });
   notes.close();
   if (text !== TEXT) throw new Error(`${name} answered ${JSON.stringify(text)}`);
-  console.log(`${name} runs in the local stack and has answered`);
+  console.log(`${name} runs as in the local stack, and has answered`);
 } finally {
-  await stack.stop();
+  await running.stop();
   removeFolder(folder);
 }

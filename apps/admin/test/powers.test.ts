@@ -70,10 +70,11 @@ describe('what is asked and answered', () => {
     expect(admin.asked.map((asked) => asked.request)).toEqual([expect.objectContaining(request)]);
   });
 
+  const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'webhooks'];
+
   test('look-up asks every service', async () => {
     const { exitCode, json } = await admin.run('look-up', 'x');
     expect(exitCode).toBe(0);
-    const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'webhooks'];
     expect(json()).toEqual(services.map((service) => ({ service, kind: 'trader', facts: { id: 'x' } })));
   });
 
@@ -84,7 +85,7 @@ describe('what is asked and answered', () => {
     const partly = await runIn({ ...admin.environment, TASKS_ADDRESS: '127.0.0.1:1' }, 'look-up', 'x');
     expect(partly.exitCode).toBe(0);
     expect(partly.errors).toContain('tasks cannot be reached');
-    expect(partly.json()).toHaveLength(7);
+    expect(partly.json()).toHaveLength(services.length - 1);
   });
 });
 

@@ -1,15 +1,42 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../..');
+const SCOPE = '@saleschannel';
 
 interface Ended {
   readonly status: number | null;
   /** Both streams, for what a person sees. */
   readonly output: string;
   readonly stdout: string;
+}
+
+/** As npm ci would leave them: what is of npm comes from here, and the workspaces are those of the copy. */
+function linkPackages(folder: string): void {
+  for (const part of ['node_modules', 'tools/codegen/node_modules']) {
+    const [from, to] = [join(root, part), join(folder, part)];
+    if (!existsSync(from)) continue;
+    mkdirSync(join(to, SCOPE), { recursive: true });
+    for (const name of readdirSync(from)) if (name !== SCOPE) symlinkSync(join(from, name), join(to, name));
+  }
+  const scope = join(root, 'node_modules', SCOPE);
+  for (const name of readdirSync(scope)) {
+    symlinkSync(readlinkSync(join(scope, name)), join(folder, 'node_modules', SCOPE, name));
+  }
 }
 
 /** A copy of this repository as it stands, with a history of its own: one commit on main, and no tags. */
@@ -28,13 +55,11 @@ export class Workspace implements Disposable {
       const from = join(root, file);
       if (file !== '' && existsSync(from) && lstatSync(from).isFile()) cpSync(from, join(folder, file));
     }
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    linkPackages(folder);
     const workspace = new Workspace(folder);
     workspace.git('init', '--quiet', '--initial-branch=main');
     workspace.git('config', 'user.name', 'Release test');
     workspace.git('config', 'user.email', 'release@example.test');
-    // A link is no folder: .gitignore has "node_modules/".
-    writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
     workspace.commit('Everything so far');
     return workspace;
   }
@@ -77,13 +102,18 @@ export class Workspace implements Disposable {
       .filter((tag) => tag !== '');
   }
 
+  /** Runs a script of package.json, and shows what it says. @throws Error when it fails */
+  script(name: string, ...args: readonly string[]): void {
+    execFileSync('npm', ['run', '-s', name, '--', ...args], { cwd: this.#folder, stdio: 'inherit' });
+  }
+
   run(tool: string, ...args: readonly string[]): Ended {
     const { NODE_OPTIONS: _, ...environment } = process.env;
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.#folder, `tools/${tool}.ts`), ...args], {
       cwd: this.#folder,
       encoding: 'utf8',
       env: { ...environment, NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: this.#folder, CI: 'true' },
-      timeout: 90_000,
+      timeout: 300_000,
     });
     return { status, stdout, output: `${stdout}${stderr}` };
   }
