@@ -12,7 +12,8 @@ whereHelmIs('values', (charts) => {
     const failure = await failureOf(Promise.resolve().then(() => charts.render(chart, values, ...options)));
     return String((failure as { stderr?: unknown }).stderr);
   };
-  const set = (...assignments: string[]): string[] => assignments.flatMap((each) => ['--set', each]);
+  const set = (...assignments: string[]): string[] =>
+    assignments.flatMap((each) => [each.endsWith('=[]') ? '--set-json' : '--set', each]);
 
   test('an installation without an issuer, and a portal without an address, are refused before anything is made', async () => {
     const refused = await refusal('saleschannel', []);
@@ -33,7 +34,7 @@ whereHelmIs('values', (charts) => {
     ['a number, which Helm would write as 3e+07', 'settings.RECONCILE_SECONDS=30000000', 'got number, want string'],
     ['a value that nobody knows', 'replcas=3', "additional properties 'replcas' not allowed"],
     ['an image by half a digest', 'image.digest=sha256:abc', 'does not match pattern'],
-    ['a way to everywhere, which no peers would be', 'global.network.database.to={}', 'minItems: got 0, want 1'],
+    ['a way to everywhere, which no peers would be', 'global.network.database.to=[]', 'minItems: got 0, want 1'],
     ['a way to nobody in particular', 'global.network.issuer.to[0].podSelecter=x', "'podSelecter' not allowed"],
   ])('%s is refused', async (_what, assignment, words) => {
     expect(await refusal('services/inventory', [PRODUCTION], ...set(assignment))).toContain(words);

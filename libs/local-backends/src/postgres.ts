@@ -25,6 +25,8 @@ export interface PostgresOptions {
    * it is confirmed.
    */
   readonly durable?: boolean;
+  /** A certificate and its key, as PEM. With them the server takes connections of TLS too. */
+  readonly tls?: { readonly certificate: string; readonly privateKey: string };
   /** true: the data folder is deleted when this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
 }
@@ -118,7 +120,27 @@ function removeStalePidFile(data: string): void {
   rmSync(file);
 }
 
-function serverArguments(data: string, port: number, durable: boolean): string[] {
+/** Files that the server takes for its own. */
+function tlsSettings(
+  directory: string,
+  user: ServerUser,
+  { certificate, privateKey }: NonNullable<PostgresOptions['tls']>,
+): Record<string, string> {
+  const write = (name: string, text: string): string => {
+    const file = join(directory, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    giveTo(file, user);
+    return file;
+  };
+  return { ssl: 'on', ssl_cert_file: write('tls.crt', certificate), ssl_key_file: write('tls.key', privateKey) };
+}
+
+function serverArguments(
+  data: string,
+  port: number,
+  durable: boolean,
+  further: Readonly<Record<string, string>>,
+): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: HOST,
     port,
@@ -130,6 +152,7 @@ function serverArguments(data: string, port: number, durable: boolean): string[]
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...further,
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
@@ -178,7 +201,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const url = `postgres://${SUPERUSER}:${password}@${HOST}:${port}/postgres`;
   const server = startGuarded({
     command: binaries.postgres,
-    args: serverArguments(data, port, durable),
+    args: serverArguments(data, port, durable, options.tls ? tlsSettings(directory, user, options.tls) : {}),
     env: environment,
     user,
     directory,
