@@ -15,7 +15,7 @@ whereHelmIs('values', (charts) => {
   const set = (...assignments: string[]): string[] =>
     assignments.flatMap((each) => [each.endsWith('=[]') ? '--set-json' : '--set', each]);
 
-  test('an installation without an issuer, and a portal without an address, are refused before anything is made', async () => {
+  test('without an issuer, and without an address of the portal, nothing is made', async () => {
     const refused = await refusal('saleschannel', []);
     expect(refused).toContain(
       "identity:\n- at '/global': 'allOf' failed\n  - at '/global/settings': missing property 'OIDC_ISSUER'",
@@ -55,7 +55,7 @@ whereHelmIs('values', (charts) => {
     expect(sorted(rendered('services/inventory'))).toEqual(sorted(inUmbrella));
   });
 
-  test("a setting of the installation, of a service, and a service's own before that: only who reads it restarts", () => {
+  test('a setting of a service goes before that of all, and only who reads it restarts', () => {
     const before = rendered('saleschannel');
     const after = rendered(
       'saleschannel',
