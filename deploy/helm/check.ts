@@ -1,6 +1,6 @@
-// Part of "npm run check": renders the umbrella, the installation and each service with the example values, looks at them
-// with "helm lint --strict", and compares every object, and every example, with the vendored schemas. Prints what is
-// wrong and ends with exit code 1.
+// Part of "npm run check": renders the umbrella, the installation and each service with the example values, looks at
+// them with "helm lint --strict", and compares every object, and every example, with the vendored schemas. Prints what
+// is wrong and ends with exit code 1.
 import { globSync, readFileSync } from 'node:fs';
 import { copyCharts } from './charts.ts';
 import { findHelm } from './helm-program.ts';
@@ -11,7 +11,7 @@ const report = (where: string, found: readonly string[]): void =>
   void faults.push(...found.map((fault) => `${where}: ${fault}`));
 
 for (const file of globSync('examples/**/*.yaml', { cwd: import.meta.dirname }).toSorted()) {
-  if (/\/values-[^/]+$/.test(file)) continue;
+  if (/values-[^/]+$|\.sops\.yaml$/.test(file)) continue;
   report(`deploy/helm/${file}`, faultsIn(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')));
 }
 

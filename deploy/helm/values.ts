@@ -68,7 +68,6 @@ const globalSchema: Schema = object({
   replicas: count(1),
   autoscaling: flag,
   priorityClassName: text,
-  priorityClass: object({ create: flag, value: { type: 'integer' } }),
   secretsVersion: text,
   reloader: flag,
   database: authority,
@@ -178,9 +177,19 @@ autoscaling: { enabled: ${String(why === undefined)}, minReplicas: 2, maxReplica
 `;
 }
 
-const memoryOf = (program: ProgramName) => services.find(({ name }) => name === program)?.memory ?? usualMemory;
+const commands: Readonly<Record<string, typeof usualMemory>> = {
+  [ADMIN]: { request: 96, limit: 256 },
+  [AUDITOR]: { request: 128, limit: 512 },
+};
+const memoryOf = (program: ProgramName): typeof usualMemory =>
+  services.find(({ name }) => name === program)?.memory ?? commands[program] ?? usualMemory;
 const cpuOf = (program: ProgramName): string =>
   services.find(({ name }) => name === program)?.yieldsCpu ? '25m' : program === ADMIN ? '50m' : '100m';
+
+const ownText: Readonly<Record<string, string>> = {
+  [AUDITOR]: "schedule: '17 3 * * *'\n",
+  [ADMIN]: '# The command of the job. Without one there is no job.\nargs: []\n',
+};
 
 /** The whole text of a program's values.yaml. */
 export function programValues(program: ProgramName, globalText: string): string {
@@ -197,7 +206,7 @@ ${comment(`A variable that is held elsewhere, such as ${secretsIn(program).at(0)
 secrets: {}
 # Any other text than before restarts it: see docs/operations/kubernetes.md#secrets.
 secretsVersion: ''
-${serviceText(program)}${resourcesText(cpuOf(program), program === ADMIN ? { request: 96, limit: 256 } : program === AUDITOR ? { request: 128, limit: 512 } : memoryOf(program))}
+${serviceText(program)}${resourcesText(cpuOf(program), memoryOf(program))}
 podLabels: {}
 podAnnotations: {}
 priorityClassName: ''
@@ -212,6 +221,6 @@ migration:
 ${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
 `
     : ''
-}${program === AUDITOR ? "schedule: '17 3 * * *'\n" : ''}${program === ADMIN ? '# The command of the job. Without one there is no job.\nargs: []\n' : ''}
+}${ownText[program] ?? String()}
 ${globalText}`;
 }

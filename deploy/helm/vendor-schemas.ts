@@ -45,8 +45,8 @@ const KINDS = new Set([
 const DROPPED: Readonly<Record<string, readonly string[]>> = {
   // Other kinds of volumes.
   'io.k8s.api.core.v1.Volume': (
-    'awsElasticBlockStore azureDisk azureFile cephfs cinder fc flexVolume flocker gcePersistentDisk gitRepo glusterfs ' +
-    'iscsi nfs photonPersistentDisk portworxVolume quobyte rbd scaleIO storageos vsphereVolume csi ephemeral'
+    'awsElasticBlockStore azureDisk azureFile cephfs cinder fc flexVolume flocker gcePersistentDisk gitRepo ' +
+    'glusterfs iscsi nfs photonPersistentDisk portworxVolume quobyte rbd scaleIO storageos vsphereVolume csi ephemeral'
   ).split(' '),
   Issuer: ['acme', 'venafi'],
   // Other stores than Vault, the clouds' own and a cluster's Secrets.

@@ -240,11 +240,7 @@ whereHelmIs('the charts of production', (charts) => {
       }
       for (const object of all.filter(({ kind }) => ['Deployment', 'CronJob'].includes(kind)))
         expect(waveOf(object)).toBe(0);
-      for (const [kind, name] of [
-        ['NetworkPolicy', 'default-deny'],
-        ['PriorityClass', 'saleschannel'],
-      ] as const)
-        expect(waveOf(only(all, kind, name))).toBeLessThan(-2);
+      expect(waveOf(only(all, 'NetworkPolicy', 'default-deny'))).toBeLessThan(-2);
     });
 
     test('of Helm everything that a migration needs is a hook that comes before it', () => {
@@ -254,7 +250,6 @@ whereHelmIs('the charts of production', (charts) => {
         const needed = [
           only(all, 'ServiceAccount', podOf(job).serviceAccountName),
           only(all, 'NetworkPolicy', job.metadata.name),
-          only(all, 'PriorityClass', podOf(job).priorityClassName),
         ];
         for (const object of [job, ...needed])
           expect(object.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
@@ -268,8 +263,7 @@ whereHelmIs('the charts of production', (charts) => {
 
   test('there is no secret in it, and everything is in the namespace of the release', () => {
     expect(all.filter(({ kind }) => kind === 'Secret')).toEqual([]);
-    for (const { kind, metadata } of all)
-      expect(metadata.namespace).toBe(kind === 'PriorityClass' ? undefined : 'saleschannel');
+    for (const { metadata } of all) expect(metadata.namespace).toBe('saleschannel');
   });
 
   test('the way in leads to what is published, and to nothing else', () => {

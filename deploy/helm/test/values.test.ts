@@ -12,9 +12,10 @@ whereHelmIs('values', (charts) => {
     const failure = await failureOf(Promise.resolve().then(() => charts.render(chart, values, ...options)));
     return String((failure as { stderr?: unknown }).stderr);
   };
-  const set = (...assignments: string[]): string[] => assignments.flatMap((each) => ['--set', each]);
+  const set = (...assignments: string[]): string[] =>
+    assignments.flatMap((each) => [each.endsWith('=[]') ? '--set-json' : '--set', each]);
 
-  test('an installation without an issuer, and a portal without an address, are refused before anything is made', async () => {
+  test('without an issuer, and without an address of the portal, nothing is made', async () => {
     const refused = await refusal('saleschannel', []);
     expect(refused).toContain(
       "identity:\n- at '/global': 'allOf' failed\n  - at '/global/settings': missing property 'OIDC_ISSUER'",
@@ -33,7 +34,7 @@ whereHelmIs('values', (charts) => {
     ['a number, which Helm would write as 3e+07', 'settings.RECONCILE_SECONDS=30000000', 'got number, want string'],
     ['a value that nobody knows', 'replcas=3', "additional properties 'replcas' not allowed"],
     ['an image by half a digest', 'image.digest=sha256:abc', 'does not match pattern'],
-    ['a way to everywhere, which no peers would be', 'global.network.database.to={}', 'minItems: got 0, want 1'],
+    ['a way to everywhere, which no peers would be', 'global.network.database.to=[]', 'minItems: got 0, want 1'],
     ['a way to nobody in particular', 'global.network.issuer.to[0].podSelecter=x', "'podSelecter' not allowed"],
   ])('%s is refused', async (_what, assignment, words) => {
     expect(await refusal('services/inventory', [PRODUCTION], ...set(assignment))).toContain(words);
@@ -54,7 +55,7 @@ whereHelmIs('values', (charts) => {
     expect(sorted(rendered('services/inventory'))).toEqual(sorted(inUmbrella));
   });
 
-  test("a setting of the installation, of a service, and a service's own before that: only who reads it restarts", () => {
+  test('a setting of a service goes before that of all, and only who reads it restarts', () => {
     const before = rendered('saleschannel');
     const after = rendered(
       'saleschannel',

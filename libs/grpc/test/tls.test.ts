@@ -70,6 +70,12 @@ test('a token counts with the certificate of its own program only', async () => 
   expect(rbac.calls).toBe(0);
 });
 
+test('a program with its own certificate and its own token calls only what it may', async () => {
+  const webhooks = await folder.tlsOf('webhooks');
+  expect(await failureOf(call(webhooks, 'webhooks'))).toMatchObject({ code: 'forbidden' });
+  expect(rbac.calls).toBe(0);
+});
+
 test('a server that is not the one that is called gets no call', async () => {
   folder.write('impostor', await folder.issue('inventory'));
   const impostor = await startRbac({ tls: createTls(folder.filesOf('impostor'), silentLogger) });

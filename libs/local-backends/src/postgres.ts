@@ -25,6 +25,8 @@ export interface PostgresOptions {
    * it is confirmed.
    */
   readonly durable?: boolean;
+  /** A certificate and its key, as PEM. With them the server takes connections of TLS too. */
+  readonly tls?: { readonly certificate: string; readonly privateKey: string };
   /** true: the data folder is deleted when this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
   /** Further settings of the server, for instance of its archive. They come before those of its files. */
@@ -122,7 +124,27 @@ function removeStalePidFile(data: string): void {
   rmSync(file);
 }
 
-function serverArguments(data: string, port: number, durable: boolean, more: PostgresOptions['settings']): string[] {
+/** Files that the server takes for its own. */
+function tlsSettings(
+  directory: string,
+  user: ServerUser,
+  { certificate, privateKey }: NonNullable<PostgresOptions['tls']>,
+): Record<string, string> {
+  const write = (name: string, text: string): string => {
+    const file = join(directory, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    giveTo(file, user);
+    return file;
+  };
+  return { ssl: 'on', ssl_cert_file: write('tls.crt', certificate), ssl_key_file: write('tls.key', privateKey) };
+}
+
+function serverArguments(
+  data: string,
+  port: number,
+  durable: boolean,
+  further: Readonly<Record<string, string>>,
+): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: HOST,
     port,
@@ -134,7 +156,7 @@ function serverArguments(data: string, port: number, durable: boolean, more: Pos
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
-    ...more,
+    ...further,
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
@@ -183,7 +205,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const url = `postgres://${SUPERUSER}:${password}@${HOST}:${port}/postgres`;
   const server = startGuarded({
     command: binaries.postgres,
-    args: serverArguments(data, port, durable, options.settings),
+    args: serverArguments(data, port, durable, {
+      ...(options.tls ? tlsSettings(directory, user, options.tls) : {}),
+      ...options.settings,
+    }),
     env: environment,
     user,
     directory,

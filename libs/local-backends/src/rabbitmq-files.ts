@@ -21,6 +21,18 @@ export interface NodePorts {
   readonly amqp: number;
   readonly distribution: number;
   readonly epmd: number;
+  readonly tls?: number;
+}
+
+/** A certificate and its key, as PEM. */
+export interface NodeTls {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+interface NodeKind {
+  readonly cluster: ClusterNode | undefined;
+  readonly tls: NodeTls | undefined;
 }
 
 /** A node among others. They share cookie and port mapper, and all run on this machine. */
@@ -63,9 +75,10 @@ const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
 const configuration = (
   ports: NodePorts,
   definitionsFile: string,
-  cluster?: ClusterNode,
+  cluster: ClusterNode | undefined,
+  tlsLines: string,
 ): string => `${peersOf(cluster)}listeners.tcp.1 = ${HOST}:${ports.amqp}
-load_definitions = ${definitionsFile}
+${tlsLines}load_definitions = ${definitionsFile}
 disk_free_limit.absolute = 50MB
 vm_memory_high_watermark.relative = 0.4
 raft.wal_max_size_bytes = 67108864
@@ -94,7 +107,7 @@ export function prepareNode(
   ports: NodePorts,
   vhost: string,
   users: readonly BrokerUser[],
-  cluster?: ClusterNode,
+  { cluster, tls }: NodeKind,
 ): Record<string, string> {
   const inside = (...names: string[]): string => join(directory, ...names);
   for (const folder of ['home', 'config', 'mnesia', 'log']) {
@@ -112,6 +125,14 @@ export function prepareNode(
     inside('config', 'definitions.json'),
     JSON.stringify(definitions(vhost, users), undefined, 2),
   );
+  const tlsLines =
+    tls && ports.tls !== undefined
+      ? `listeners.ssl.1 = ${HOST}:${ports.tls}
+ssl_options.certfile = ${write(inside('config', 'tls.crt'), tls.certificate)}
+ssl_options.keyfile = ${write(inside('config', 'tls.key'), tls.privateKey)}
+ssl_options.verify = verify_none
+`
+      : String();
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     LANG: 'C.UTF-8',
@@ -125,7 +146,10 @@ export function prepareNode(
     RABBITMQ_NODENAME: cluster?.nodeName ?? 'saleschannel@localhost',
     RABBITMQ_DIST_PORT: String(ports.distribution),
     RABBITMQ_CONF_ENV_FILE: write(inside('config', 'rabbitmq-env.conf'), ''),
-    RABBITMQ_CONFIG_FILE: write(inside('config', 'rabbitmq.conf'), configuration(ports, definitionsFile, cluster)),
+    RABBITMQ_CONFIG_FILE: write(
+      inside('config', 'rabbitmq.conf'),
+      configuration(ports, definitionsFile, cluster, tlsLines),
+    ),
     RABBITMQ_CONFIG_FILES: inside('config', 'conf.d'),
     RABBITMQ_ADVANCED_CONFIG_FILE: write(inside('config', 'advanced.config'), '[].\n'),
     RABBITMQ_ENABLED_PLUGINS_FILE: write(inside('config', 'enabled_plugins'), '[].\n'),

@@ -6,7 +6,7 @@ import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-p
 import { choosePort } from './choose-port.ts';
 import { freePort } from './ports.ts';
 import { prepareNode } from './rabbitmq-files.ts';
-import type { BrokerUser, ClusterNode, NodePorts } from './rabbitmq-files.ts';
+import type { BrokerUser, ClusterNode, NodePorts, NodeTls } from './rabbitmq-files.ts';
 import { findEpmd, findRabbitMqServer, WAYS_OUT } from './rabbitmq-server.ts';
 import { canExecute, reachableFolder } from './reachable.ts';
 import { serverUser } from './system-user.ts';
@@ -21,6 +21,8 @@ export interface RabbitMqOptions {
   readonly port?: number;
   /** Receives a line now and then that a person may want to see. */
   readonly log: (line: string) => void;
+  /** A certificate and its key, as PEM. With them the node takes connections of TLS too, at a port of its own. */
+  readonly tls?: NodeTls;
   /** true: the data folder is deleted when this process dies without stopping the node. */
   readonly removeWhenOrphaned?: boolean;
   /** A node of a cluster. The first one brings the port mapper, and must outlive the others. */
@@ -30,6 +32,8 @@ export interface RabbitMqOptions {
 export interface RunningRabbitMq {
   readonly host: string;
   readonly port: number;
+  /** Undefined without TLS. */
+  readonly tlsPort: number | undefined;
   /** The Erlang machine's process. */
   readonly pid: number;
   /** Resolves when the node has ended, whoever ended it. */
@@ -105,8 +109,9 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
     amqp,
     distribution: await freePort(),
     epmd: cluster?.epmdPort ?? (await freePort()),
+    ...(options.tls ? { tls: await freePort() } : {}),
   };
-  const env = prepareNode(directory, user, ports, vhost, users, cluster);
+  const env = prepareNode(directory, user, ports, vhost, users, { cluster, tls: options.tls });
 
   const epmd = (cluster?.startsEpmd ?? true) ? await startEpmd(ports.epmd, { env, user, directory }) : undefined;
   const node = startGuarded({
@@ -140,5 +145,5 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
     await node.kill();
     await epmd?.stop();
   };
-  return { host: HOST, port: amqp, pid: node.pid, exited: node.exited, url, stop, kill };
+  return { host: HOST, port: amqp, tlsPort: ports.tls, pid: node.pid, exited: node.exited, url, stop, kill };
 }
