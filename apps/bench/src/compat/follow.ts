@@ -50,7 +50,19 @@ export class Poller {
   }
 }
 
-/** Follows the log as server-sent events. Streams end when their gateway does, and are taken up again where they were. */
+/** A webhook endpoint that follows the log of a market. */
+export interface Endpoint {
+  readonly path: string;
+  readonly ordered: boolean;
+  readonly createdAt: string;
+  readonly poller: Pick<Poller, 'seen'>;
+}
+
+/** What an endpoint has to get, in order: all that was recorded after it was made. */
+export const expectedOf = ({ createdAt, poller }: Endpoint): string[] =>
+  [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
+
+/** Follows the log as server-sent events. A stream ends when its gateway does, and is taken up again where it was. */
 export class Streamer {
   readonly seen = new Set<string>();
   /** In how many streams. */

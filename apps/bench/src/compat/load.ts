@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { issuanceLine, type Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
-import { Poller, Streamer } from './follow.ts';
+import { expectedOf, Poller, Streamer, type Endpoint } from './follow.ts';
+import { makeKey } from './keys.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Read } from './reads.ts';
 import type { Receiver } from './receiver.ts';
@@ -23,13 +24,6 @@ const LINES_PER_IMPORT = 40;
 const IMPORT_MS = 60_000;
 const DELIVERED_MS = 120_000;
 const LOOK_MS = 250;
-
-interface Endpoint {
-  readonly path: string;
-  readonly ordered: boolean;
-  readonly createdAt: string;
-  readonly poller: Poller;
-}
 
 interface LoadOptions {
   readonly caller: Caller;
@@ -72,7 +66,7 @@ export class Load {
     });
     this.#every(1_000 / rates.trades, (market) => this.transfers.start(market, 'trade'));
     this.#every(1_000 / rates.retirements, (market) => this.transfers.start(market, 'retire'));
-    this.#every(KEYS_EVERY_MS, (market) => this.#makeKey(market));
+    this.#every(KEYS_EVERY_MS, (market) => makeKey(caller, market));
     this.#every(TRADERS_EVERY_MS, (market) => this.#makeTrader(market));
     this.#every(IMPORTS_EVERY_MS, (market) => this.#import(market));
     for (const follower of [...this.pollers, ...this.streamers])
@@ -129,21 +123,6 @@ export class Load {
     void work.finally(() => this.#underWay.delete(work));
   }
 
-  async #makeKey({ credentials }: Market): Promise<void> {
-    const { caller } = this.#options;
-    const path = '/authentication/users/me/api-keys';
-    const made = await caller.ask<{ id: string; passphrase: string }>('make a key', {
-      method: 'POST',
-      path,
-      credentials,
-    });
-    if (!made) return;
-    const { id, passphrase } = made.body;
-    // It is good at once, at every gateway and with every replica of identity.
-    await caller.ask('use a key', { path, credentials: { username: id, password: passphrase } });
-    await caller.ask('end a key', { method: 'DELETE', path: `/authentication/api-keys/${id}`, credentials });
-  }
-
   #makeTrader({ credentials }: Market): Promise<unknown> {
     const businessId = randomUUID();
     return this.#options.caller.ask('make a trader', {
@@ -186,16 +165,11 @@ export class Load {
     }
   }
 
-  /** What an endpoint has to get: all that was recorded after it was made. */
-  expectedOf({ createdAt, poller }: Endpoint): string[] {
-    return [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
-  }
-
   async #delivered(): Promise<void> {
     const until = performance.now() + DELIVERED_MS;
     const isMissing = (endpoint: Endpoint): boolean => {
       const arrived = new Set(this.#options.receiver.arrived(endpoint.path));
-      return this.expectedOf(endpoint).some((id) => !arrived.has(id));
+      return expectedOf(endpoint).some((id) => !arrived.has(id));
     };
     const isBehind = (): boolean =>
       this.endpoints.some(isMissing) ||
