@@ -25,6 +25,8 @@ export interface TestServiceOptions {
   variables?: Record<string, string>;
   /** Another process's database, to test two replicas. */
   databaseUrl?: string;
+  /** Where the service's log goes; nowhere unless told. */
+  logger?: Logger;
 }
 
 /** As the `migrate` command does, with the role that owns the tables of a test's database. */
@@ -67,7 +69,7 @@ export async function startTestService<E extends Environment>(
     ...identityVariables(definition.name as KeyHolder),
     ...options.variables,
   };
-  const app = await startService(definition, variables, silentLogger);
+  const app = await startService(definition, variables, options.logger ?? silentLogger);
   const pool = new Pool({ connectionString: database.url, max: 4 });
   // The server closes connections when a test takes the database away.
   pool.on('error', () => undefined);

@@ -8,7 +8,7 @@ export function addUnbind(program: Command, { removeBinding, print }: Tools): vo
     .command('unbind')
     .description('a queue gets a type of message no longer, after the release that wanted it was taken back for good')
     .addArgument(new Argument('<queue>', 'which gets it').choices(Object.keys(queues)))
-    .argument('<type>', 'as messages_unknown_total and the log name it')
+    .argument('<type>', 'as saleschannel_messages_unknown_total and the log name it')
     .action(async (queue: QueueName, type: string) => {
       await removeBinding(queue, type);
       print({ queue, unbound: type });

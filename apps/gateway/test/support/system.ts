@@ -46,6 +46,8 @@ export interface SystemOptions {
   now?: () => number;
   /** Where the security log goes; nowhere unless told. */
   securityLogger?: Logger;
+  /** Where the gateway's own log goes; nowhere unless told. */
+  logger?: Logger;
 }
 
 /** The gateway with an in-process gRPC server for each service behind it. */
