@@ -173,7 +173,7 @@ function checkWords(): void {
 const wordsOfOnePlace = [
   {
     pattern: /\bsettl(e|es|ed|ing|ement)\b/i,
-    isAllowedIn: /^apps\/(inventory|bench|replay\/test\/support)\/|^apps\/e2e\/test\/trace\.test\.ts$|\.md$/,
+    isAllowedIn: /^apps\/(inventory|bench|replay\/test\/support)\/|^apps\/e2e\/test\/(trace|metrics)\.test\.ts$|\.md$/,
     fault: '"settle" is what the ledger does with transfers',
   },
   {

@@ -45,7 +45,7 @@ const spanOf = (requestId: string) =>
     'the span of the request',
   );
 
-test('a failure is logged with its request, its sales channel and its trace, and the span leads to the log', async () => {
+test('a failure is logged with its request, sales channel and trace, and its span names the request', async () => {
   system.rpcs.inventory['GetSupplier'] = () => Promise.reject(new Error('a fault of ours'));
   expect(await send('suppliers/s1', 'failing-1')).toMatchObject({ status: 500 });
   const span = await spanOf('failing-1');

@@ -41,14 +41,12 @@ export function countCacheUse(cache: string): CacheUse {
   };
 }
 
-/** What a trade goes through, as `saleschannel.stage.lag` names it. */
-type Stage = 'settle' | 'task' | 'event' | 'webhook';
-
 /**
  * Records how long ago something happened that a stage has dealt with now. Two machines' clocks are compared, so it may
  * be off by their difference, and is never negative.
+ * @param stage of those that a trade goes through, its name in `saleschannel.stage.lag`
  */
-export function createStageLag(stage: Stage): (sinceMs: number) => void {
+export function createStageLag(stage: string): (sinceMs: number) => void {
   const lag = durationHistogram('saleschannel.stage.lag', 'Time that a trade takes to pass a stage');
   const attributes = { stage };
   return (sinceMs) => lag.record(Math.max(0, Date.now() - sinceMs) / 1_000, attributes);

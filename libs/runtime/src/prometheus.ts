@@ -74,7 +74,9 @@ export class ScrapedMetrics extends PrometheusExporter {
 function withUnit<T extends MetricData>(metric: T): T {
   const { name, unit: symbol } = metric.descriptor;
   // A word in braces says what is counted, and is no unit.
-  const unit = units[symbol] ?? '';
-  const isNamed = unit === '' || name.endsWith(`.${unit}`);
-  return { ...metric, descriptor: { ...metric.descriptor, unit, name: isNamed ? name : `${name}.${unit}` } };
+  const unit = units[symbol];
+  const descriptor = unit
+    ? { ...metric.descriptor, unit, name: `${name}.${unit}` }
+    : { ...metric.descriptor, unit: '' };
+  return { ...metric, descriptor };
 }

@@ -10,7 +10,9 @@ import {
   type Attributes,
   type Context,
   type MeterProvider,
+  TraceFlags,
   type Span,
+  type SpanContext,
 } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { Build } from './process-metrics.ts';
@@ -115,11 +117,14 @@ const NO_TRACE = '';
 
 /** The current trace as a W3C `traceparent`, or an empty text when nothing is traced. */
 export function currentTraceparent(): string {
-  if (!isTracing) return NO_TRACE;
-  const carrier: Record<string, string> = {};
-  propagation.inject(context.active(), carrier);
-  return carrier['traceparent'] ?? NO_TRACE;
+  return isTracing ? traceparentOf(trace.getActiveSpan()?.spanContext()) : NO_TRACE;
 }
+
+/** As the propagator of the SDK writes it, which takes a context and a carrier for it: of each trade several times. */
+const traceparentOf = (span: SpanContext | undefined): string =>
+  span && isSpanContextValid(span)
+    ? `00-${span.traceId}-${span.spanId}-${(span.traceFlags & TraceFlags.SAMPLED) === 0 ? '00' : '01'}`
+    : NO_TRACE;
 
 const contextOf = (traceparent: string | undefined): Context =>
   traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
@@ -189,7 +194,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
   return {
     span,
     get traceparent() {
-      return context.with(within, currentTraceparent) || (options.parent ?? NO_TRACE);
+      return traceparentOf(span.spanContext()) || (options.parent ?? NO_TRACE);
     },
     run: (work) => context.with(within, work),
     end(error) {
