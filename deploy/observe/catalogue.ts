@@ -46,6 +46,8 @@ const ofServers = [
 ];
 /** Of what not everybody has: the kubelet, node_exporter, the backup job. */
 const optional = [
+  'cnpg_collector_last_available_backup_timestamp',
+  'saleschannel_backup_wal_receiver_up',
   'kubelet_volume_stats_available_bytes',
   'kubelet_volume_stats_capacity_bytes',
   'node_filesystem_avail_bytes',

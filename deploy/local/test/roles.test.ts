@@ -80,7 +80,7 @@ async function handedOver(): Promise<void> {
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
   await as(renamed('saleschannel_monitor'), secrets.databaseMonitorPassword, 'postgres', async (client) => {
-    const seen = await client.query('select has_function_privilege(\'pg_ls_waldir()\', \'execute\') as "sees"');
+    const seen = await client.query("select has_function_privilege('pg_ls_waldir()', 'execute') as \"sees\"");
     expect(seen.rows).toEqual([{ sees: true }]);
     await expect(client.query('select rolpassword from pg_authid')).rejects.toMatchObject({ code: '42501' });
   });

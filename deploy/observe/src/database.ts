@@ -105,7 +105,12 @@ export const database: DashboardSpec = {
           kind: 'stat',
           width: 8,
           limits: [90_000, 93_600],
-          lines: [['time() - max(saleschannel_backup_last_success_timestamp_seconds)', '']],
+          lines: [
+            [
+              'time() - max(saleschannel_backup_last_success_timestamp_seconds or cnpg_collector_last_available_backup_timestamp)',
+              '',
+            ],
+          ],
           alert: 'BackupTooOld',
         },
       ],

@@ -24,7 +24,7 @@ const queues = (title: string, pattern: string): PanelSpec => ({
   unit: 'short',
   width: 8,
   limits: [500, 1000],
-  lines: [[`max by (queue) (saleschannel_queue_depth{queue=~"${pattern}"})`, '{{queue}}']],
+  lines: [[`max by (queue) (saleschannel_queue_depth{queue=~"${pattern}",queue!~".*dead-letters"})`, '{{queue}}']],
   alert: 'QueueGrows',
 });
 
@@ -76,7 +76,7 @@ export const trade: DashboardSpec = {
           lines: quantiles(
             'http_server_request_duration_seconds',
             'saleschannel_operation',
-            '{saleschannel_operation=~"start(Retirement|Transfer|Offramp).*"}',
+            '{saleschannel_operation=~"start(Trade|Retirement|Offramp)"}',
             [0.95],
           ),
         },
@@ -94,17 +94,13 @@ export const trade: DashboardSpec = {
     {
       title: '2 · The broker carries, the ledger settles',
       panels: [
-        queues('Transfers in the broker', 'inventory.transfers.*'),
+        queues('Transfers in the broker', '.*transfers.*'),
         stage('settle', 'Task → ledger', 'From the task that was made until the ledger took it.'),
         {
           title: 'A batch of the ledger',
           unit: 's',
           width: 8,
-          lines: quantiles(
-            'messaging_process_duration_seconds',
-            '',
-            '{messaging_destination_name=~"inventory.transfers.*"}',
-          ),
+          lines: quantiles('messaging_process_duration_seconds', '', '{messaging_destination_name=~".*transfers.*"}'),
         },
       ],
     },
@@ -112,7 +108,7 @@ export const trade: DashboardSpec = {
       title: '3 · What the ledger decided comes back',
       panels: [
         outbox('inventory'),
-        queues('Outcomes and events in the broker', 'tasks.outcomes|events.log'),
+        queues('Outcomes and events in the broker', '.*outcomes|.*events.log'),
         {
           title: 'Entries handled',
           unit: 'cps',
