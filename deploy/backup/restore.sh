@@ -5,7 +5,8 @@
 #   restore.sh '2026-01-31 13:37:00+00'   to this moment, with its zone as a number
 #
 # BACKUP_FOLDER is that of backup.sh, and is only read. PGDATA is the new data folder, which must be empty. BACKUP_COPY
-# names another copy than the newest one that was begun before the moment. Ends with a stopped server that has recovered.
+# names another copy than the newest one that was begun before the moment. Ends with a server that has recovered and is
+# stopped.
 set -euo pipefail
 
 folder="${BACKUP_FOLDER:?where the backups are}"

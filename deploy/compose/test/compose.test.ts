@@ -141,9 +141,8 @@ test('nothing but gateway and portal is reached from outside, no container reach
       ['identity', 'portal', 'console', 'dev-idp', 'otel-collector'].includes(name),
     );
     expect(networks.includes('receivers')).toBe(name === 'webhooks');
-    expect(networks.includes('database')).toBe(
-      name === 'postgres' || name === AUDITOR || contains(databaseServices, name) || jobs.includes(name),
-    );
+    const others = ['postgres', 'backup', AUDITOR, ...jobs];
+    expect(networks.includes('database')).toBe(others.includes(name) || contains(databaseServices, name));
     expect(networks.includes('broker')).toBe(name === 'rabbitmq' || contains(brokerPrograms, name));
   }
 });
