@@ -143,7 +143,7 @@ const overrides = [
     group: ['@saleschannel/*', '!@saleschannel/runtime'],
     message: 'The auditor stands on nothing of the services.',
   }),
-  restrict(['apps/bench/**'], otherProjects, broker, express),
+  restrict(['apps/{bench,drill}/**'], otherProjects, broker, express),
   // What the system is measured against stands on nothing of it.
   restrict(['apps/bench/src/reference/**'], otherProjects),
   restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),

@@ -24,8 +24,8 @@ export interface FailoverOutcome {
 const silent = (): void => undefined;
 
 /**
- * Kills the primary under load and promotes its synchronous standby at once. Whoever decides that a primary is dead
- * takes his time in a real installation: it comes on top.
+ * Kills the primary under load and promotes its synchronous standby at once. In a real installation the time comes on
+ * top that it takes to decide that a primary is dead.
  * @throws Error when something that was acknowledged is gone, or does not add up
  */
 export async function failover(count: number, say: (line: string) => void): Promise<FailoverOutcome> {

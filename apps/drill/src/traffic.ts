@@ -93,7 +93,7 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAga
         return await ask();
       } catch (error) {
         const [, status = '0'] = /answered (\d+)/.exec((error as Error).message) ?? [];
-        if (!sendsAgain || /^4/.test(status)) throw error;
+        if (!sendsAgain || status.startsWith('4')) throw error;
         refusals.push(Number(status));
         await delay(AGAIN_AFTER_MS);
       }

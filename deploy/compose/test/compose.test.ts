@@ -180,11 +180,8 @@ test('nothing but gateway, portal and proxy is reached from outside, no containe
     expect(networks.includes('monitoring')).toBe(isWatching(name));
     expect(networks.includes('operators')).toBe(isWatching(name) && published !== undefined);
     expect(networks.includes('receivers')).toBe(name === 'webhooks');
-    expect(networks.includes('database')).toBe(
-      ['postgres', 'postgres-exporter', AUDITOR].includes(name) ||
-        contains(databaseServices, name) ||
-        jobs.includes(name),
-    );
+    const others = ['postgres', 'postgres-exporter', 'backup', AUDITOR, ...jobs];
+    expect(networks.includes('database')).toBe(others.includes(name) || contains(databaseServices, name));
     expect(networks.includes('broker')).toBe(
       ['rabbitmq', 'prometheus'].includes(name) || contains(brokerPrograms, name),
     );

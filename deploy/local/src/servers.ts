@@ -66,8 +66,8 @@ export interface BrokerServer {
 }
 
 /**
- * @param givenUrl an existing broker, with one user for all programs. Without a user in it the broker has each program's
- * own, from the secrets. Without the URL a private one is started
+ * @param givenUrl an existing broker, with one user for all programs. Without a user in it the broker has those of the
+ * secrets, one for each program. Without the URL a private one is started
  */
 export async function openBroker(
   givenUrl: string | undefined,

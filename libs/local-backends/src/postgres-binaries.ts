@@ -67,9 +67,7 @@ const programsIn = (native: string): PostgresBinaries => ({
   postgres: join(native, 'bin', 'postgres'),
 });
 
-/** The folder with another PostgreSQL's programs, to try its version. */
-export const namedPostgresFolder = (): string | undefined => process.env.POSTGRES_BIN;
-
+/** The programs of another PostgreSQL, to try its version. */
 function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
   const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
   const missing = Object.values(binaries).find((program) => !canExecute(program, user));
@@ -83,8 +81,8 @@ function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
  * with umask 077.
  */
 export function reachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
-  const named = namedPostgresFolder();
-  if (named !== undefined) return namedBinaries(named, user);
+  const named = process.env.POSTGRES_BIN;
+  if (named) return namedBinaries(named, user);
   const { native, version } = installedBinaries();
   makeMissingLinks(native);
   const installed = programsIn(native);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { freePort, isPortFree, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { startBalancer } from '../load/balancer.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
@@ -24,6 +24,8 @@ const DISTURBED: readonly (readonly [victim: number, Disturbance])[] = [
   [0, 'paused'],
 ];
 const AFTER_PART = 0.3;
+const EPMD_LIMIT_MS = 30_000;
+const POLL_MS = 50;
 /** Longer than the nodes take to miss each other's queues, and shorter than they take to part for good. */
 const PAUSED_MS = 20_000;
 
@@ -112,9 +114,13 @@ async function startCluster({ folder, say }: Bench): Promise<Cluster> {
       cluster: { ...common, nodeName, startsEpmd: index === 0 },
       ...(port === undefined ? {} : { port }),
     });
-  const nodes: RunningRabbitMq[] = [];
-  // One after the other: the first one makes the cluster, the others join it.
-  for (const [index, name] of NODES.entries()) nodes.push(await start(index, name));
+  // Together: since RabbitMQ 4 a new node waits for the others. The first one brings the port mapper.
+  const first = start(0, NODES[0]);
+  // It is awaited below. Its failure must not be an unhandled rejection while the port is waited for.
+  first.catch(() => undefined);
+  for (const end = Date.now() + EPMD_LIMIT_MS; (await isPortFree(epmdPort)) && Date.now() < end;) await delay(POLL_MS);
+  const others = NODES.slice(1).map((name, index) => start(index + 1, name));
+  const nodes = await Promise.all([first, ...others]);
   say(`${nodes.length} nodes`);
   const nodeAt = (index: number): RunningRabbitMq => {
     const node = nodes[index];

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Restores what backup.sh has kept, with PostgreSQL's own image of the same major version.
+#
+#   restore.sh                            to the end of the log
+#   restore.sh '2026-01-31 13:37:00+00'   to this moment, with its zone as a number
+#
+# BACKUP_FOLDER is that of backup.sh, and is only read. PGDATA is the new data folder, which must be empty. BACKUP_COPY
+# names another copy than the newest one that was begun before the moment. Ends with a server that has recovered and is
+# stopped.
+set -euo pipefail
+
+folder="${BACKUP_FOLDER:?where the backups are}"
+data="${PGDATA:?where the server shall have its data}"
+until="${1:-}"
+
+fail() { echo "$1" >&2; exit 1; }
+
+[[ -z "$(ls -A "$data" 2>/dev/null || true)" ]] || fail "$data is not empty. Keep what is in it, elsewhere."
+
+latest="$(date --utc ${until:+--date "$until"} +%Y%m%dT%H%M%SZ)"
+copy="${BACKUP_COPY:-}"
+if [[ -z "$copy" ]]; then
+  for name in $(find "$folder/base" -mindepth 1 -maxdepth 1 -type d -name '20*Z' -printf '%f\n' | sort); do
+    [[ "$name" > "$latest" ]] || copy="$name"
+  done
+fi
+[[ -n "$copy" ]] || fail "there is no copy from before $latest"
+
+echo "copying $copy"
+mkdir -p "$data"
+cp --archive "$folder/base/$copy/." "$data"
+chmod 700 "$data"
+touch "$data/recovery.signal"
+
+# What pg_receivewal has of the segment that was being written is a file of another name.
+restore_command="cp '$folder/wal/%f' '%p' 2>/dev/null || cp '$folder/wal/%f.partial' '%p' 2>/dev/null"
+log="$data/restore.log"
+sockets="$(mktemp -d)"
+settings=(-c "restore_command=$restore_command" -c archive_mode=off -c listen_addresses= -c port=5432)
+settings+=(-c "unix_socket_directories=$sockets" -c logging_collector=off)
+[[ -z "$until" ]] || settings+=(-c "recovery_target_time=$until" -c recovery_target_action=promote)
+
+echo "replaying the log ${until:+until $until}"
+postgres -D "$data" "${settings[@]}" >"$log" 2>&1 &
+server=$!
+is_recovered() {
+  [[ "$(psql --no-psqlrc --quiet --tuples-only --no-align --host "$sockets" --port 5432 \
+    --username "${POSTGRES_USER:-postgres}" --dbname postgres \
+    --command "select pg_is_in_recovery()" 2>/dev/null)" == f ]]
+}
+until is_recovered; do
+  kill -0 "$server" 2>/dev/null || { tail -n 15 "$log" >&2; fail 'the server has ended: the data folder is of no use'; }
+  sleep 1
+done
+grep -E 'last completed transaction|recovery stopping' "$log" || true
+kill -INT "$server"
+wait "$server" || true
+rm -rf "$sockets" "$log"
+echo "restored: $data"
