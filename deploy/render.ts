@@ -1,6 +1,6 @@
 // npm run generate:deployment [-- --check]
-// Writes the manifests that follow from deploy/installation: docker-compose.yml, most of deploy/k8s and the
-// dashboards. With --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
+// Writes the manifests that follow from deploy/installation: docker-compose.yml, most of deploy/k8s and the dashboards.
+// With --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
