@@ -173,7 +173,8 @@ function checkWords(): void {
 const wordsOfOnePlace = [
   {
     pattern: /\bsettl(e|es|ed|ing|ement)\b/i,
-    isAllowedIn: /^apps\/(inventory|bench|replay\/test\/support)\/|^apps\/e2e\/test\/(trace|metrics)\.test\.ts$|\.md$/,
+    isAllowedIn:
+      /^(apps\/(inventory|bench|replay\/test\/support|e2e\/test\/(trace|metrics)\.test\.ts$)|deploy\/observe\/)|\.md$/,
     fault: '"settle" is what the ledger does with transfers',
   },
   {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes a database for every service, with a role that owns it and one that the service runs with, a role that reads
-# them all, and one that sees how the server is and reads no table. Runs when the server makes its data folder. It may run again at any time, for a service that is new,
-# passwords that have changed, or databases of an earlier release, which the role of the service still owns:
+# them all, and one that sees how the server is and reads no table. Runs when the server makes its data folder. It may
+# run again at any time, for a service that is new, passwords that have changed, or databases of an earlier release,
+# which the role of the service still owns:
 #   docker compose exec postgres bash /docker-entrypoint-initdb.d/10-roles.sh
 # Reads the file that ROLES_FILE names: a line "role password" of the monitor and one of the auditor, then for each
 # service a line "role password owner owner-password". A service's database has the name of its role.

@@ -105,7 +105,7 @@ const groups: readonly Group[] = [
   {
     heading: 'What the manifests set',
     about: 'Addresses, ports and files that fit together. Who writes manifests of their own needs them.',
-    kinds: ['listening', 'address', 'api-url', 'tls-file', 'public-keys', 'namespace'],
+    kinds: ['listening', 'address', 'api-url', 'tls-file', 'authority-file', 'public-keys', 'namespace'],
     column: defaultColumn,
   },
   {
@@ -129,11 +129,31 @@ const composeAlone: Readonly<Record<string, string>> = {
   GATEWAY_PORT: 'Where the gateway is published. `127.0.0.1:8080` publishes to this machine alone',
   PORTAL_PORT: 'Where the portal is published',
   IDP_PORT: 'Where the identity provider of development is published',
+  HTTPS_PORT: 'Where the proxy of the profile `production` is published',
+  HTTP_PORT: 'Where that proxy sends browsers on to HTTPS',
+  API_HOST: 'The name by which programs reach the API through that proxy',
+  PROXY_CERTIFICATES: 'The folder of its certificates: `api.crt`, `api.key`, `portal.crt`, `portal.key`',
   SALESCHANNEL_VERSION: 'The tag of the images',
-  POSTGRES_IMAGE:
-    'The image of PostgreSQL. In production name digests, as in `postgres:18@sha256:…`: a tag can be moved',
+  POSTGRES_IMAGE: 'The image of PostgreSQL. In production name digests, as in `postgres:18@sha256:…`: a tag can be moved',
+  POSTGRES_MAX_CONNECTIONS: 'Connections that PostgreSQL takes: replicas × `DATABASE_POOL_MAX`, and one for each relay',
   RABBITMQ_IMAGE: 'The image of RabbitMQ',
+  PROXY_IMAGE: 'The image of the proxy',
+  BACKUP_VOLUME: 'Where the profile `backup` writes: a volume, or a folder of the user 999 that lies on another machine',
+  BACKUP_EVERY_SECONDS: 'How often it copies the server whole',
+  BACKUP_KEEP: 'How many of these copies it keeps',
+  BACKUP_SLOT_KEEPS: 'How much of its log PostgreSQL keeps for a backup job that is away',
   OTEL_COLLECTOR_IMAGE: 'The image of the OpenTelemetry collector',
+  PROMETHEUS_IMAGE: 'The image of Prometheus',
+  PROMETHEUS_PORT: 'Where the profile `observe` publishes Prometheus',
+  PROMETHEUS_RETENTION: 'For how long it keeps metrics',
+  ALERTMANAGER_IMAGE: 'The image of Alertmanager',
+  ALERTMANAGER_PORT: 'Where it is published',
+  ALERTMANAGER_CONFIG: 'Its file: whom it tells',
+  JAEGER_IMAGE: 'The image of Jaeger',
+  JAEGER_PORT: 'Where it is published',
+  GRAFANA_IMAGE: 'The image of Grafana',
+  GRAFANA_PORT: 'Where it is published',
+  POSTGRES_EXPORTER_IMAGE: "The image of PostgreSQL's exporter of metrics",
 };
 
 /**

@@ -1,4 +1,4 @@
-import { perSecond, type DashboardSpec } from './panels.ts';
+import { perSecond, ratio, type DashboardSpec } from './panels.ts';
 
 /** RabbitMQ's own figures, and what waits in our queues. */
 export const broker: DashboardSpec = {
@@ -46,7 +46,10 @@ export const broker: DashboardSpec = {
           limits: [0.7, 0.9],
           lines: [
             [
-              'max by (instance) (rabbitmq_process_resident_memory_bytes) / max by (instance) (rabbitmq_resident_memory_limit_bytes)',
+              ratio(
+                'max by (instance) (rabbitmq_process_resident_memory_bytes)',
+                'max by (instance) (rabbitmq_resident_memory_limit_bytes)',
+              ),
               '{{instance}}',
             ],
           ],

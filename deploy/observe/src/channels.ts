@@ -1,4 +1,4 @@
-import type { DashboardSpec } from './panels.ts';
+import { ratio, type DashboardSpec } from './panels.ts';
 
 const CHOSEN = '{sales_channel_id=~"$channel"}';
 const REQUESTS = 'saleschannel_channel_requests_total';
@@ -59,7 +59,10 @@ export const channels: DashboardSpec = {
           unit: 'percentunit',
           lines: [
             [
-              `topk(10, sum by (sales_channel_id) (rate(${REQUESTS}{sales_channel_id=~"$channel",outcome!="ok"}[5m])) / sum by (sales_channel_id) (rate(${REQUESTS}${CHOSEN}[5m])))`,
+              `topk(10, ${ratio(
+                `sum by (sales_channel_id) (rate(${REQUESTS}{sales_channel_id=~"$channel",outcome!="ok"}[5m]))`,
+                `sum by (sales_channel_id) (rate(${REQUESTS}${CHOSEN}[5m]))`,
+              )})`,
               '{{sales_channel_id}}',
             ],
           ],

@@ -1,6 +1,10 @@
-import { quantiles, type DashboardSpec } from './panels.ts';
+import { quantiles, ratio, type DashboardSpec } from './panels.ts';
 
 const OURS = '{datname=~"saleschannel.*"}';
+const HITS = `sum by (datname) (rate(pg_stat_database_blks_hit${OURS}[5m]))`;
+const POOL = 'sum by (service_name, instance, db_client_connection_pool_name)';
+/** Of our job, or of CloudNativePG. */
+const BACKUP = 'saleschannel_backup_last_success_timestamp_seconds or cnpg_collector_last_available_backup_timestamp';
 
 /** PostgreSQL as postgres_exporter sees it, and as our pools do. */
 export const database: DashboardSpec = {
@@ -50,10 +54,7 @@ export const database: DashboardSpec = {
           unit: 'percentunit',
           max: 1,
           lines: [
-            [
-              `sum by (datname) (rate(pg_stat_database_blks_hit${OURS}[5m])) / (sum by (datname) (rate(pg_stat_database_blks_hit${OURS}[5m])) + sum by (datname) (rate(pg_stat_database_blks_read${OURS}[5m])))`,
-              '{{datname}}',
-            ],
+            [ratio(HITS, `(${HITS} + sum by (datname) (rate(pg_stat_database_blks_read${OURS}[5m])))`), '{{datname}}'],
           ],
         },
         {
@@ -105,12 +106,7 @@ export const database: DashboardSpec = {
           kind: 'stat',
           width: 8,
           limits: [90_000, 93_600],
-          lines: [
-            [
-              'time() - max(saleschannel_backup_last_success_timestamp_seconds or cnpg_collector_last_available_backup_timestamp)',
-              '',
-            ],
-          ],
+          lines: [[`time() - max(${BACKUP})`, '']],
           alert: 'BackupTooOld',
         },
       ],
@@ -126,7 +122,10 @@ export const database: DashboardSpec = {
           limits: [0.8, 1],
           lines: [
             [
-              'max by (service_name) (sum by (service_name, instance, db_client_connection_pool_name) (db_client_connection_count{db_client_connection_state="used"}) / sum by (service_name, instance, db_client_connection_pool_name) (db_client_connection_limit))',
+              `max by (service_name) (${ratio(
+                `${POOL} (db_client_connection_count{db_client_connection_state="used"})`,
+                `${POOL} (db_client_connection_limit)`,
+              )})`,
               '{{service_name}}',
             ],
           ],

@@ -1,4 +1,4 @@
-import { perSecond, type DashboardSpec } from './panels.ts';
+import { perSecond, ratio, type DashboardSpec } from './panels.ts';
 
 const OF = '{service_name=~"$service"}';
 const REPLICA = 'service_name, instance';
@@ -53,7 +53,10 @@ export const nodeRuntime: DashboardSpec = {
           limits: [0.7, 0.85],
           lines: [
             [
-              `sum by (${REPLICA}) (v8js_memory_heap_used_bytes${OF}) / max by (${REPLICA}) (saleschannel_heap_limit_bytes${OF})`,
+              ratio(
+                `sum by (${REPLICA}) (v8js_memory_heap_used_bytes${OF})`,
+                `max by (${REPLICA}) (saleschannel_heap_limit_bytes${OF})`,
+              ),
               NAMED,
             ],
           ],

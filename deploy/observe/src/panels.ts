@@ -204,12 +204,17 @@ const withoutIds = (dashboard: object): unknown =>
     return key === 'id' && typeof value === 'number' ? undefined : value;
   });
 
-/** Quantiles of a histogram. */
+/** A quantile of a histogram, by labels of it. */
+export const quantile = (of: number, metric: string, by = '', selector = ''): string => {
+  const labels = by === '' ? 'le' : `le, ${by}`;
+  return `histogram_quantile(${of}, sum by (${labels}) (rate(${metric}_bucket${selector}[$__rate_interval])))`;
+};
+
+/** Quantiles of a histogram, a line for each. */
 export const quantiles = (metric: string, by = '', selector = '', of = [0.5, 0.95, 0.99]): Line[] =>
-  of.map((quantile) => [
-    `histogram_quantile(${quantile}, sum by (le${by && `, ${by}`}) (rate(${metric}_bucket${selector}[$__rate_interval])))`,
-    `${by && `{{${by}}} `}${quantile * 100} %`,
-  ]);
+  of.map((each) => [quantile(each, metric, by, selector), `${by && `{{${by}}} `}${each * 100} %`]);
+
+export const ratio = (part: string, whole: string): string => `${part} / ${whole}`;
 
 /** What a counter or histogram counts per second. */
 export const perSecond = (counter: string, by: string, legend = `{{${by}}}`): Line => [

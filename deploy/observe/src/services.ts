@@ -1,4 +1,4 @@
-import { perSecond, quantiles, type DashboardSpec } from './panels.ts';
+import { perSecond, quantile, quantiles, ratio, type DashboardSpec } from './panels.ts';
 
 const OF = 'service_name=~"$service"';
 const RPC = 'rpc_server_call_duration_seconds';
@@ -56,12 +56,7 @@ export const services: DashboardSpec = {
         {
           title: 'Slowest RPCs, 95 %',
           unit: 's',
-          lines: [
-            [
-              `topk(10, histogram_quantile(0.95, sum by (le, rpc_method) (rate(${RPC}_bucket{${OF}}[$__rate_interval]))))`,
-              '{{rpc_method}}',
-            ],
-          ],
+          lines: [[`topk(10, ${quantile(0.95, RPC, 'rpc_method', `{${OF}}`)})`, '{{rpc_method}}']],
         },
         {
           title: 'Busiest RPCs',
@@ -97,7 +92,10 @@ export const services: DashboardSpec = {
           max: 1,
           lines: [
             [
-              `sum by (cache) (rate(saleschannel_cache_requests_total{${OF},result="hit"}[$__rate_interval])) / sum by (cache) (rate(saleschannel_cache_requests_total{${OF}}[$__rate_interval]))`,
+              ratio(
+                `sum by (cache) (rate(saleschannel_cache_requests_total{${OF},result="hit"}[$__rate_interval]))`,
+                `sum by (cache) (rate(saleschannel_cache_requests_total{${OF}}[$__rate_interval]))`,
+              ),
               '{{cache}}',
             ],
           ],
