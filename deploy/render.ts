@@ -1,6 +1,6 @@
 // npm run generate:deployment [-- --check]
-// Writes the manifests that follow from deploy/installation: docker-compose.yml, the charts in deploy/helm and the
-// dashboards. With --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
+// Writes the manifests that follow from deploy/installation: docker-compose.yml, the dashboards and the charts in
+// deploy/helm. With --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,22 +12,33 @@ import { observeFiles } from './observe/render.ts';
 const root = resolve(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } });
 
-const files: Record<string, string> = { 'docker-compose.yml': composeFile() };
-for (const [path, text] of Object.entries(observeFiles())) files[`deploy/observe/${path}`] = text;
-for (const [path, text] of Object.entries(helmFiles())) files[`deploy/helm/${path}`] = text;
+/** Texts by path, by the folder that they are in. The charts have copies of the dashboards: they come last. */
+const parts: [folder: string, files: () => Record<string, string>][] = [
+  ['.', () => ({ 'docker-compose.yml': composeFile() })],
+  ['deploy/observe', observeFiles],
+  ['deploy/helm', helmFiles],
+];
 
-let differing = 0;
-for (const [path, text] of Object.entries(files)) {
+/** @returns whether it differed */
+async function put(path: string, text: string): Promise<boolean> {
   const file = join(root, path);
   const { ignored } = await getFileInfo(file, { ignorePath: join(root, '.prettierignore') });
   const wanted = ignored ? text : await format(text, { ...(await resolveConfig(file)), filepath: file });
-  if (existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
-  differing++;
+  if (existsSync(file) && readFileSync(file, 'utf8') === wanted) return false;
   if (options.check) process.stderr.write(`${path} is not what deploy/installation makes it\n`);
   else {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, wanted);
   }
+  return true;
 }
+
+let count = 0;
+let differing = 0;
+for (const [folder, files] of parts)
+  for (const [path, text] of Object.entries(files())) {
+    count++;
+    if (await put(join(folder, path), text)) differing++;
+  }
 if (options.check) process.exitCode = differing > 0 ? 1 : 0;
-else process.stdout.write(`${Object.keys(files).length} files, ${differing} of them written\n`);
+else process.stdout.write(`${count} files, ${differing} of them written\n`);
