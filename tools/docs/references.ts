@@ -55,7 +55,7 @@ function* faultsOfCode({ path }: Document, { language, line, text }: Block): Gen
 /** Commands within a sentence or a table: the script exists, and so do the paths that it is given. */
 function* faultsOfCommands({ path, prose }: Document, scripts: Record<string, string>): Generator<string> {
   for (const [number, line] of prose) {
-    for (const [, script = '', rest = ''] of line.matchAll(/`npm run (?:-s |--silent )?([\w:]+)([^`]*)`/g)) {
+    for (const [, script = '', rest = ''] of line.matchAll(/`npm run (?:-s |--silent )?([\w:-]+)([^`]*)`/g)) {
       if (!(script in scripts)) yield `${path}:${number}: package.json has no script ${script}`;
       for (const [word] of rest.matchAll(/(?<= )(apps|libs|deploy|docs|tools)\/[\w./-]+/g)) {
         if (!existsSync(join(root, word))) yield `${path}:${number}: ${word} does not exist`;

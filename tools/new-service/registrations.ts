@@ -15,7 +15,8 @@ const registrations: readonly Registration[] = [
     file: 'libs/contracts/src/services.ts',
     at: "import { loadProtos } from './protos.ts';\n",
     becomes:
-      "import type { __Name__ServiceDefinition, __Name__ServiceHandlers } from './gen/__snake__/v1/__Name__Service.ts';\n$&",
+      'import type { __Name__ServiceDefinition, __Name__ServiceHandlers } from ' +
+      "'./gen/__snake__/v1/__Name__Service.ts';\n$&",
   },
   {
     file: 'libs/contracts/src/services.ts',
@@ -64,7 +65,8 @@ const registrations: readonly Registration[] = [
     file: 'deploy/installation/src/services.ts',
     at: "  {\n    name: 'sandbox',",
     becomes:
-      "  {\n    name: '__name__',\n    environment: __camel__,\n    description: 'What it is there for, in a sentence.',\n  },\n$&",
+      "  {\n    name: '__name__',\n    environment: __camel__,\n" +
+      "    description: 'What it is there for, in a sentence.',\n  },\n$&",
   },
   {
     file: 'deploy/installation/test/callers.test.ts',
@@ -134,6 +136,8 @@ export function lockedWith(text: string, manifest: object, { name }: Names): str
   const sorted = Object.fromEntries(needed.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   entries['deploy/installation'] = { ...installation, dependencies: sorted };
   const [root, ...others] = Object.entries(entries);
-  const inOrder = others.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return `${JSON.stringify({ ...lock, packages: Object.fromEntries([root as [string, object], ...inOrder]) }, null, 2)}\n`;
+  // npm's order.
+  const inOrder = others.toSorted(([one], [other]) => one.localeCompare(other, 'en'));
+  const packages = Object.fromEntries([root as [string, object], ...inOrder]);
+  return `${JSON.stringify({ ...lock, packages }, null, 2)}\n`;
 }
