@@ -50,6 +50,18 @@ export class Poller {
   }
 }
 
+/** A webhook endpoint that follows the log of a market. */
+export interface Endpoint {
+  readonly path: string;
+  readonly ordered: boolean;
+  readonly createdAt: string;
+  readonly poller: Pick<Poller, 'seen'>;
+}
+
+/** What an endpoint has to get, in order: all that was recorded after it was made. */
+export const expectedOf = ({ createdAt, poller }: Endpoint): string[] =>
+  [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
+
 /** Follows the log as server-sent events. Streams end when their gateway does, and are taken up again where they were. */
 export class Streamer {
   readonly seen = new Set<string>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { issuanceLine, type Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
-import { Poller, Streamer } from './follow.ts';
+import { expectedOf, Poller, Streamer, type Endpoint } from './follow.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Read } from './reads.ts';
 import type { Receiver } from './receiver.ts';
@@ -23,13 +23,6 @@ const LINES_PER_IMPORT = 40;
 const IMPORT_MS = 60_000;
 const DELIVERED_MS = 120_000;
 const LOOK_MS = 250;
-
-interface Endpoint {
-  readonly path: string;
-  readonly ordered: boolean;
-  readonly createdAt: string;
-  readonly poller: Poller;
-}
 
 interface LoadOptions {
   readonly caller: Caller;
@@ -186,16 +179,11 @@ export class Load {
     }
   }
 
-  /** What an endpoint has to get: all that was recorded after it was made. */
-  expectedOf({ createdAt, poller }: Endpoint): string[] {
-    return [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
-  }
-
   async #delivered(): Promise<void> {
     const until = performance.now() + DELIVERED_MS;
     const isMissing = (endpoint: Endpoint): boolean => {
       const arrived = new Set(this.#options.receiver.arrived(endpoint.path));
-      return this.expectedOf(endpoint).some((id) => !arrived.has(id));
+      return expectedOf(endpoint).some((id) => !arrived.has(id));
     };
     const isBehind = (): boolean =>
       this.endpoints.some(isMissing) ||

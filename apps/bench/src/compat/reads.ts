@@ -22,8 +22,8 @@ export interface Read extends Asked {
 /** Ids that paths of the contract name. */
 export type Known = Readonly<Record<string, string>>;
 
-/** Streams have a follower of their own. */
-const OTHERWISE = new Set(['streamEvents']);
+/** Streams have a follower of their own. Readiness is told to balancers, and may be "no" while nobody is turned away. */
+const OTHERWISE = new Set(['streamEvents', 'getReadiness']);
 
 /**
  * Every read of a release's contract whose path can be filled in: what clients of this release may ask, and go on

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@saleschannel/installation';
 import { drawn, randomOf } from './draw.ts';
@@ -46,7 +47,9 @@ export class Rollout {
     const [startedAt, before] = [performance.now(), failures.length];
     await work();
     const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
-    this.#options.say(`${name}: ${seconds} s, ${failures.length - before} requests failed`);
+    // On a machine that is busy with other things, deadlines pass for that alone.
+    const load = loadavg()[0]?.toFixed(0);
+    this.#options.say(`${name}: ${seconds} s, ${failures.length - before} requests failed, load ${load}`);
   }
 
   rest(name: string): Promise<void> {

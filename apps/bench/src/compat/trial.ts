@@ -54,7 +54,14 @@ export async function tryUnderLoad(
     });
     outcomes.begin('until all has ended');
     await load.end();
-    const losses = await findLosses(caller, markets, load, receiver);
+    const losses = await findLosses(caller, markets, {
+      pollers: load.pollers,
+      streamers: load.streamers,
+      endpoints: load.endpoints,
+      transactions: [...load.transfers.transactions.keys()],
+      arrived: (path) => receiver.arrived(path),
+      unsigned: receiver.unsigned,
+    });
     const audit = await auditAfterwards(system.place).catch((error: Error) => {
       losses.push(`audit: ${error.message}`);
       return 'the audit found something';

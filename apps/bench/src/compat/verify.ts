@@ -1,8 +1,19 @@
-import type { Caller } from './caller.ts';
-import { Poller } from './follow.ts';
-import type { Load } from './load.ts';
 import type { Market } from '../load/markets.ts';
-import type { Receiver } from './receiver.ts';
+import type { Caller } from './caller.ts';
+import { expectedOf, Poller, type Endpoint } from './follow.ts';
+
+/** What clients were told during a run. */
+export interface Told {
+  /** By market, as the streams are. */
+  readonly pollers: readonly Pick<Poller, 'seen'>[];
+  readonly streamers: readonly { readonly seen: ReadonlySet<string> }[];
+  readonly endpoints: readonly Endpoint[];
+  /** Of the tasks that succeeded. */
+  readonly transactions: readonly string[];
+  /** Messages to an endpoint, in the order in which they came. */
+  arrived(path: string): readonly string[];
+  readonly unsigned: number;
+}
 
 const SHOWN = 3;
 
@@ -10,59 +21,40 @@ const missing = (what: string, ids: readonly string[]): string[] =>
   ids.length === 0 ? [] : [`${what}: ${ids.length} missing, such as ${ids.slice(0, SHOWN).join(', ')}`];
 
 /** What was lost between what was accepted, what was told, and what is. Empty: nothing. */
-export async function findLosses(
-  caller: Caller,
-  markets: readonly Market[],
-  load: Load,
-  receiver: Receiver,
-): Promise<string[]> {
+export async function findLosses(caller: Caller, markets: readonly Market[], told: Told): Promise<string[]> {
   const losses: string[] = [];
   const ends = new Map<string, number>();
   for (const [index, market] of markets.entries()) {
     // The log as it is now, read by somebody who did not follow it.
     const log = new Poller(caller, market);
     await log.catchUp();
-    const ids = [...log.seen.keys()];
     for (const { payload } of log.seen.values()) {
       if (payload.status === 'SUCCESS' && payload.transactionId !== undefined)
         ends.set(payload.transactionId, (ends.get(payload.transactionId) ?? 0) + 1);
     }
-    const { pollers, streamers } = load;
+    const unknownTo = (seen: Pick<ReadonlySet<string>, 'has'> | undefined): string[] =>
+      [...log.seen.keys()].filter((id) => !seen?.has(id));
     losses.push(
-      ...missing(
-        `events that the poller of market ${index} saw`,
-        ids.filter((id) => !pollers[index]?.seen.has(id)),
-      ),
-    );
-    losses.push(
-      ...missing(
-        `events that the stream of market ${index} told`,
-        ids.filter((id) => !streamers[index]?.seen.has(id)),
-      ),
+      ...missing(`events polled in market ${index}`, unknownTo(told.pollers[index]?.seen)),
+      ...missing(`events of the stream of market ${index}`, unknownTo(told.streamers[index]?.seen)),
     );
   }
-  for (const id of load.transfers.transactions.keys()) {
+  for (const id of told.transactions) {
     const count = ends.get(id) ?? 0;
-    if (count !== 1) losses.push(`transaction ${id} has ${count} events of its end`);
+    if (count !== 1) losses.push(`${id} has ${count} events of its end`);
   }
-  for (const endpoint of load.endpoints) {
-    const expected = load.expectedOf(endpoint);
-    const arrived = receiver.arrived(endpoint.path);
-    const came = new Set(arrived);
-    losses.push(
-      ...missing(
-        `messages to ${endpoint.path}`,
-        expected.filter((id) => !came.has(id)),
-      ),
-    );
-    if (endpoint.ordered) {
-      const wanted = new Set(expected);
-      const order = arrived.filter((id) => wanted.has(id));
-      const at = order.findIndex((id, index) => id !== expected[index]);
-      if (at !== -1 && at < expected.length)
-        losses.push(`messages to ${endpoint.path} came in another order from ${at}`);
-    }
-  }
-  if (receiver.unsigned > 0) losses.push(`${receiver.unsigned} messages had no right signature`);
+  losses.push(...told.endpoints.flatMap((endpoint) => lossesOf(endpoint, told.arrived(endpoint.path))));
+  if (told.unsigned > 0) losses.push(`${told.unsigned} messages had no right signature`);
   return losses;
+}
+
+function lossesOf(endpoint: Endpoint, arrived: readonly string[]): string[] {
+  const expected = expectedOf(endpoint);
+  const came = new Set(arrived);
+  const lost = expected.filter((id) => !came.has(id));
+  if (lost.length > 0 || !endpoint.ordered) return missing(`messages to ${endpoint.path}`, lost);
+  const wanted = new Set(expected);
+  const order = arrived.filter((id) => wanted.has(id));
+  const at = order.findIndex((id, index) => id !== expected[index]);
+  return at === -1 ? [] : [`messages to ${endpoint.path} came in another order from number ${at} on`];
 }

@@ -1,0 +1,141 @@
+import { promises as dns } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Caller } from '../src/compat/caller.ts';
+import { startDirectory } from '../src/compat/directory.ts';
+import { drawn, randomOf } from '../src/compat/draw.ts';
+import { Poller } from '../src/compat/follow.ts';
+import { Outcomes } from '../src/compat/outcomes.ts';
+import { Transfers } from '../src/compat/transfers.ts';
+import { findLosses, type Told } from '../src/compat/verify.ts';
+import type { Market } from '../src/load/markets.ts';
+
+const market = {
+  credentials: { username: 'u', password: 'p' },
+  sellerId: 's',
+  buyerId: 'b',
+  issuances: [{ issuanceId: 'i', nextSerial: 1n }],
+} as unknown as Market;
+
+const eventOf = (number: number, status = 'SUCCESS') => ({
+  id: `e${number}`,
+  createdAt: `2026-01-01T00:00:0${number}.000Z`,
+  payload: { transactionId: `t${number}`, status },
+});
+const log = [eventOf(1), eventOf(2), eventOf(3)];
+
+/** Answers as the gateway would that loses what it is told to lose. */
+let answer: (path: string) => { status: number; body: unknown; headers?: Record<string, string> };
+let server: Server;
+let outcomes: Outcomes;
+let caller: Caller;
+
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    const { status, body, headers } = answer(request.url ?? '');
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  outcomes = new Outcomes();
+  outcomes.begin('test');
+  caller = new Caller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, outcomes);
+});
+afterEach(async () => {
+  await caller.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** What the clients of a run in which nothing was lost were told. */
+async function toldAll(): Promise<Told> {
+  answer = () => ({ status: 200, body: log });
+  const poller = new Poller(caller, market);
+  await poller.catchUp();
+  const endpoint = { path: '/ordered', ordered: true, createdAt: '2026-01-01T00:00:01.500Z', poller };
+  return {
+    pollers: [poller],
+    streamers: [{ seen: new Set(log.map(({ id }) => id)) }],
+    endpoints: [endpoint],
+    transactions: ['t1', 't2', 't3'],
+    arrived: () => ['e2', 'e3'],
+    unsigned: 0,
+  };
+}
+
+test('nothing is missed in a run that lost nothing', async () => {
+  expect(await findLosses(caller, [market], await toldAll())).toEqual([]);
+});
+
+test.each<[string, (told: Told) => Partial<Told>, string]>([
+  ['an event that a stream did not tell', () => ({ streamers: [{ seen: new Set(['e1', 'e3']) }] }), 'such as e2'],
+  ['a message that did not come', () => ({ arrived: () => ['e2'] }), 'such as e3'],
+  ['messages in another order', () => ({ arrived: () => ['e3', 'e2'] }), 'another order'],
+  ['a message without a signature', () => ({ unsigned: 1 }), 'no right signature'],
+  ['a transaction whose end was not told', () => ({ transactions: ['t4'] }), 't4 has 0 events'],
+])('%s is found', async (_, lose, expected) => {
+  const told = await toldAll();
+  expect(await findLosses(caller, [market], { ...told, ...lose(told) })).toEqual([expect.stringContaining(expected)]);
+});
+
+test('an event that the poller did not see, and an end that was told twice, are found', async () => {
+  const told = await toldAll();
+  answer = () => ({ status: 200, body: [...log, { ...eventOf(4), payload: eventOf(1).payload }] });
+  expect(await findLosses(caller, [market], told)).toEqual([
+    expect.stringContaining('such as e4'),
+    expect.stringContaining('such as e4'),
+    't1 has 2 events of its end',
+  ]);
+});
+
+test('a 503 that asks to come again is a failure, and the transfer is sent again with its key', async () => {
+  let asked = 0;
+  answer = () =>
+    asked++ === 0
+      ? { status: 503, body: {}, headers: { 'retry-after': '1' } }
+      : { status: 201, body: { taskId: 'k1', status: 'SUCCESS', responsePayload: { id: 't1' } } };
+  const transfers = new Transfers(caller, outcomes);
+  await transfers.start(market, 'trade');
+  await transfers.settle();
+  expect([...outcomes.reasons]).toEqual([['trade: 503 with Retry-After', 1]]);
+  expect(transfers.accepted.map(({ taskId }) => taskId)).toEqual(['k1']);
+});
+
+test('a task that failed, and a transaction of two tasks, are wrong', async () => {
+  const transfers = new Transfers(caller, outcomes);
+  let made = 0;
+  answer = (path) =>
+    path.endsWith('/trade')
+      ? { status: 201, body: { taskId: `k${made++}` } }
+      : { status: 200, body: { status: path.endsWith('k2') ? 'FAILED' : 'SUCCESS', responsePayload: { id: 't1' } } };
+  for (let sold = 0; sold < 3; sold++) await transfers.start(market, 'trade');
+  await transfers.settle();
+  expect(outcomes.faults).toEqual([
+    expect.stringContaining('belongs to two tasks'),
+    expect.stringContaining('k2 (trade) is FAILED'),
+  ]);
+});
+
+test('a name leads to the replicas that are ready, and the next look-up knows', async () => {
+  const directory = await startDirectory();
+  const target = new URL(directory.targetOf('traders', 1234).replace('dns:', 'http:'));
+  const resolver = new dns.Resolver();
+  resolver.setServers([target.host]);
+  expect(target.pathname).toBe('/traders.compat:1234');
+  directory.add('traders', '127.64.0.1');
+  directory.add('traders', '127.64.0.2');
+  expect((await resolver.resolve4('traders.compat')).toSorted()).toEqual(['127.64.0.1', '127.64.0.2']);
+  directory.remove('traders', '127.64.0.1');
+  expect(await resolver.resolve4('traders.compat')).toEqual(['127.64.0.2']);
+  directory.close();
+});
+
+test('the same seed draws the same order, with everything in it', () => {
+  const things = Array.from({ length: 20 }, (_, index) => index);
+  const order = drawn(things, randomOf(7));
+  expect(order).toEqual(drawn(things, randomOf(7)));
+  expect(order).not.toEqual(drawn(things, randomOf(8)));
+  expect(order.toSorted((a, b) => a - b)).toEqual(things);
+});
