@@ -61,7 +61,7 @@ async function main(): Promise<boolean> {
   const options = readArguments();
   const folder = await makeTemporaryFolder();
   const logs = join(folder, 'logs');
-  const outcomes = new Outcomes();
+  const outcomes = new Outcomes(say);
   outcomes.begin('before');
   try {
     const to = await openRelease(options.to, folder);

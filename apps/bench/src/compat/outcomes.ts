@@ -20,13 +20,21 @@ export interface Row {
   readonly milliseconds: readonly number[];
 }
 
+const FAILURES_TOLD = 50;
+
 export class Outcomes {
   readonly failures: Failure[] = [];
   /** What is wrong without being a request that failed. */
   readonly faults: string[] = [];
   readonly #phases = new Map<string, Counted>();
   readonly #kinds = new Map<string, Counted>();
+  readonly #say: (line: string) => void;
   #phase = '';
+
+  /** @param say is told of each failure when it comes, up to a number at which nobody reads on */
+  constructor(say: (line: string) => void = () => undefined) {
+    this.#say = say;
+  }
 
   begin(phase: string): void {
     this.#phase = phase;
@@ -42,7 +50,9 @@ export class Outcomes {
 
   failed(kind: string, reason: string, detail: string): void {
     for (const counted of [this.#of(this.#phases, this.#phase), this.#of(this.#kinds, kind)]) counted.failed += 1;
-    this.failures.push({ at: new Date().toISOString(), phase: this.#phase, kind, reason, detail });
+    const at = new Date().toISOString();
+    this.failures.push({ at, phase: this.#phase, kind, reason, detail });
+    if (this.failures.length <= FAILURES_TOLD) this.#say(`  ${at} failed: ${kind}: ${reason}: ${detail}`);
   }
 
   get byPhase(): Row[] {

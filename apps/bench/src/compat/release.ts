@@ -3,9 +3,10 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import type * as installation from '@saleschannel/installation';
 import { projectRoot } from '@saleschannel/local';
 
-type Installation = typeof import('@saleschannel/installation');
+type Installation = typeof installation;
 
 /** The sources of a release, ready to run, with its own model of an installation. */
 export interface Release {

@@ -4,7 +4,7 @@ import type { Report } from './trial.ts';
 
 const NAME_WIDTH = 34;
 const NUMBER_WIDTH = 10;
-const FAILURES_SHOWN = 20;
+const FAULTS_SHOWN = 20;
 
 const lineOf = (name: string, ...numbers: (string | number)[]): string =>
   [name.padEnd(NAME_WIDTH), ...numbers.map((number) => String(number).padStart(NUMBER_WIDTH))].join(' ');
@@ -38,10 +38,7 @@ export function tableOf(report: Report): string {
     ...kindsOf(outcomes.byKind).map(rowOf),
     '',
     ...[...outcomes.reasons].map(([reason, count]) => `failed ${count} times: ${reason}`),
-    ...failures
-      .slice(0, FAILURES_SHOWN)
-      .map(({ at, phase, kind, reason, detail }) => `  ${at} ${phase}: ${kind}: ${reason}: ${detail}`),
-    ...faults.slice(0, FAILURES_SHOWN).map((fault) => `wrong: ${fault}`),
+    ...faults.slice(0, FAULTS_SHOWN).map((fault) => `wrong: ${fault}`),
     `${answered} requests answered, ${failures.length} failed`,
     `${report.accepted} transfers accepted, ${report.transactions} succeeded; ${report.imports} imports`,
     `${report.events} events, each read by polling and in ${report.streams} streams; ${report.messages} messages`,
