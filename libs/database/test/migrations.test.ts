@@ -6,7 +6,8 @@ import { openDatabase, type MigrationFile } from '../src/index.ts';
 
 const table = {
   file: '20260101000001-entry.sql',
-  text: 'create table entry (id int primary key, value int); insert into entry select n, n % 2 from generate_series(1, 4) n',
+  text: `create table entry (id int primary key, value int);
+    insert into entry select n, n % 2 from generate_series(1, 4) n`,
 };
 const index = {
   file: '20260101000002-index.sql',

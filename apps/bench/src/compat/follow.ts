@@ -62,7 +62,7 @@ export interface Endpoint {
 export const expectedOf = ({ createdAt, poller }: Endpoint): string[] =>
   [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
 
-/** Follows the log as server-sent events. Streams end when their gateway does, and are taken up again where they were. */
+/** Follows the log as server-sent events. A stream ends when its gateway does, and is taken up again where it was. */
 export class Streamer {
   readonly seen = new Set<string>();
   /** In how many streams. */

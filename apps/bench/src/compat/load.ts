@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { issuanceLine, type Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
 import { expectedOf, Poller, Streamer, type Endpoint } from './follow.ts';
+import { makeKey } from './keys.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Read } from './reads.ts';
 import type { Receiver } from './receiver.ts';
@@ -65,7 +66,7 @@ export class Load {
     });
     this.#every(1_000 / rates.trades, (market) => this.transfers.start(market, 'trade'));
     this.#every(1_000 / rates.retirements, (market) => this.transfers.start(market, 'retire'));
-    this.#every(KEYS_EVERY_MS, (market) => this.#makeKey(market));
+    this.#every(KEYS_EVERY_MS, (market) => makeKey(caller, market));
     this.#every(TRADERS_EVERY_MS, (market) => this.#makeTrader(market));
     this.#every(IMPORTS_EVERY_MS, (market) => this.#import(market));
     for (const follower of [...this.pollers, ...this.streamers])
@@ -120,21 +121,6 @@ export class Load {
   #perform(work: Promise<unknown>): void {
     this.#underWay.add(work);
     void work.finally(() => this.#underWay.delete(work));
-  }
-
-  async #makeKey({ credentials }: Market): Promise<void> {
-    const { caller } = this.#options;
-    const path = '/authentication/users/me/api-keys';
-    const made = await caller.ask<{ id: string; passphrase: string }>('make a key', {
-      method: 'POST',
-      path,
-      credentials,
-    });
-    if (!made) return;
-    const { id, passphrase } = made.body;
-    // It is good at once, at every gateway and with every replica of identity.
-    await caller.ask('use a key', { path, credentials: { username: id, password: passphrase } });
-    await caller.ask('end a key', { method: 'DELETE', path: `/authentication/api-keys/${id}`, credentials });
   }
 
   #makeTrader({ credentials }: Market): Promise<unknown> {

@@ -22,7 +22,7 @@ export interface Read extends Asked {
 /** Ids that paths of the contract name. */
 export type Known = Readonly<Record<string, string>>;
 
-/** Streams have a follower of their own. Readiness is told to balancers, and may be "no" while nobody is turned away. */
+/** Streams have a follower of their own. Readiness is told to balancers, and may be "no" while requests succeed. */
 const OTHERWISE = new Set(['streamEvents', 'getReadiness']);
 
 /**
