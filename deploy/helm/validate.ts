@@ -15,6 +15,8 @@ const files = globSync('*.json', { cwd: folder }).map(
 );
 const definitions = Object.assign({}, ...files.map((file) => file.definitions ?? {})) as Record<string, object>;
 const kinds = new Map(files.flatMap((file) => Object.entries(file.kinds)));
+/** `<apiVersion>/<kind>` of all that there are. */
+export const schemaIds = (): string[] => [...kinds.keys()];
 const ajv = new Ajv({ strict: false, allErrors: true });
 const compiled = new Map<string, ValidateFunction>();
 

@@ -62,8 +62,10 @@ const globalSchema: Schema = object({
   settings: {
     ...settingsSchema([...new Set(chartPrograms.flatMap(settingsOf))]),
     // The gateway does not start otherwise: all clients would be one.
-    if: { properties: { BEHIND_PROXY: { const: 'yes' } }, required: ['BEHIND_PROXY'] },
-    then: { required: ['TRUSTED_PROXIES'] },
+    anyOf: [
+      { required: ['TRUSTED_PROXIES'] },
+      { not: { properties: { BEHIND_PROXY: { const: 'yes' } }, required: ['BEHIND_PROXY'] } },
+    ],
   },
   replicas: count(1),
   autoscaling: flag,

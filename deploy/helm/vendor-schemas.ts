@@ -77,11 +77,21 @@ const KEYWORDS = new Set('type enum pattern minimum maximum minLength maxLength 
 
 const textOrNumber = { type: ['integer', 'string'] };
 
+/** Those of Go know more than those of JavaScript. */
+function isPattern(pattern: string): boolean {
+  try {
+    return Boolean(new RegExp(pattern, 'u'));
+  } catch {
+    return false;
+  }
+}
+
 function reduced(schema: Schema, kind: string, path: readonly string[] = []): Schema {
   if (schema.$ref) return { $ref: schema.$ref };
   if (schema['x-kubernetes-int-or-string'] ?? schema.format === 'int-or-string') return textOrNumber;
   const kept: Schema = {};
   for (const [keyword, value] of Object.entries(schema)) if (KEYWORDS.has(keyword)) kept[keyword] = value;
+  if (typeof kept['pattern'] === 'string' && !isPattern(kept['pattern'])) delete kept['pattern'];
   if (schema.items) kept.items = reduced(schema.items, kind, path);
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (schema.properties) {

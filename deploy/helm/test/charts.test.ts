@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { LIVENESS } from '@saleschannel/grpc';
 import {
@@ -18,12 +19,33 @@ import {
   type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
-import { givenTo, namesOfPeers, only, podOf, type KubernetesObject, type PodSpec } from './support/manifests.ts';
+import { exampleFile } from '../charts.ts';
+import {
+  givenTo,
+  namesOfPeers,
+  only,
+  parseObjects,
+  podOf,
+  type KubernetesObject,
+  type PodSpec,
+} from './support/manifests.ts';
 import { renderEverything, whereHelmIs } from './support/rendered.ts';
 
 const services = [...productionServices, ...sandboxServices].map(({ name }) => name);
 const isPublished = (name: string): boolean => name === 'gateway' || name === 'portal';
 const isHttp = (name: string): boolean => isPublished(name) || name === 'console';
+
+test('the example of an ApplicationSet has every program of a production installation, and the installation', () => {
+  const { spec } = only(
+    parseObjects(readFileSync(exampleFile('argocd/applicationset.yaml'), 'utf8')),
+    'ApplicationSet',
+    'saleschannel',
+  );
+  const { generators } = spec as unknown as { generators: { list: { elements: { name: string }[] } }[] };
+  const names = generators.flatMap(({ list }) => list.elements.map(({ name }) => name));
+  const programs = productionServices.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['installation', ADMIN, AUDITOR, ...programs].toSorted());
+});
 
 whereHelmIs('the charts of production', (charts) => {
   const all = renderEverything(charts);

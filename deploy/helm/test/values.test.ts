@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { failureOf } from '@saleschannel/testing';
-import { faultsIn } from '../validate.ts';
+import { faultsIn, schemaIds } from '../validate.ts';
 import { only, parseObjects, podOf } from './support/manifests.ts';
 import { PRODUCTION, whereHelmIs } from './support/rendered.ts';
 
@@ -158,6 +158,16 @@ whereHelmIs('values', (charts) => {
 });
 
 describe('schemas', () => {
+  test('those of all kinds can be used', () => {
+    const ids = schemaIds();
+    expect(ids).toContain('monitoring.coreos.com/v1/PrometheusRule');
+    for (const id of ids) {
+      const [kind = '', ...version] = id.split('/').toReversed();
+      const object = `apiVersion: ${version.toReversed().join('/')}\nkind: ${kind}\nmetadata: { name: a }\nnonsense: 1`;
+      expect(faultsIn(object).join()).toContain('must NOT have additional properties: nonsense');
+    }
+  });
+
   test('an object of another kind, one of a wrong type and one that is there twice are faults', () => {
     expect(faultsIn('apiVersion: v1\nkind: Podd\nmetadata: { name: a }')[0]).toContain('no schema of v1/Podd');
     expect(faultsIn('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { b: 1 }')[0]).toContain(
