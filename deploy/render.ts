@@ -1,17 +1,21 @@
 // npm run generate:deployment [-- --check]
-// Writes the manifests that follow from deploy/installation: docker-compose.yml and most of deploy/k8s. With --check it
+// Writes the manifests that follow from deploy/installation: those of Compose and most of deploy/k8s. With --check it
 // writes nothing, names each file that differs, and ends with exit code 1 when there is one.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { composeFile } from './compose/render.ts';
+import { watchFile } from './compose/watch.ts';
 import { kubernetesFiles } from './k8s/render.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } });
 
-const files: Record<string, string> = { 'docker-compose.yml': composeFile() };
+const files: Record<string, string> = {
+  'docker-compose.yml': composeFile(),
+  'docker-compose.watch.yml': watchFile(),
+};
 for (const [path, text] of Object.entries(kubernetesFiles())) files[`deploy/k8s/${path}`] = text;
 
 let differing = 0;
