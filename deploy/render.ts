@@ -1,11 +1,12 @@
 // npm run generate:deployment [-- --check]
-// Writes the manifests that follow from deploy/installation: docker-compose.yml, the dashboards and the charts in
-// deploy/helm. With --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
+// Writes the manifests that follow from deploy/installation: those of Compose, the dashboards and the charts. With
+// --check it writes nothing, names each file that differs, and ends with exit code 1 when there is one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import { composeFile } from './compose/render.ts';
+import { watchFile } from './compose/watch.ts';
 import { helmFiles } from './helm/render.ts';
 import { observeFiles } from './observe/render.ts';
 
@@ -14,7 +15,7 @@ const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } 
 
 /** Texts by path, by the folder that they are in. The charts have copies of the dashboards: they come last. */
 const parts: [folder: string, files: () => Record<string, string>][] = [
-  ['.', () => ({ 'docker-compose.yml': composeFile() })],
+  ['.', () => ({ 'docker-compose.yml': composeFile(), 'docker-compose.watch.yml': watchFile() })],
   ['deploy/observe', observeFiles],
   ['deploy/helm', helmFiles],
 ];

@@ -225,8 +225,8 @@ function conditionsOf(service: ServiceName): [string, string][] {
 const httpHealth = (port: number, path: string): string[] => [
   '    healthcheck:',
   `      test: [CMD, node, deploy/docker/health.ts, 'http://127.0.0.1:${port}${path}']`,
-  '      interval: 10s',
-  '      timeout: 5s',
-  '      retries: 5',
-  '      start_period: 20s',
+  '      interval: 15s',
+  '      timeout: 10s',
+  '      retries: 4',
+  '      start_period: 60s',
 ];

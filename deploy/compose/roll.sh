@@ -2,8 +2,8 @@
 # Makes containers anew while the installation answers: one of each pair at a time, each when the one before is healthy.
 #   deploy/compose/roll.sh                     all services, after their migrations: an upgrade, or new settings
 #   deploy/compose/roll.sh tasks gateway       these services, without migrations
-# It needs the profile "production", which has two of each. COMPOSE says how Compose is called (docker compose). It stops
-# at the first container that does not become healthy: the other one of its pair goes on with what it was.
+# It needs the profile "production", which has two of each. COMPOSE says how Compose is called (docker compose). It
+# stops at the first container that does not become healthy: the other one of its pair goes on with what it was.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -1,11 +1,11 @@
 // What an image has from others, by what npm has installed:
 //   node deploy/docker/bill.ts collect <file> [--of name,name…] [--alone]
 //   node deploy/docker/bill.ts write <folder> <image> <version> <file>…
-// "collect" writes a list of packages: all that are installed here, or those that are named, with what they need in turn
-// unless they stand alone. It fails where one has a licence that licences.json does not allow. "write" makes two files of
-// such lists: sbom.cdx.json (CycloneDX) and THIRD-PARTY.txt with the texts of the licences.
-// `npm sbom` is no way to it: it takes the tree of one workspace for broken, and by the lock file alone it leaves out
-// packages that another one has as peers, pg and zod among them.
+// "collect" writes a list of packages: all that are installed here, or those that are named, with what they need in
+// turn unless they stand alone. It fails where one has a licence that licences.json does not allow. "write" makes two
+// files of such lists: sbom.cdx.json (CycloneDX) and THIRD-PARTY.txt with the texts of the licences. `npm sbom` is no
+// way to it: it takes the tree of one workspace for broken, and by the lock file alone it leaves out packages that
+// another one has as peers, pg and zod among them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,8 @@ import { parseArgs } from 'node:util';
 interface Locked {
   readonly version?: string;
   readonly link?: boolean;
+  /** Of a link: the folder of the workspace. */
+  readonly resolved?: string;
   readonly integrity?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -40,26 +42,28 @@ function isAllowed(expression: string): boolean {
   return plain.split(' OR ').some((choice) => choice.split(' AND ').every((each) => allowed.includes(each.trim())));
 }
 
-/** Where npm has put what a package asks for: beside it, or beside one of the folders above. */
+/** Where npm has put what a package asks for: in its own folder, or in one of those above. */
 function placeOf(name: string, from: string, all: Readonly<Record<string, Locked>>): string | undefined {
-  for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
-    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    if (place in all) return place;
-    if (folder === '') return undefined;
-  }
+  const own = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (own in all) return own;
+  if (from === '') return undefined;
+  const above = from.includes('node_modules/') ? from.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, '') : '';
+  return placeOf(name, above, all);
 }
 
 function placesOf(names: readonly string[], all: Readonly<Record<string, Locked>>, isAlone: boolean): Set<string> {
   const places = new Set<string>();
-  const waiting = names.map((name) => [name, ''] as const);
+  const waiting = names.map((name): [string, string] => [name, '']);
   for (const [name, from] of waiting) {
     const place = placeOf(name, from, all);
     if (place === undefined || places.has(place)) continue;
     places.add(place);
-    const { dependencies, optionalDependencies, peerDependencies } = all[place] ?? {};
+    const { link, resolved = '' } = all[place] ?? {};
+    const folder = link ? resolved : place;
+    const { dependencies, optionalDependencies, peerDependencies } = all[folder] ?? {};
     if (!isAlone)
       for (const next of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
-        waiting.push([next, place]);
+        waiting.push([next, folder]);
   }
   return places;
 }
@@ -137,7 +141,7 @@ function write(folder: string, image: string, version: string, files: readonly s
   const texts = packages.map(({ name, version: at, licence, text }) =>
     [`${name} ${at} (${licence})`, '='.repeat(72), text || 'It comes without a text of its licence.', ''].join('\n'),
   );
-  const head = `What the image ${image} has from others, with their licences. It is in the folder node_modules, in pages and in documents.\n`;
+  const head = `What the image ${image} has from others: in node_modules, in its pages and in its documents.\n`;
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), [head, ...texts].join('\n'));
 }
 

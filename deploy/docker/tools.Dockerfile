@@ -1,8 +1,8 @@
 # What makes the secrets of an installation, for machines that have Docker and no checkout with its dependencies:
 #   docker build -f deploy/docker/tools.Dockerfile -t saleschannel/tools .
-#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" saleschannel/tools \
-#     deploy/compose/generate-secrets.ts --folder /work
-# It is no part of an installation: nothing runs in it for longer than that.
+#   docker run --rm --network none --user "$(id -u):$(id -g)" --volume "$PWD:/work" saleschannel/tools \
+#     compose-secrets.mjs --folder /work
+# It is Node and a megabyte of scripts. Nothing of an installation runs in it.
 ARG NODE_IMAGE=node:24-slim
 
 FROM ${NODE_IMAGE} AS manifests
@@ -16,19 +16,24 @@ COPY libs libs
 COPY apps apps
 RUN node deploy/docker/keep-manifests.ts
 
-# Without optional dependencies: they are databases for tests and another Node.
-FROM ${NODE_IMAGE}
-LABEL org.opencontainers.image.title="saleschannel/tools" org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production
+FROM ${NODE_IMAGE} AS bundle
 WORKDIR /app
 COPY --from=manifests /app ./
-RUN npm ci --omit=dev --omit=optional -w @saleschannel/installation --ignore-scripts --prefer-offline
+RUN npm ci --omit=dev -w @saleschannel/installation -w @saleschannel/web --ignore-scripts --prefer-offline
 COPY libs libs
 COPY apps apps
 COPY protos protos
-COPY deploy/installation/src deploy/installation/src
-COPY deploy/compose/generate-secrets.ts deploy/compose/generate-secrets.ts
-COPY deploy/helm/generate-secrets.ts deploy/helm/generate-secrets.ts
+COPY deploy deploy
+RUN node deploy/docker/bill.ts collect packages.json --of @saleschannel/installation \
+  && node deploy/docker/bundle-tools.ts ../layer/tools \
+  && node deploy/docker/bill.ts write ../layer/tools saleschannel/tools local packages.json \
+  && chmod -R u=rwX,go=rX ../layer && find ../layer -exec touch --no-dereference --date=1985-10-26T08:15:00Z {} +
+
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="saleschannel/tools" org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production
+COPY --from=bundle /layer/ /
+WORKDIR /tools
 USER 1000:1000
 ENTRYPOINT ["node"]
-CMD ["deploy/helm/generate-secrets.ts"]
+CMD ["helm-secrets.mjs"]

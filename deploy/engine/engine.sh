@@ -34,7 +34,6 @@ start() {
   ! "$DOCKER" info > /dev/null 2>&1 || { say 'the engine runs already'; return; }
   # Two engines on one machine would share chains, and "stop" would take those of the other one away.
   ! pgrep -x dockerd > /dev/null || { say 'another engine runs on this machine: use that one'; exit 1; }
-  cat /proc/sys/net/ipv4/ip_forward > "$ENGINE_HOME/run/ip_forward"
   setsid dockerd --host "$DOCKER_HOST" --data-root "$ENGINE_HOME/docker" --exec-root "$ENGINE_HOME/run/docker" \
     --pidfile "$ENGINE_HOME/run/dockerd.pid" --bridge none --default-address-pool "base=$ENGINE_NET.0.0/16,size=24" \
     > "$ENGINE_HOME/run/dockerd.log" 2>&1 < /dev/null &
@@ -48,15 +47,17 @@ stop() {
   pid=$(cat "$ENGINE_HOME/run/dockerd.pid")
   kill "$pid" 2> /dev/null || true
   for _ in $(seq 60); do kill -0 "$pid" 2> /dev/null || break; sleep 1; done
-  for bridge in $(ip -o -4 addr show | awk -v net="^$ENGINE_NET[.]" '$4 ~ net && $2 ~ /^br-/ { print $2 }'); do
+  local bridges own=()
+  bridges=$(ip -o -4 addr show | awk -v net="^$ENGINE_NET[.]" '$4 ~ net && $2 ~ /^br-/ { print $2 }')
+  for bridge in $bridges; do
     ip link delete "$bridge"
+    own+=(-e "$bridge")
   done
-  # The engine leaves its chains. Every other rule stays as it is now.
+  # The engine leaves its rules. Every other one stays as it is now.
   for table in filter nat; do
-    iptables-save -t "$table" | grep -v -e DOCKER -e "$ENGINE_NET\\." | sed 's/^:FORWARD DROP/:FORWARD ACCEPT/' \
-      | iptables-restore -T "$table"
+    iptables-save -t "$table" | grep -v -e DOCKER -e "$ENGINE_NET\\." "${own[@]}" \
+      | sed 's/^:FORWARD DROP/:FORWARD ACCEPT/' | iptables-restore -T "$table"
   done
-  cat "$ENGINE_HOME/run/ip_forward" > /proc/sys/net/ipv4/ip_forward
   rm -f "$ENGINE_HOME/run/dockerd.pid"
   say "stopped. What it has built is in $ENGINE_HOME"
 }
@@ -116,7 +117,7 @@ images() {
     from=$SECONDS
     build -f "$CHECKOUT/deploy/docker/Dockerfile" --build-arg "APP=$name" --build-arg "COMMIT=$commit" \
       --build-arg "SOURCE_DATE_EPOCH=$time" -t "saleschannel/$name:local" "$CHECKOUT"
-    say "saleschannel/$name: $((SECONDS - from)) s, $("$DOCKER" image inspect -f '{{.Size}}' "saleschannel/$name:local") bytes"
+    say "saleschannel/$name: $((SECONDS - from)) s"
   done
 }
 
@@ -124,7 +125,7 @@ compose() { (cd "$CHECKOUT" && "$COMPOSE" "$@"); }
 
 secrets() {
   "$DOCKER" run --rm --user 0:0 --network none --volume "$CHECKOUT:/work" saleschannel/tools \
-    deploy/compose/generate-secrets.ts --folder /work "$@"
+    compose-secrets.mjs --folder /work "$@"
 }
 
 setting() { sed -i "/^$1=/d" "$CHECKOUT/.env" && echo "$1=$2" >> "$CHECKOUT/.env"; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # first-trade.sh <command that runs admin …>: from an empty installation to a trade in the event log, through the API.
-# Reads API, CA (the authority of its certificate) and ISSUER. Writes to the file SAVE what deploy/compose/probe.ts needs.
+# Reads API, CA (the authority of its certificate) and ISSUER. Writes to the file SAVE what deploy/compose/probe.ts
+# needs.
 set -euo pipefail
 admin=("$@")
 

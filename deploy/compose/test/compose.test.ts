@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import {
@@ -18,6 +18,7 @@ import {
   secretVariables,
 } from '@saleschannel/installation';
 import { readEnvironment } from '@saleschannel/runtime';
+import { parse } from 'yaml';
 import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
 import {
   compose,
@@ -160,7 +161,20 @@ test('a proxy ends TLS in production, with two gateways and two portals behind i
   expect(published).toEqual(['${HTTPS_PORT:-127.0.0.1:8443}:8443', '${HTTP_PORT:-127.0.0.1:8480}:8480']);
 });
 
-test('nothing but gateway, portal and proxy is reached from outside, no container reaches what it does not talk to', () => {
+test('for developers, sources of each service go to where its image has them', () => {
+  const { services } = parse(readFileSync(join(projectRoot, 'docker-compose.watch.yml'), 'utf8')) as {
+    services: Record<string, { develop: { watch: { path: string; target?: string }[] } }>;
+  };
+  expect(Object.keys(services).toSorted()).toEqual(productionServices.map(({ name }) => name).toSorted());
+  for (const [name, { develop }] of Object.entries(services)) {
+    const paths = develop.watch.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining([`apps/${name}/src`, 'libs', 'protos', 'package-lock.json']));
+    for (const path of paths) expect(existsSync(join(projectRoot, path))).toBe(true);
+    for (const { path, target } of develop.watch) expect(target ?? `/app/${path}`).toBe(`/app/${path}`);
+  }
+});
+
+test('gateway, portal and proxy alone are reached from outside, and nobody reaches what it does not talk to', () => {
   for (const network of ['services', 'database', 'broker', 'monitoring'])
     expect(compose.networks[network]).toEqual({ internal: true });
   for (const network of ['edge', 'outbound', 'receivers', 'operators']) expect(compose.networks[network]).toEqual({});

@@ -21,6 +21,8 @@ const IMAGE_LIMIT_MS = 240_000;
 const MEBIBYTE = 1_048_576;
 const IMAGE_MEBIBYTES_AT_MOST = 90;
 
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+
 const dockerfile = readFileSync(join(projectRoot, 'deploy/docker/Dockerfile'), 'utf8');
 
 describe.each(apps)('the image of %s', (app) => {
@@ -29,7 +31,12 @@ describe.each(apps)('the image of %s', (app) => {
 
   beforeAll(() => {
     work = mkdtempSync(join(tmpdir(), 'saleschannel-image-'));
-    image = carryOut({ context: projectRoot, dockerfile, work, buildArguments: { APP: app } });
+    image = carryOut({
+      context: projectRoot,
+      dockerfile,
+      work,
+      buildArguments: { APP: app, VERSION: '1.2.3', COMMIT },
+    });
   }, IMAGE_LIMIT_MS);
 
   afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -126,8 +133,46 @@ describe.each(apps)('the image of %s', (app) => {
     expect(bytes / MEBIBYTE).toBeLessThan(IMAGE_MEBIBYTES_AT_MOST);
   });
 
-  test('runs without rights, and is stopped by SIGTERM', () => {
-    expect(image).toMatchObject({ user: '1000:1000', stopSignal: 'SIGTERM', variables: { NODE_ENV: 'production' } });
+  test('holds nothing that no process reads', () => {
+    const all = globSync('**/*', { cwd: image.folder });
+    expect(all.filter((path) => /\.map$|node_modules\/.*\.[mc]?ts$|node_modules\/(@types|\.bin)$/.test(path))).toEqual(
+      [],
+    );
+  });
+
+  test('says what it holds from others, each package with its licence', () => {
+    const text = readFileSync(join(image.folder, 'sbom.cdx.json'), 'utf8');
+    const bill = JSON.parse(text) as {
+      metadata: object;
+      components: { name: string; version: string; purl: string }[];
+    };
+    expect(bill.metadata).toMatchObject({ component: { name: `saleschannel/${app}`, version: '1.2.3' } });
+    const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
+    const manifests = globSync('node_modules/**/package.json', { cwd: image.folder, exclude: ['**/@saleschannel'] });
+    const installed = manifests
+      .filter((path) => /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
+      .map((path) => JSON.parse(readFileSync(join(image.folder, path), 'utf8')) as { name: string; version: string });
+    expect(installed.map(({ name, version }) => `${name}@${version}`).filter((each) => !listed.has(each))).toEqual([]);
+    expect(installed.length).toBeGreaterThan(0);
+    // Pages and documents are made of packages that are not installed.
+    expect(listed.size > installed.length).toBe(['portal', 'console', 'gateway'].includes(app));
+    const licences = readFileSync(join(image.folder, 'THIRD-PARTY.txt'), 'utf8');
+    for (const { name, version } of bill.components) expect(licences).toContain(`${name} ${version} (`);
+  });
+
+  test('runs without rights, is stopped by SIGTERM, and says what it is', () => {
+    expect(image).toMatchObject({
+      user: '1000:1000',
+      stopSignal: 'SIGTERM',
+      variables: { NODE_ENV: 'production', SALESCHANNEL_VERSION: '1.2.3', SALESCHANNEL_COMMIT: COMMIT },
+      labels: {
+        'org.opencontainers.image.title': `saleschannel/${app}`,
+        'org.opencontainers.image.version': '1.2.3',
+        'org.opencontainers.image.revision': COMMIT,
+        'org.opencontainers.image.licenses': 'MIT',
+        'org.opencontainers.image.base.name': 'node:24-slim',
+      },
+    });
   });
 });
 

@@ -25,6 +25,7 @@ export interface Stage {
   readonly user: string;
   readonly stopSignal: string;
   readonly variables: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 function instructionsOf(dockerfile: string): Instruction[] {
@@ -114,12 +115,15 @@ class Build {
   readonly #stages = new Map<string, string>();
   /** What will still be copied from each stage. */
   readonly #wanted = new Map<string, number>();
+  /** What was given, and defaults. A Dockerfile has them stage by stage. Here they are for all of them. */
+  readonly #arguments: Record<string, string>;
   #root = '';
   #workdir = '/';
   #process: Omit<Stage, 'folder'> = unsaid;
 
   constructor(options: BuildOptions, instructions: readonly Instruction[]) {
     this.#options = options;
+    this.#arguments = { ...options.buildArguments };
     for (const { name, text } of instructions) {
       const from = name === 'COPY' ? stageIn(text) : undefined;
       if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) + 1);
@@ -139,8 +143,14 @@ class Build {
   }
 
   readonly #steps: Readonly<Record<string, (text: string) => void>> = {
-    ARG: () => undefined,
-    LABEL: () => undefined,
+    ARG: (text) => {
+      const [name = '', value] = text.split('=');
+      if (value !== undefined) this.#arguments[name] ??= value.replaceAll('"', '');
+    },
+    LABEL: (text) => {
+      const labels = this.#expand(text).matchAll(/([\w.]+)="([^"]*)"/g);
+      this.#say({ labels: Object.fromEntries([...labels].map(([, name, value]) => [name, value])) });
+    },
     FROM: (text) => this.#begin(/ AS (\S+)$/.exec(text)?.[1] ?? 'final'),
     WORKDIR: (text) => {
       this.#workdir = text;
@@ -149,7 +159,7 @@ class Build {
     COPY: (text) => this.#copy(text),
     RUN: (text) => this.#run(text),
     ENV: (text) => {
-      const [name, value] = text.split('=');
+      const [name, value] = this.#expand(text).split('=');
       if (name === undefined || value === undefined) throw new Error(`the test does not understand ENV ${text}`);
       this.#say({ variables: { ...this.#process.variables, [name]: value } });
     },
@@ -206,14 +216,14 @@ class Build {
     const { status, stdout, stderr } = spawnSync('sh', ['-ec', text], {
       cwd: join(this.#root, this.#workdir),
       encoding: 'utf8',
-      env: { ...surroundings(), ...this.#options.buildArguments },
+      env: { ...surroundings(), ...this.#arguments },
     });
     if (status !== 0) throw new Error(`RUN ${text}: exit code ${status}\n${stdout}\n${stderr}`);
   }
 
   /** As in a shell, an argument that is not set is empty. */
   #expand(text: string): string {
-    return text.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => this.#options.buildArguments[name] ?? '');
+    return text.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => this.#arguments[name] ?? '');
   }
 
   #inside(path: string): string {
@@ -221,7 +231,14 @@ class Build {
   }
 }
 
-const unsaid: Omit<Stage, 'folder'> = { entrypoint: [], command: [], user: 'root', stopSignal: '', variables: {} };
+const unsaid: Omit<Stage, 'folder'> = {
+  entrypoint: [],
+  command: [],
+  user: 'root',
+  stopSignal: '',
+  variables: {},
+  labels: {},
+};
 
 /** Files below a folder, those of dependencies left out. */
 export const filesOf = (folder: string): string[] =>
