@@ -30,7 +30,7 @@ async function start(folder: string, running: Running): Promise<Place> {
   const place: Place = { ...prepared, brokerUrlOf: () => 'amqp://unused' };
   await migrate({ name, variables: variablesOfMigration(name as ServiceName, place), format: 'text' });
   const service = supervise({ name, variables: variablesOf(name as ServiceName, place), format: 'text' });
-  running.add(() => service.stop());
+  running.add(async () => void (await service.stop()));
   await service.start();
   return place;
 }
