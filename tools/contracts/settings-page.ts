@@ -134,11 +134,13 @@ const composeAlone: Readonly<Record<string, string>> = {
   API_HOST: 'The name by which programs reach the API through that proxy',
   PROXY_CERTIFICATES: 'The folder of its certificates: `api.crt`, `api.key`, `portal.crt`, `portal.key`',
   SALESCHANNEL_VERSION: 'The tag of the images',
-  POSTGRES_IMAGE: 'The image of PostgreSQL. In production name digests, as in `postgres:18@sha256:…`: a tag can be moved',
+  POSTGRES_IMAGE:
+    'The image of PostgreSQL. In production name digests, as in `postgres:18@sha256:…`: a tag can be moved',
   POSTGRES_MAX_CONNECTIONS: 'Connections that PostgreSQL takes: replicas × `DATABASE_POOL_MAX`, and one for each relay',
   RABBITMQ_IMAGE: 'The image of RabbitMQ',
   PROXY_IMAGE: 'The image of the proxy',
-  BACKUP_VOLUME: 'Where the profile `backup` writes: a volume, or a folder of the user 999 that lies on another machine',
+  BACKUP_VOLUME:
+    'Where the profile `backup` writes: a volume, or a folder of the user 999 that lies on another machine',
   BACKUP_EVERY_SECONDS: 'How often it copies the server whole',
   BACKUP_KEEP: 'How many of these copies it keeps',
   BACKUP_SLOT_KEEPS: 'How much of its log PostgreSQL keeps for a backup job that is away',
