@@ -70,7 +70,12 @@ const DROPPED: Readonly<Record<string, readonly string[]>> = {
     'env',
     'envFrom',
   ],
-  RabbitmqCluster: ['override'],
+  // Of pods, what a broker has no use for.
+  RabbitmqCluster: (
+    'initContainers ephemeralContainers lifecycle livenessProbe readinessProbe startupProbe volumeClaimTemplates ' +
+    'awsElasticBlockStore azureDisk azureFile cephfs cinder fc flexVolume flocker gcePersistentDisk gitRepo ' +
+    'glusterfs iscsi nfs photonPersistentDisk portworxVolume quobyte rbd scaleIO storageos vsphereVolume csi ephemeral'
+  ).split(' '),
 };
 
 const KEYWORDS = new Set('type enum pattern minimum maximum minLength maxLength minItems maxItems required'.split(' '));

@@ -79,16 +79,16 @@ const groups: readonly Group[] = [
   {
     heading: 'Settings of an installation',
     about:
-      'Under Compose a line in `.env`. In Kubernetes a key of `global.settings` in the values of the charts. Where the\n' +
-      'default is empty the feature is off, unless it says that it must be set.',
+      'Under Compose a line in `.env`. In Kubernetes a key of `global.settings` in the values of the charts, or of\n' +
+      '`settings` of one of them. Where the default is empty the feature is off, unless it says that it must be set.',
     kinds: ['setting'],
     column: defaultColumn,
   },
   {
     heading: 'Limits and times',
     about:
-      'Their defaults are right for most, and no manifest names them. In Kubernetes they are keys of `global.settings` as\n' +
-      'well. Under Compose they go into the `environment` of the service, in a `docker-compose.override.yml`.',
+      'Their defaults are right for most, and no manifest names them. In Kubernetes they are keys like those above.\n' +
+      'Under Compose they go into the `environment` of the service, in a `docker-compose.override.yml`.',
     kinds: ['own-default'],
     column: defaultColumn,
   },
@@ -121,7 +121,8 @@ function section(variables: readonly Documented[], { heading, about, kinds, colu
     .filter(({ source }) => kinds.includes(source.kind))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((each) => `| \`${each.name}\` | ${column.of(each)} | ${readersCell(each)} | ${textCell(each)} |`);
-  return `## ${heading}\n\n${about}\n\n| Variable | ${column.head} | Read by | What |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  const head = `| Variable | ${column.head} | Read by | What |\n|---|---|---|---|`;
+  return `## ${heading}\n\n${about}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
 /** Settings that containers of others are given under Compose, by what docker-compose.yml inserts. */

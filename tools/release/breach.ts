@@ -13,7 +13,7 @@ type Kind = 'protos' | 'events' | 'openapi';
  * For how many days a release must have called something deprecated before it may go. Services are upgraded together
  * with those that call them, within an installation's own time. Clients of the public API are other companies.
  */
-export const deprecationDays: Readonly<Record<Kind, number>> = { protos: 30, events: 30, openapi: 180 };
+const deprecationDays: Readonly<Record<Kind, number>> = { protos: 30, events: 30, openapi: 180 };
 
 /** What the last release called deprecated, and the day of the release that first did. */
 export type Deprecations = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { units, workspace } from './units.ts';
 
 /** Where nx looks for version plans. */
-export const PLANS = '.nx/version-plans';
+const PLANS = '.nx/version-plans';
 
 export const bumps = ['patch', 'minor', 'major'] as const;
 export type Bump = (typeof bumps)[number];
