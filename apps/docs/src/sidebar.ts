@@ -16,8 +16,8 @@ const groups: readonly Group[] = [
   { label: 'Clients', slugs: ['inside/libs/sdk', 'inside/apps/cli', 'generated-clients', 'collection'] },
   { label: 'People', slugs: ['portal', 'portal/'], collapsed: true },
   { label: 'Teams inside', slugs: ['asyncapi', 'examples/', 'protos', 'protos/'], collapsed: true },
-  { label: 'Running it', slugs: ['operations', 'security', 'performance', 'scaling', 'changelog'] },
-  { label: 'The code', slugs: ['service-skeleton', 'glossary', 'inside/'], collapsed: true },
+  { label: 'Running it', slugs: ['operations', 'operations/', 'security', 'performance', 'scaling', 'changelog'] },
+  { label: 'The code', slugs: ['ownership', 'releases', 'service-skeleton', 'glossary', 'inside/'], collapsed: true },
   { label: 'Decisions', slugs: ['decisions', 'decisions/'], collapsed: true },
 ];
 
