@@ -9,7 +9,7 @@ export interface ProcessOptions {
   name: string;
   variables: Record<string, string>;
   format: LogFormat;
-  /** It leaves the cores to the others. */
+  /** It leaves the cores to the others, once it is ready: until then somebody waits for it. */
   yieldsCpu?: boolean | undefined;
   /** Where the sources are that it runs from. Default: these. */
   root?: string | undefined;
@@ -29,7 +29,7 @@ const RESTART_AT_MOST_MS = 5_000;
 const STEADY_MS = 10_000;
 
 function launch(options: ProcessOptions, args: string[]): ChildProcess {
-  const { name, variables, yieldsCpu, root = projectRoot } = options;
+  const { name, variables, root = projectRoot } = options;
   const child = spawn(process.execPath, [join(root, 'apps', name, 'src', 'main.ts'), ...args], {
     cwd: root,
     env: {
@@ -43,7 +43,6 @@ function launch(options: ProcessOptions, args: string[]): ChildProcess {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  if (yieldsCpu && child.pid !== undefined) yieldCpu(child.pid);
   passOn(child, options);
   return child;
 }
@@ -90,11 +89,17 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
   let exited: Promise<string> = Promise.resolve('');
   let backoff = RESTART_INITIAL_MS;
   let crashes = 0;
+  let hasBeenReady = false;
 
   function run(onReady: () => void): void {
     const startedAt = Date.now();
     child = launch(options, ['serve']);
-    child.once('message', onReady);
+    const { pid } = child;
+    child.once('message', () => {
+      if (options.yieldsCpu && pid !== undefined) yieldCpu(pid);
+      hasBeenReady = true;
+      onReady();
+    });
     exited = exitOf(child);
     void exited.then((exit) => {
       child = undefined;
@@ -103,7 +108,7 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
       backoff = Date.now() - startedAt > STEADY_MS ? RESTART_INITIAL_MS : Math.min(backoff * 2, RESTART_AT_MOST_MS);
       say(options.format, `${options.name} has ended (${exit}); starting it again`);
       setTimeout(() => {
-        if (!stopping) run(() => say(options.format, `${options.name} is back`));
+        if (!stopping) run(hasBeenReady ? () => say(options.format, `${options.name} is back`) : onReady);
       }, backoff);
     });
   }
