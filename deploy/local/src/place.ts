@@ -186,7 +186,7 @@ function settingsOfEnvironment(): Record<string, string> {
   );
 }
 
-const settingKinds: readonly string[] = ['setting', 'own-default', 'development'];
+const settingKinds: readonly string[] = ['setting', 'authority-file', 'own-default', 'development'];
 
 /** Metrics of each service at a port of its own: `METRICS_PORT` is that of the first one. */
 function metricsPortsOf({ variables }: PlaceOptions): Pick<Place, 'metricsPorts'> {
