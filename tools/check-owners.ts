@@ -53,7 +53,8 @@ for (const path of paths) {
 // Version plans come and go with the releases.
 const mayBeEmpty = new Set(['/.nx/']);
 for (const rule of rules) {
-  if (!used.has(rule) && !mayBeEmpty.has(rule.pattern)) faults.push(`${FILE}:${rule.line}: ${rule.pattern}: owns nothing`);
+  if (!used.has(rule) && !mayBeEmpty.has(rule.pattern))
+    faults.push(`${FILE}:${rule.line}: ${rule.pattern}: owns nothing`);
 }
 
 /** What belongs to a program, and whether the platform has a say in it: others rely on contracts. */
