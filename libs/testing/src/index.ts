@@ -10,6 +10,7 @@ export {
   testServerUrl,
   type TestDatabase,
 } from './database.ts';
+export { startFakeProviders, type FakeProviders } from './contracts/fake-providers.ts';
 export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
 export { eventually, failureOf, failuresOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';

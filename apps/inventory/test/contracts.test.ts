@@ -1,0 +1,12 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { contractTests } from '@saleschannel/testing/contract-tests';
+import { statesOf } from './contract-states.ts';
+import { startInventory, type Inventory } from './support/inventory.ts';
+
+let inventory: Inventory;
+beforeAll(async () => {
+  inventory = await startInventory();
+});
+afterAll(() => inventory.stop());
+
+await contractTests('inventory', () => ({ address: inventory.service.address, states: statesOf(inventory) }));

@@ -1,0 +1,32 @@
+import { interaction, type Contract } from '@saleschannel/testing/contracts';
+
+/** What tasks relies on of registry-import: what account holders let happen with their certificates. */
+export const contract: Contract = {
+  consumer: 'tasks',
+  provider: 'registry-import',
+  interactions: [
+    interaction('accountHolderDirectory.GetAccountHolders', {
+      given: 'an account holder',
+      values: { holder: 'h1' },
+      request: ({ holder }) => ({ accountHolderIds: [holder] }),
+      answer: ({ holder }) => ({
+        accountHolders: [{ accountHolderId: holder, autoApproval: true, status: 'ACTIVE' }],
+      }),
+    }),
+    interaction('accountHolderDirectory.GetAccountHolders', {
+      given: 'a suspended account holder that approves by itself',
+      values: { holder: 'h2' },
+      request: ({ holder }) => ({ accountHolderIds: [holder] }),
+      answer: ({ holder }) => ({
+        accountHolders: [{ accountHolderId: holder, autoApproval: false, status: 'SUSPENDED' }],
+      }),
+    }),
+    interaction('accountHolderDirectory.GetAccountHolders', {
+      given: 'an id of no account holder',
+      values: { holder: 'h3' },
+      request: ({ holder }) => ({ accountHolderIds: [holder] }),
+      // Left out and not refused: it is asked for all transfers at once.
+      answer: () => ({ accountHolders: [] }),
+    }),
+  ],
+};

@@ -1,0 +1,12 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { contractTests } from '@saleschannel/testing/contract-tests';
+import { statesOf } from './contract-states.ts';
+import { startTraders, type Traders } from './support/traders.ts';
+
+let traders: Traders;
+beforeAll(async () => {
+  traders = await startTraders();
+});
+afterAll(() => traders.stop());
+
+await contractTests('traders', () => ({ address: traders.service.address, states: statesOf(traders) }));

@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { KeyHolder, Principal } from '@saleschannel/auth';
+import type { ServiceClient, ServiceKey } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { rpcOf, type Interaction, type PrincipalOf } from './contracts/contract.ts';
+import { exampleOf, faultsOf } from './contracts/forms.ts';
+import { readContracts } from './contracts/read.ts';
+import { failureOf } from './eventually.ts';
+import { callAs, principalToken } from './identities.ts';
+import { bare, collect } from './messages.ts';
+
+/** What brings the service into each state that contracts name, and tells what the state is made of. */
+export type States = Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>>;
+
+interface Provider {
+  readonly address: string;
+  readonly states: States;
+}
+
+type AnyClient = Readonly<Record<string, (request: unknown, options: object) => unknown>> & { close(): void };
+
+function principalOf(as: PrincipalOf): Principal {
+  if ('kind' in as) return { ...as, keyId: newId() };
+  return { kind: 'user', userId: newId(), salesChannelId: undefined, roles: [], accountHolderId: undefined, ...as };
+}
+
+/** Sets the state. @throws Error where the provider does not know it, or says less of it than the contract needs */
+async function valuesOf({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
+  const state = states[given];
+  if (!state) throw new Error(`no state is called "${given}"`);
+  const found: Record<string, string> = { ...(await state()) };
+  if (as && 'principalToken' in values) found['principalToken'] = await principalToken(principalOf(as(found)));
+  const missing = Object.keys(values).filter((name) => found[name] === undefined);
+  if (missing.length > 0) throw new Error(`the state "${given}" does not say: ${missing.join(', ')}`);
+  return found;
+}
+
+const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+
+/** Makes the call of an interaction, and tells where the answer is not what the consumer relies on. */
+async function faultsIn(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
+  const values = await valuesOf(each, states);
+  const isCalledFor = each.as && !('principalToken' in each.values);
+  const options = isCalledFor && each.as ? { principalToken: await principalToken(principalOf(each.as(values))) } : {};
+  const ask = async (): Promise<unknown> => {
+    const answer = client[rpcOf(each).name]?.(exampleOf(each.request(values)), options);
+    return isStream(answer) ? collect(answer) : bare(await answer);
+  };
+  if (each.refusal === undefined) return faultsOf(each.answer?.(values), await ask());
+  const { code, message } = await failureOf(ask());
+  return code === each.refusal ? [] : [`the call fails with ${code ?? message} and not with ${each.refusal}`];
+}
+
+/**
+ * Tests that a service answers what the contracts of all its consumers rely on. To be awaited at the top of a test file.
+ * @param running the real service, once it is there
+ */
+export async function contractTests(provider: KeyHolder, running: () => Provider): Promise<void> {
+  const contracts = await readContracts(provider);
+  const clients = new Map<string, ServiceClient<ServiceKey>>();
+  afterAll(() => {
+    for (const client of clients.values()) client.close();
+  });
+  const clientOf = async (consumer: KeyHolder, key: ServiceKey): Promise<AnyClient> => {
+    const name = `${consumer} ${key}`;
+    const client = clients.get(name) ?? (await callAs(consumer, key, running().address, provider));
+    clients.set(name, client);
+    return client as unknown as AnyClient;
+  };
+
+  for (const { consumer, interactions } of contracts) {
+    describe(`what ${consumer} relies on`, () => {
+      for (const each of interactions) {
+        test(`${each.rpc}, given ${each.given}`, async () => {
+          const client = await clientOf(consumer, rpcOf(each).key);
+          expect(await faultsIn(each, running().states, client)).toEqual([]);
+        });
+      }
+    });
+  }
+
+  test('every state is one that a contract names', () => {
+    const named = contracts.flatMap(({ interactions }) => interactions.map(({ given }) => given));
+    expect(Object.keys(running().states).toSorted()).toEqual([...new Set(named)].toSorted());
+  });
+}

@@ -1,0 +1,89 @@
+import type { KeyHolder, Principal } from '@saleschannel/auth';
+import type { ErrorCode } from '@saleschannel/errors';
+import type { ReplyOf, RpcPath, SentTo, ServiceClient, ServiceKey } from '@saleschannel/grpc';
+import type { Form } from './forms.ts';
+
+/** A message in which forms may stand for values, and of which no more is said than matters. */
+export type Pattern<T> =
+  | Form
+  | T
+  | (T extends Uint8Array
+      ? never
+      : T extends readonly (infer Element)[]
+        ? readonly Pattern<Element>[]
+        : T extends object
+          ? { readonly [Name in keyof T]?: Pattern<T[Name]> | undefined }
+          : never);
+
+type Method<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
+  ? Name extends keyof ServiceClient<K>
+    ? ServiceClient<K>[Name]
+    : never
+  : never;
+
+/** What the consumer relies on: of one message, or of each of a stream. */
+type AnswerOf<Path extends RpcPath> =
+  Method<Path> extends (...args: never[]) => AsyncIterable<unknown>
+    ? readonly Pattern<ReplyOf<Path>>[]
+    : Pattern<ReplyOf<Path>>;
+
+type Values<Name extends string> = Readonly<Record<Name, string>>;
+
+/** The claims of whoever a call is made for. Their own id is of no matter. */
+export type PrincipalOf =
+  | Partial<Omit<Extract<Principal, { kind: 'user' }>, 'kind'>>
+  | { readonly kind: 'registry'; readonly accountHolderId: string };
+
+interface Terms<Path extends RpcPath, Name extends string> {
+  /** The state of the provider, as the provider's team calls it too. */
+  readonly given: string;
+  /** What the state is made of, with examples. The provider's own values stand in their places when it is verified. */
+  readonly values: Values<Name>;
+  /** For whom it asks. Nobody, where this is left out. A value `principalToken` is the token of this principal. */
+  readonly as?: (values: Values<Name>) => PrincipalOf;
+  readonly request: (values: Values<Name>) => Pattern<SentTo<Path>>;
+}
+
+interface Answered<Path extends RpcPath, Name extends string> extends Terms<Path, Name> {
+  /** What of the answer the consumer relies on. */
+  readonly answer: (values: Values<Name>) => AnswerOf<Path>;
+}
+
+interface Refused<Path extends RpcPath, Name extends string> extends Terms<Path, Name> {
+  /** The code that the consumer tells apart from other failures. */
+  readonly refusal: ErrorCode;
+}
+
+/** One call that the consumer makes, in one state of the provider. */
+export interface Interaction {
+  readonly rpc: RpcPath;
+  readonly given: string;
+  readonly values: Values<string>;
+  readonly as: ((values: Values<string>) => PrincipalOf) | undefined;
+  readonly request: (values: Values<string>) => unknown;
+  readonly answer: ((values: Values<string>) => unknown) | undefined;
+  readonly refusal: ErrorCode | undefined;
+}
+
+/** What one program relies on of another one. */
+export interface Contract {
+  readonly consumer: KeyHolder;
+  readonly provider: KeyHolder;
+  readonly interactions: readonly Interaction[];
+}
+
+export function interaction<const Path extends RpcPath, const Name extends string>(
+  rpc: Path,
+  terms: Answered<Path, Name> | Refused<Path, Name>,
+): Interaction {
+  const { given, values, as, request } = terms;
+  const answer = 'answer' in terms ? terms.answer : undefined;
+  const refusal = 'refusal' in terms ? terms.refusal : undefined;
+  return { rpc, given, values, as, request, answer, refusal };
+}
+
+/** The gRPC service and the RPC that an interaction is about. */
+export function rpcOf({ rpc }: Interaction): { readonly key: ServiceKey; readonly name: string } {
+  const [key, name] = rpc.split('.') as [ServiceKey, string];
+  return { key, name };
+}

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** A value of which a contract says the form and not the value, with an example of it. */
+export class Form {
+  readonly example: unknown;
+  readonly #faultsOf: (value: unknown, place: string) => string[];
+
+  constructor(example: unknown, faultsOf: (value: unknown, place: string) => string[]) {
+    this.example = example;
+    this.#faultsOf = faultsOf;
+  }
+
+  faultsOf(value: unknown, place: string): string[] {
+    return this.#faultsOf(value, place);
+  }
+}
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
+
+const textOf = (what: string, example: string, fits: (text: string) => boolean): Form =>
+  new Form(example, (value, place) =>
+    typeof value === 'string' && fits(value) ? [] : [`${place} is ${shown(value)} and not ${what}`],
+  );
+
+/** Any text that is not empty. */
+export const text = (example: string): Form => textOf('a text', example, (value) => value !== '');
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A time in UTC, as every service writes it. */
+export const instant = (example: string): Form => textOf('a time', example, (value) => INSTANT.test(value));
+
+/** A whole number as text. */
+export const whole = (example: string): Form => textOf('a whole number', example, (value) => /^\d+$/.test(value));
+
+/** A number. Those of messages and of JSON are the same here. */
+export const count = (example: number): Form =>
+  new Form(example, (value, place) =>
+    typeof value === 'number' ? [] : [`${place} is ${shown(value)} and not a number`],
+  );
+
+/** One of the values that the consumer understands. The first is the example. */
+export const oneOf = (example: string, ...others: string[]): Form =>
+  textOf(`one of ${[example, ...others].join(', ')}`, example, (value) => [example, ...others].includes(value));
+
+/** These elements and no others, in any order. */
+export const inAnyOrder = (...elements: readonly unknown[]): Form =>
+  new Form(elements.map(exampleOf), (value, place) => {
+    if (!Array.isArray(value)) return [`${place} is no list`];
+    if (value.length !== elements.length) return [`${place} has ${value.length} elements and not ${elements.length}`];
+    const left = [...(value as unknown[])];
+    return elements.flatMap((element) => {
+      const at = left.findIndex((each) => faultsOf(element, each, place).length === 0);
+      if (at === -1) return [`${place} has no ${shown(exampleOf(element))}`];
+      left.splice(at, 1);
+      return [];
+    });
+  });
+
+/** Bytes that are a JSON document. */
+export const jsonOf = (pattern: unknown): Form =>
+  new Form(Buffer.from(JSON.stringify(exampleOf(pattern))), (value, place) =>
+    Buffer.isBuffer(value) ? faultsOf(pattern, JSON.parse(value.toString()), place) : [`${place} is no document`],
+  );
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
+
+/** What a pattern describes, with the examples of its forms. */
+export function exampleOf(pattern: unknown): unknown {
+  if (pattern instanceof Form) return pattern.example;
+  if (Array.isArray(pattern)) return pattern.map(exampleOf);
+  if (!isRecord(pattern)) return pattern;
+  const members = Object.entries(pattern).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members.map(([name, value]) => [name, exampleOf(value)]));
+}
+
+/**
+ * Where a value is not as a pattern says. Members that the pattern does not name may be anything. One that it says to
+ * be undefined is not there.
+ */
+export function faultsOf(pattern: unknown, value: unknown, place = 'the answer'): string[] {
+  if (pattern instanceof Form) return pattern.faultsOf(value, place);
+  if (Array.isArray(pattern)) {
+    if (!Array.isArray(value)) return [`${place} is no list`];
+    if (value.length !== pattern.length) return [`${place} has ${value.length} elements and not ${pattern.length}`];
+    return pattern.flatMap((each, index) => faultsOf(each, value[index], `${place}[${index}]`));
+  }
+  if (isRecord(pattern)) {
+    if (!isRecord(value)) return [`${place} is ${shown(value)}`];
+    return Object.entries(pattern).flatMap(([name, each]) => faultsOf(each, value[name], `${place}.${name}`));
+  }
+  return isDeepStrictEqual(value, pattern) ? [] : [`${place} is ${shown(value)} and not ${shown(pattern)}`];
+}
+
+/**
+ * Whether a received request is the one of a contract: all of it, for the provider is verified with nothing else.
+ * @param whole the example of the pattern, as it arrives
+ */
+export function isRequest(pattern: unknown, whole: unknown, received: unknown): boolean {
+  if (pattern instanceof Form) return pattern.faultsOf(received, 'it').length === 0;
+  if (Array.isArray(pattern) && Array.isArray(whole) && Array.isArray(received)) {
+    const pairs = pattern.map((each, index) => isRequest(each, whole[index], received[index]));
+    return pattern.length === received.length && pairs.every(Boolean);
+  }
+  if (isRecord(pattern) && isRecord(whole) && isRecord(received)) {
+    const names = new Set([...Object.keys(whole), ...Object.keys(received)]);
+    return [...names].every((name) => isRequest(pattern[name] ?? whole[name], whole[name], received[name]));
+  }
+  return isDeepStrictEqual(received, whole);
+}

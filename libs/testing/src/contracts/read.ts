@@ -1,0 +1,23 @@
+import { globSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Contract } from './contract.ts';
+
+const apps = resolve(import.meta.dirname, '../../../../apps');
+
+/**
+ * The contracts of all consumers, or those with one provider. They are found and not imported: a provider that stood on
+ * its consumers would be touched by every change of theirs.
+ */
+export async function readContracts(provider = '*'): Promise<Contract[]> {
+  const files = globSync(`*/test/contracts/${provider}.ts`, { cwd: apps }).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const { contract } = (await import(pathToFileURL(join(apps, file)).href)) as { contract: Contract };
+      const [consumer] = file.split('/');
+      if (contract.consumer !== consumer || contract.provider !== basename(file, '.ts'))
+        throw new Error(`apps/${file} is a contract of ${contract.consumer} with ${contract.provider}`);
+      return contract;
+    }),
+  );
+}
