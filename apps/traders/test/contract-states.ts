@@ -1,17 +1,24 @@
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import type { Traders } from './support/traders.ts';
+import { entity, type Traders } from './support/traders.ts';
 
 /** The states that consumers of traders name in their contracts. */
 export const statesOf = (traders: Traders): States => ({
   async 'a channel with an onboarded trader and one without account holder'() {
     const channel = newId();
-    const plain = (await traders.create(channel, { name: 'Plain' })).trader.id;
+    const plainName = 'Plain';
+    const plain = (await traders.create(channel, { name: plainName })).trader.id;
     const { traderId: onboarded, accountHolderId: holder } = await traders.onboard(channel);
-    return { channel, plain, onboarded, holder };
+    return { channel, plain, plainName, onboarded, onboardedName: entity.name, holder };
   },
   async 'a trader of another channel'() {
     const foreign = (await traders.create(newId())).trader.id;
     return { channel: newId(), foreign };
+  },
+  'an account holder that is nobody’s trader': () => Promise.resolve({ holder: newId() }),
+  'an account holder and a channel': () => Promise.resolve({ holder: newId(), channel: newId() }),
+  async 'a pending proposal'() {
+    const { id: proposal, accountHolderId: holder, salesChannelId: channel } = await traders.proposal(newId());
+    return { proposal, holder, channel };
   },
 });

@@ -1,4 +1,4 @@
-import { serviceOnly, type AccessRule } from '@saleschannel/auth';
+import { serviceOnly, type AccessRule, type KeyHolder } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError } from '@saleschannel/errors';
 import type { Call, Registration, ServiceClient, ServiceKey } from '@saleschannel/grpc';
@@ -13,8 +13,11 @@ export interface FakeProviders {
   readonly address: string;
   /** What a test's calls are made within. It ends with the test's patience. */
   readonly call: Call;
-  /** A client of one of them, for the consumer. */
-  client<K extends ServiceKey>(key: K): Promise<ServiceClient<K>>;
+  /**
+   * A client of one of them, for the consumer.
+   * @param provider for a service that several programs serve
+   */
+  client<K extends ServiceKey>(key: K, provider?: KeyHolder): Promise<ServiceClient<K>>;
   /** @throws Error when something else was asked than the contracts say, or not all of it */
   stop(): Promise<void>;
 }
@@ -22,10 +25,10 @@ export interface FakeProviders {
 const CALLS_END_AFTER_MS = 60_000;
 
 /** A message as it arrives: with everything that was left out. */
-function arrived({ rpc, ...rest }: Interaction, message: unknown): unknown {
-  const { key, name } = rpcOf({ rpc, ...rest });
+function arrived(each: Interaction, message: unknown): unknown {
+  const { key, name } = rpcOf(each);
   const method = services[key].definition[name];
-  if (!method) throw new Error(`there is no RPC ${rpc}`);
+  if (!method) throw new Error(`there is no RPC ${each.rpc}`);
   return bare(method.requestDeserialize(method.requestSerialize(message)));
 }
 
@@ -101,8 +104,8 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
       deadline: Date.now() + CALLS_END_AFTER_MS,
       signal: new AbortController().signal,
     },
-    async client(key) {
-      const client = await callAs(first.consumer, key, server.address);
+    async client(key, provider) {
+      const client = await callAs(first.consumer, key, server.address, provider);
       clients.push(client);
       return client;
     },

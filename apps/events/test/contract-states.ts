@@ -1,0 +1,32 @@
+import { newId } from '@saleschannel/primitives';
+import type { States } from '@saleschannel/testing/contract-tests';
+import { statusChange, type Events } from './support/events.ts';
+
+/** The states that consumers of events name in their contracts. */
+export function statesOf(log: Events): States {
+  /** With events of these sequences, in the order in which they come. */
+  const channelWith = async (...sequences: number[]) => {
+    const channel = newId();
+    await log.publish(sequences.map((sequence) => statusChange(channel, { sequence: String(sequence) })));
+    return { channel, events: await log.filled(channel, sequences.length) };
+  };
+  return {
+    async 'a channel whose first and third change were applied'() {
+      return { channel: (await channelWith(1, 3)).channel };
+    },
+    async 'a channel with three events, and one without any'() {
+      const { channel, events } = await channelWith(1, 2, 3);
+      const [first, second, third] = events;
+      if (!first || !second || !third) throw new Error('the log is not filled');
+      return {
+        channel,
+        empty: newId(),
+        first: first.id,
+        firstAt: first.createdAt,
+        second: second.id,
+        third: third.id,
+        thirdAt: third.createdAt,
+      };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { instant, interaction, oneOf, text, type Contract } from '@saleschannel/testing/contracts';
+
+const status = oneOf('PENDING', 'SUCCESS', 'FAILED', 'REJECTED');
+
+/** What the gateway relies on of tasks: that transfers start or are refused each on its own, and what tasks show. */
+export const contract: Contract = {
+  consumer: 'gateway',
+  provider: 'tasks',
+  interactions: [
+    interaction('tasks.StartTransfers', {
+      given: 'two traders',
+      values: { channel: 'c1', seller: 's1', buyer: 'b1', key: 'key-1', principalToken: 'token' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
+      request: ({ seller, buyer, key, principalToken }) => ({
+        transfers: [
+          {
+            principalToken: text(principalToken),
+            requestId: text('r1'),
+            clientAddress: text('127.0.0.1'),
+            traderId: seller,
+            idempotencyKey: key,
+            trade: {
+              buyerId: buyer,
+              currency: 'EUR',
+              assets: [{ range: { start: 'i1_1', end: 'i1_5' }, unitPrice: '0.1' }],
+            },
+          },
+        ],
+      }),
+      answer: ({ key }) => ({
+        results: [
+          { task: { id: text('k1'), status, idempotencyKey: key, message: text('waiting') }, replayed: false },
+        ],
+      }),
+    }),
+    interaction('tasks.StartTransfers', {
+      given: 'two traders',
+      values: { channel: 'c1', seller: 's1', key: 'key-2', principalToken: 'token' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
+      request: ({ seller, key, principalToken }) => ({
+        transfers: [
+          {
+            principalToken: text(principalToken),
+            requestId: text('r1'),
+            clientAddress: text('127.0.0.1'),
+            traderId: seller,
+            idempotencyKey: key,
+            trade: {
+              buyerId: seller,
+              currency: 'EUR',
+              assets: [{ range: { start: 'i1_1', end: 'i1_5' }, unitPrice: '0.1' }],
+            },
+          },
+        ],
+      }),
+      answer: () => ({
+        results: [
+          {
+            task: null,
+            problem: {
+              code: 'request-refused',
+              detail: text('The buyer is the seller.'),
+              violations: [{ pointer: '#/buyerId', code: text('buyer-is-seller'), detail: text('is the seller') }],
+            },
+          },
+        ],
+      }),
+    }),
+    interaction('tasks.GetTask', {
+      given: 'a trade that was carried out',
+      values: { channel: 'c1', trader: 's1', task: 'k1', transaction: 'x1' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      request: ({ trader, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: trader, taskId: task }),
+      answer: ({ task, transaction }) => ({
+        id: task,
+        status: 'SUCCESS',
+        idempotencyKey: text('key-1'),
+        message: text('done'),
+        transactionId: transaction,
+      }),
+    }),
+    interaction('tasks.GetTask', {
+      given: 'a trade that was asked for',
+      values: { channel: 'c1', trader: 's1', task: 'k2' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      request: ({ trader, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: trader, taskId: task }),
+      answer: ({ task }) => ({ id: task, status: 'PENDING', transactionId: undefined }),
+    }),
+    interaction('tasks.GetTask', {
+      given: 'no task',
+      values: { channel: 'c1', seller: 's1', task: 'k3' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      request: ({ seller, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: seller, taskId: task }),
+      refusal: 'not-found',
+    }),
+    interaction('tasks.ListTasks', {
+      given: 'a trade that was asked for',
+      values: { channel: 'c1', trader: 's1', task: 'k2' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      request: ({ trader }) => ({
+        filter: { type: 'TRADE', traderId: trader },
+        ascending: true,
+        page: { limit: 100, offset: '0' },
+      }),
+      answer: ({ trader, task }) => ({
+        tasks: [
+          {
+            task: { id: task, status, idempotencyKey: text('key-1'), message: text('waiting') },
+            type: 'TRADE',
+            traderId: trader,
+            createdAt: instant('2025-03-04T10:02:11.318Z'),
+            externalReference: undefined,
+          },
+        ],
+        next: undefined,
+      }),
+    }),
+  ],
+};

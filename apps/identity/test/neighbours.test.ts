@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { silentLogger } from '@saleschannel/runtime';
+import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { isWorkingRegistry } from '../src/neighbours/account-holders.ts';
+import { findRights } from '../src/neighbours/rights.ts';
+import { contract as rbacContract } from './contracts/rbac.ts';
+import { contract as registryImportContract } from './contracts/registry-import.ts';
+
+/** What identity makes of answers that say no more than its contracts do. */
+
+let providers: FakeProviders;
+beforeAll(async () => {
+  providers = await startFakeProviders(rbacContract, registryImportContract);
+});
+afterAll(() => providers.stop());
+
+test.each([
+  ['u1', { salesChannelId: 'c1', roles: ['ASSET_VIEWER', 'EVENT_VIEWER'], isSuspended: undefined }],
+  ['u2', { salesChannelId: 'c2', roles: [], isSuspended: true }],
+  ['u3', { salesChannelId: undefined, roles: [] }],
+])('the rights of %s', async (userId, rights) => {
+  const context = { rbac: await providers.client('bindingDirectory'), logger: silentLogger };
+  expect(await findRights(context, userId, providers.call)).toEqual(rights);
+});
+
+test('a registry is one that the operator has named so, and not suspended', async () => {
+  const context = { accountHolders: await providers.client('accountHolderDirectory'), logger: silentLogger };
+  const holders = ['h1', 'h2', 'h3', 'h4'];
+  const are = await Promise.all(holders.map((holder) => isWorkingRegistry(context, holder, providers.call)));
+  expect(are).toEqual([true, false, false, false]);
+});

@@ -1,0 +1,12 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { contractTests } from '@saleschannel/testing/contract-tests';
+import { statesOf } from './contract-states.ts';
+import { startRbac, type Rbac } from './support/rbac.ts';
+
+let rbac: Rbac;
+beforeAll(async () => {
+  rbac = await startRbac();
+});
+afterAll(() => rbac.stop());
+
+await contractTests('rbac', () => ({ address: rbac.service.address, states: statesOf(rbac) }));

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { actorOf } from '@saleschannel/audit';
+import type { Call, ServiceClient } from '@saleschannel/grpc';
+import { asRegistry, asUser, failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import type { Context } from '../src/context.ts';
+import type { AccountHolder } from '../src/domain/account-holder.ts';
+import { isNew } from '../src/neighbours/ledger-answers.ts';
+import { findOnboardedTraders } from '../src/neighbours/onboarded-traders.ts';
+import { proposalOf } from '../src/neighbours/proposals.ts';
+import { findSuspendedChannels } from '../src/neighbours/sales-channels.ts';
+import { onramp } from '../src/operations/onramp.ts';
+import { getSubmittedProposal } from '../src/rpc/get-submitted-proposal.ts';
+import { putFacility } from '../src/rpc/put-facility.ts';
+import { contract as inventoryContract } from './contracts/inventory.ts';
+import { contract as rbacContract } from './contracts/rbac.ts';
+import { contract as tradersContract } from './contracts/traders.ts';
+
+/** What registry-import makes of answers that say no more than its contracts do. */
+
+let providers: FakeProviders;
+let traders: ServiceClient<'traderDirectory'>;
+let ledger: ServiceClient<'ledger'>;
+let holdings: ServiceClient<'holdings'>;
+/** As far as what is called here looks at it. */
+let context: Context;
+let registry: Call;
+let holderUser: Call;
+
+beforeAll(async () => {
+  providers = await startFakeProviders(rbacContract, tradersContract, inventoryContract);
+  traders = await providers.client('traderDirectory');
+  ledger = await providers.client('ledger');
+  holdings = await providers.client('holdings');
+  const rbac = await providers.client('bindingDirectory');
+  context = { traders, ledger, holdings, rbac } as Partial<Context> as Context;
+  const principal = { kind: 'registry', keyId: 'k1', accountHolderId: 'h1' } as const;
+  registry = { ...providers.call, ...(await asRegistry('h1')), principal };
+  holderUser = { ...providers.call, ...(await asUser(undefined, [], undefined, 'h1')) };
+});
+afterAll(() => providers.stop());
+
+const holder = (id: string): AccountHolder =>
+  ({
+    id,
+    name: 'Havkalk AS',
+    businessId: 'NO-1',
+    address: { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' },
+    status: 'ACTIVE',
+  }) as Partial<AccountHolder> as AccountHolder;
+
+test('suspended channels are known from others, and from ids of none', async () => {
+  const suspended = await findSuspendedChannels(context, ['c1', 'c2', 'c3'], { within: registry });
+  expect([...suspended]).toEqual(['c2']);
+});
+
+test('proposals go to the traders, of registries and of users of the account holder', async () => {
+  const proposal = proposalOf(holder('h1'), 'c1');
+  const asked = { forPrincipal: true } as const;
+  expect(await traders.SubmitProposal(proposal, { within: registry, ...asked })).toMatchObject({ id: 'p1' });
+  expect(await traders.SubmitHolderProposal(proposal, { within: holderUser, ...asked })).toMatchObject({ id: 'p1' });
+  expect(await getSubmittedProposal(context)({ proposalId: 'p1' }, registry)).toMatchObject({ status: 'PENDING' });
+});
+
+test('a proposal that is pending has made no trader', async () => {
+  const key = { accountHolderId: 'h2', salesChannelId: 'c1' };
+  expect((await findOnboardedTraders(context, [key], { within: registry })).traderIdOf(key)).toBeUndefined();
+});
+
+const facility = (code: string, country: string) => ({
+  code,
+  name: 'Plant',
+  country,
+  methodologyCodes: ['BIOCHAR-3'],
+  supplier: 'Karbon AS',
+});
+const put = (code: string, country: string) =>
+  putFacility(context)({ facility: facility(code, country) } as Parameters<ReturnType<typeof putFacility>>[0], registry);
+
+test('a facility is stored as the ledger says, or refused for its reasons', async () => {
+  expect(await put('K7M2QX', 'NO')).toMatchObject({ created: true, facility: { id: 'f1', supplierId: 's1' } });
+  expect(await failureOf(put('K7M2QY', 'Norway'))).toMatchObject({
+    code: 'invalid-request',
+    violations: [{ pointer: '#/country', code: 'pattern' }],
+  });
+});
+
+const issue = async (issuanceId: string, productionFacilityCode: string) =>
+  isNew(
+    await ledger.ApplyIssuances(
+      {
+        issuances: [
+          {
+            issuanceId,
+            accountHolderId: 'h1',
+            productionFacilityCode,
+            standard: 'NCR',
+            registry: 'NRR',
+            creditType: 'NCR200+',
+            creditTypeId: 'NCR_200_PLUS',
+            methodologyCode: 'BIOCHAR-3',
+            vintage: 2024,
+            productionStartDate: '2024-07-01T00:00:00Z',
+            productionEndDate: '2024-12-31T23:59:59.000Z',
+            issuingDate: '2025-02-10T01:00:00+01:00',
+            firstSerial: '1',
+            lastSerial: '500',
+          },
+        ],
+        actor: actorOf(registry),
+      },
+      { within: registry },
+    ),
+  );
+
+test('an issuance is new, or refused for the reasons of the ledger', async () => {
+  expect(await issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913', 'K7M2QX')).toBe(true);
+  expect(await failureOf(issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d914', 'K7M2QY'))).toMatchObject({
+    code: 'request-refused',
+    violations: [{ pointer: '#/productionFacilityCode', code: 'unknown-reference' }],
+  });
+});
+
+const suspension = { pointer: '#/accountHolderId', code: 'account-holder-suspended', detail: 'is suspended' } as const;
+const asked = (idempotencyKey: string) => ({
+  idempotencyKey,
+  salesChannelId: 'c1',
+  assets: [{ start: 'i1_1', end: 'i1_5' }],
+});
+
+test('certificates go to the trader of the account holder, whoever of the two asks', async () => {
+  const of = { holder: holder('h1'), asked: asked('k-1'), suspension };
+  const byRegistry = await onramp(context, of, registry, (wanted) =>
+    ledger.Onramp(wanted, { within: registry, forPrincipal: true }),
+  );
+  const byHolder = await onramp(context, of, holderUser, (wanted) =>
+    holdings.OnrampHoldings(wanted, { within: holderUser, forPrincipal: true }),
+  );
+  expect([byRegistry.transactionId, byHolder.transactionId]).toEqual(['x1', 'x1']);
+});
+
+test('what may not move, and was not moved before by this key, is refused for that reason', async () => {
+  const of = { holder: holder('h2'), asked: asked('k-2'), suspension };
+  const refused = onramp(context, of, registry, (wanted) =>
+    ledger.Onramp(wanted, { within: registry, forPrincipal: true }),
+  );
+  expect(await failureOf(refused)).toMatchObject({ violations: [{ code: 'not-onboarded' }] });
+});
