@@ -27,24 +27,23 @@ const task = (taskId: string) => system.call('getTradeTask', { path: { traderId:
 test('a trade starts, or is refused for the reasons of tasks', async () => {
   const started = await trade('b1', 'key-1');
   expect(started.status).toBe(201);
-  expect(JSON.parse(String(started.body))).toMatchObject({ taskId: 'k1', status: 'PENDING' });
+  expect(JSON.parse(started.text)).toMatchObject({ taskId: 'k1', status: 'PENDING' });
   const refused = await trade('s1', 'key-2');
   expect(refused.status).toBe(400);
-  expect(JSON.parse(String(refused.body))).toMatchObject({ errors: [{ pointer: '#/buyerId' }] });
+  expect(JSON.parse(refused.text)).toMatchObject({ errors: [{ pointer: '#/buyerId' }] });
 });
 
 test('a task is shown with its transaction, once there is one', async () => {
-  expect(JSON.parse(String((await task('k1')).body))).toMatchObject({
+  expect(JSON.parse((await task('k1')).text)).toMatchObject({
     status: 'SUCCESS',
     responsePayload: { id: 'x1' },
   });
-  expect(JSON.parse(String((await task('k2')).body))).toMatchObject({ status: 'PENDING', responsePayload: {} });
+  expect(JSON.parse((await task('k2')).text)).toMatchObject({ status: 'PENDING', responsePayload: {} });
   expect((await task('k3')).status).toBe(404);
 });
 
 test('tasks are listed', async () => {
-  const filter = encodeURIComponent(JSON.stringify({ type: { eq: 'TRADE' }, traderId: { eq: 's1' } }));
-  const order = encodeURIComponent(JSON.stringify({ createdAt: 'asc' }));
-  const { body } = await system.call('listTasks', { query: `$filter=${filter}&$orderBy=${order}` });
-  expect(JSON.parse(String(body))).toMatchObject([{ taskId: 'k2', type: 'TRADE', traderId: 's1' }]);
+  const query = '$filter[type][eq]=TRADE&$filter[traderId][eq]=s1&$orderBy[createdAt]=asc';
+  const { text } = await system.call('listTasks', { query });
+  expect(JSON.parse(text)).toMatchObject([{ taskId: 'k2', type: 'TRADE', traderId: 's1' }]);
 });

@@ -56,7 +56,7 @@ export const contract: Contract = {
       answer: () => ({
         results: [
           {
-            task: null,
+            task: undefined,
             problem: {
               code: 'request-refused',
               detail: text('The buyer is the seller.'),
@@ -69,7 +69,7 @@ export const contract: Contract = {
     interaction('tasks.GetTask', {
       given: 'a trade that was carried out',
       values: { channel: 'c1', trader: 's1', task: 'k1', transaction: 'x1' },
-      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
       request: ({ trader, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: trader, taskId: task }),
       answer: ({ task, transaction }) => ({
         id: task,
@@ -82,21 +82,21 @@ export const contract: Contract = {
     interaction('tasks.GetTask', {
       given: 'a trade that was asked for',
       values: { channel: 'c1', trader: 's1', task: 'k2' },
-      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
       request: ({ trader, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: trader, taskId: task }),
       answer: ({ task }) => ({ id: task, status: 'PENDING', transactionId: undefined }),
     }),
     interaction('tasks.GetTask', {
       given: 'no task',
       values: { channel: 'c1', seller: 's1', task: 'k3' },
-      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
       request: ({ seller, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: seller, taskId: task }),
       refusal: 'not-found',
     }),
     interaction('tasks.ListTasks', {
       given: 'a trade that was asked for',
       values: { channel: 'c1', trader: 's1', task: 'k2' },
-      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_VIEWER'] }),
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
       request: ({ trader }) => ({
         filter: { type: 'TRADE', traderId: trader },
         ascending: true,
