@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { services } from '@saleschannel/contracts';
+import { readContracts, rpcOf } from '@saleschannel/testing/contracts';
+import { callersOf, grpcServices, knownAs } from '../src/index.ts';
+import { callersOfRpcs } from './registered.ts';
+
+/** Who calls whom, and what of it is in a contract. */
+
+/**
+ * What no contract names yet, by consumer and by path or its beginning, and what holds it meanwhile. An entry that
+ * nothing needs any more fails.
+ */
+const open: readonly (readonly [consumer: string, paths: string, heldBy: string])[] = [
+  ['gateway', 'audit.v1.', 'one library serves all trails: apps/gateway/test/audit.test.ts, apps/e2e'],
+  ['gateway', 'identity.v1.', 'every operation in apps/e2e, for its answer is checked against the public contract'],
+  ['gateway', 'rbac.v1.', 'the same'],
+  ['gateway', 'traders.v1.', 'the same'],
+  ['gateway', 'inventory.v1.', 'the same'],
+  ['gateway', 'events.v1.', 'the same'],
+  ['gateway', 'webhooks.v1.', 'the same'],
+  ['gateway', 'registry_import.v1.', 'the same'],
+  ['gateway', 'sandbox.v1.', 'the same'],
+  ['sandbox', '', 'apps/sandbox/test, and every event of a sandbox in apps/e2e. It is part of no production'],
+  ['admin', '', 'apps/admin/test; apps/e2e/test/console.test.ts runs every command and page against real services'],
+  [
+    'registry-import',
+    'traders.v1.TraderDirectoryService/PageSubmittedProposals',
+    'passed on as it is to the gateway: apps/e2e',
+  ],
+];
+
+interface Call {
+  readonly consumer: string;
+  readonly provider: string;
+  readonly path: string;
+}
+
+const textOf = ({ consumer, provider, path }: Call): string => `${consumer} asks ${provider} for ${path}`;
+
+/** Every call that somebody may make. */
+const allowed: readonly Call[] = grpcServices.flatMap((provider) =>
+  [...callersOfRpcs(provider, true)].flatMap(([path, callers]) =>
+    callers.map((consumer) => ({ consumer, provider, path })),
+  ),
+);
+
+const contracts = await readContracts();
+const contracted: readonly Call[] = contracts.flatMap(({ consumer, provider, interactions }) =>
+  interactions.map((each) => {
+    const { key, name } = rpcOf(each);
+    return { consumer, provider, path: `${services[key].name}/${name}` };
+  }),
+);
+
+const isOpen = ({ consumer, path }: Call, [whose, paths]: (typeof open)[number]): boolean =>
+  consumer === whose && path.startsWith(paths);
+
+test('contracts name RPCs that there are, and that the consumer may call', () => {
+  const known = new Set(allowed.map(textOf));
+  expect(contracted.map(textOf).filter((call) => !known.has(call))).toEqual([]);
+});
+
+test('contracts are between programs of which one has the address of the other', () => {
+  const pairs = grpcServices.flatMap((provider) =>
+    callersOf(provider).map((consumer) => `${knownAs(consumer)} → ${provider}`),
+  );
+  const without = contracts.map(({ consumer, provider }) => `${consumer} → ${provider}`);
+  expect(without.filter((pair) => !pairs.includes(pair))).toEqual([]);
+});
+
+test('every call that may be made is in a contract, or said to be in none yet', () => {
+  const named = new Set(contracted.map(textOf));
+  const silent = allowed.filter((call) => !named.has(textOf(call)) && !open.some((entry) => isOpen(call, entry)));
+  expect(silent.map(textOf)).toEqual([]);
+});
+
+test('nothing is said to be in no contract that is in one', () => {
+  const named = new Set(contracted.map(textOf));
+  const left = allowed.filter((call) => !named.has(textOf(call)));
+  const needless = open.filter((entry) => !left.some((call) => isOpen(call, entry)));
+  expect(needless.map(([consumer, paths]) => `${consumer} ${paths}`)).toEqual([]);
+});
