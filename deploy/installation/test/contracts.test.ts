@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { services } from '@saleschannel/contracts';
 import { readContracts, rpcOf } from '@saleschannel/testing/contracts';
@@ -67,6 +68,17 @@ test('contracts are between programs of which one has the address of the other',
   const without = contracts.map(({ consumer, provider }) => `${consumer} → ${provider}`);
   expect(without.filter((pair) => !pairs.includes(pair))).toEqual([]);
 });
+
+test.each(contracts.map(({ consumer, provider }) => [consumer, provider] as const))(
+  'the contract of %s with %s is tested on both sides, and its change is a change of both',
+  (consumer, provider) => {
+    const textOfApp = (path: string): string =>
+      readFileSync(new URL(`../../../apps/${path}`, import.meta.url), 'utf8');
+    expect(textOfApp(`${consumer}/test/neighbours.test.ts`)).toContain(`'./contracts/${provider}.ts'`);
+    expect(textOfApp(`${provider}/test/contracts.test.ts`)).toContain(`contractTests('${provider}'`);
+    expect(textOfApp(`${provider}/package.json`)).toContain(`"{workspaceRoot}/apps/*/test/contracts/${provider}.ts"`);
+  },
+);
 
 test('every call that may be made is in a contract, or said to be in none yet', () => {
   const named = new Set(contracted.map(textOf));

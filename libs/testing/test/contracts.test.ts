@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import { count, exampleOf, faultsOf, inAnyOrder, instant, interaction, jsonOf } from '../src/contracts/index.ts';
+import { oneOf, text, whole, type Contract } from '../src/contracts/index.ts';
+import { failureOf, startFakeProviders } from '../src/index.ts';
+
+const pattern = {
+  id: text('t1'),
+  at: instant('2025-01-01T00:00:00.000Z'),
+  serial: whole('7'),
+  status: oneOf('ACTIVE', 'SUSPENDED'),
+  name: 'Nordic',
+  removed: undefined,
+  parties: inAnyOrder({ id: 'a' }, { id: 'b' }),
+  data: jsonOf([{ volume: count(5) }]),
+};
+const answer = {
+  id: 'x',
+  at: '2026-02-03T04:05:06.789Z',
+  serial: '123456789012345678901234567890',
+  status: 'SUSPENDED',
+  name: 'Nordic',
+  parties: [{ id: 'b', more: 1 }, { id: 'a' }],
+  data: Buffer.from('[{"volume":9,"more":null}]'),
+  more: 'nobody relies on it',
+};
+
+test('an example of a pattern is as the pattern says, and so is an answer that says more', () => {
+  expect(faultsOf(pattern, exampleOf(pattern))).toEqual([]);
+  expect(faultsOf(pattern, answer)).toEqual([]);
+});
+
+test.each([
+  ['a text that is empty', { id: '' }, 'the answer.id is "" and not a text'],
+  ['a field that is not there', { id: undefined }, 'the answer.id is undefined and not a text'],
+  ['a time without milliseconds', { at: '2026-02-03T04:05:06Z' }, /the answer\.at .* not a time/],
+  ['a number for a text', { serial: 7 }, 'the answer.serial is 7 and not a whole number'],
+  ['a status that nobody knows', { status: 'GONE' }, 'the answer.status is "GONE" and not one of ACTIVE, SUSPENDED'],
+  ['another value', { name: 'Baltic' }, 'the answer.name is "Baltic" and not "Nordic"'],
+  ['a field that should be gone', { removed: 1 }, 'the answer.removed is 1 and not undefined'],
+  ['an element twice', { parties: [{ id: 'a' }, { id: 'a' }] }, 'the answer.parties has no {"id":"b"}'],
+  ['an element too many', { parties: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }, /has 3 elements and not 2/],
+  ['another document', { data: Buffer.from('[{"volume":"9"}]') }, 'the answer.data[0].volume is "9" and not a number'],
+])('%s is found', (_what, change, fault) => {
+  const faults = faultsOf(pattern, { ...answer, ...change });
+  expect(faults).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
+});
+
+const key = (salesChannelId: string, traderId: string) => ({ salesChannelId, traderId });
+const contract: Contract = {
+  consumer: 'tasks',
+  provider: 'traders',
+  interactions: [
+    interaction('traderDirectory.GetParties', {
+      given: 'a trader',
+      values: { channel: 'c1', trader: 't1' },
+      request: ({ channel, trader }) => ({ keys: [{ salesChannelId: channel, traderId: text(trader) }] }),
+      answer: ({ trader }) => ({ parties: [{ traderId: trader }] }),
+    }),
+  ],
+};
+
+test('a fake provider answers with what the contract says, and nothing more', async () => {
+  const providers = await startFakeProviders(contract);
+  const client = await providers.client('traderDirectory');
+  const { parties } = await client.GetParties({ keys: [key('c1', 'any')] });
+  expect(parties).toMatchObject([{ traderId: 't1', salesChannelId: '' }]);
+  await providers.stop();
+});
+
+test('a call that no contract names fails, there and at the end', async () => {
+  const providers = await startFakeProviders(contract);
+  const client = await providers.client('traderDirectory');
+  await client.GetParties({ keys: [key('c1', 't1')] });
+  for (const keys of [[key('c2', 't1')], [key('c1', 't1'), key('c1', 't1')], []])
+    expect(await failureOf(client.GetParties({ keys }))).toMatchObject({ code: 'internal' });
+  expect(await failureOf(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'internal' });
+  const { message } = await failureOf(providers.stop());
+  expect(message.split('\n')).toHaveLength(4);
+  expect(message).toContain('no contract names traderDirectory.DescribeParties');
+});
+
+test('an interaction that nothing asks for fails at the end', async () => {
+  const providers = await startFakeProviders(contract);
+  expect(await failureOf(providers.stop())).toMatchObject({
+    message: 'nothing asks traderDirectory.GetParties given a trader',
+  });
+});
+
+test('two interactions that cannot be told apart are refused', async () => {
+  const [one] = contract.interactions;
+  const twice = { ...contract, interactions: [one, one].filter((each) => each !== undefined) };
+  expect(await failureOf(startFakeProviders(twice))).toMatchObject({
+    message: 'the values of these must differ: a trader, a trader',
+  });
+});
