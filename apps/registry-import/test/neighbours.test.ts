@@ -74,7 +74,10 @@ const facility = (code: string, country: string) => ({
   supplier: 'Karbon AS',
 });
 const put = (code: string, country: string) =>
-  putFacility(context)({ facility: facility(code, country) } as Parameters<ReturnType<typeof putFacility>>[0], registry);
+  putFacility(context)(
+    { facility: facility(code, country) } as Parameters<ReturnType<typeof putFacility>>[0],
+    registry,
+  );
 
 test('a facility is stored as the ledger says, or refused for its reasons', async () => {
   expect(await put('K7M2QX', 'NO')).toMatchObject({ created: true, facility: { id: 'f1', supplierId: 's1' } });

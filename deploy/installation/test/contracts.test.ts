@@ -72,8 +72,7 @@ test('contracts are between programs of which one has the address of the other',
 test.each(contracts.map(({ consumer, provider }) => [consumer, provider] as const))(
   'the contract of %s with %s is tested on both sides, and its change is a change of both',
   (consumer, provider) => {
-    const textOfApp = (path: string): string =>
-      readFileSync(new URL(`../../../apps/${path}`, import.meta.url), 'utf8');
+    const textOfApp = (path: string): string => readFileSync(new URL(`../../../apps/${path}`, import.meta.url), 'utf8');
     expect(textOfApp(`${consumer}/test/neighbours.test.ts`)).toContain(`'./contracts/${provider}.ts'`);
     expect(textOfApp(`${provider}/test/contracts.test.ts`)).toContain(`contractTests('${provider}'`);
     expect(textOfApp(`${provider}/package.json`)).toContain(`"{workspaceRoot}/apps/*/test/contracts/${provider}.ts"`);

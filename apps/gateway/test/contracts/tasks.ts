@@ -28,9 +28,7 @@ export const contract: Contract = {
         ],
       }),
       answer: ({ key }) => ({
-        results: [
-          { task: { id: text('k1'), status, idempotencyKey: key, message: text('waiting') }, replayed: false },
-        ],
+        results: [{ task: { id: text('k1'), status, idempotencyKey: key, message: text('waiting') }, replayed: false }],
       }),
     }),
     interaction('tasks.StartTransfers', {

@@ -9,7 +9,9 @@ export const contract: Contract = {
       given: 'a trader with certificates',
       values: { channel: 'c1', trader: 't1', start: 'i1_1', end: 'i1_10' },
       request: ({ channel, trader, start, end }) => ({
-        checks: [{ salesChannelId: channel, traderId: trader, previousGeneration: false, selections: [{ start, end }] }],
+        checks: [
+          { salesChannelId: channel, traderId: trader, previousGeneration: false, selections: [{ start, end }] },
+        ],
       }),
       answer: () => ({ verdicts: [{ faults: [] }] }),
     }),
@@ -30,7 +32,9 @@ export const contract: Contract = {
         ],
       }),
       answer: () => ({
-        verdicts: [{ faults: [{ index: 1, field: 'start', code: text('bundle-start'), detail: text('is not listed') }] }],
+        verdicts: [
+          { faults: [{ index: 1, field: 'start', code: text('bundle-start'), detail: text('is not listed') }] },
+        ],
       }),
     }),
     interaction('selectionCheck.CheckSelections', {
