@@ -1,20 +1,29 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { contract as eventsContract } from './contracts/events.ts';
 import { contract as tasksContract } from './contracts/tasks.ts';
-import { startSystem, type System } from './support/system.ts';
+import { contract as tradersContract } from './contracts/traders.ts';
+import { startSystem, type CallOptions, type System } from './support/system.ts';
 
-/** What the gateway makes of answers that say no more than its contracts do. */
+/**
+ * What the gateway makes of answers that say no more than its contracts do. That each answer is as the public contract
+ * says, each call checks.
+ */
 
 let providers: FakeProviders;
 let system: System;
 beforeAll(async () => {
-  providers = await startFakeProviders(tasksContract);
-  system = await startSystem({ TASKS_ADDRESS: providers.address });
+  providers = await startFakeProviders(tasksContract, tradersContract, eventsContract);
+  const { address } = providers;
+  system = await startSystem({ TASKS_ADDRESS: address, TRADERS_ADDRESS: address, EVENTS_ADDRESS: address });
 });
 afterAll(async () => {
   await system.stop();
   await providers.stop();
 });
+
+const read = async (operation: string, options?: CallOptions): Promise<unknown> =>
+  JSON.parse((await system.call(operation, options)).text) as unknown;
 
 const trade = (buyerId: string, idempotencyKey: string) =>
   system.call('startTrade', {
@@ -22,7 +31,7 @@ const trade = (buyerId: string, idempotencyKey: string) =>
     headers: { 'Idempotency-Key': idempotencyKey },
     body: { buyerId, currency: 'EUR', assets: [{ start: 'i1_1', end: 'i1_5', unitPrice: 0.1 }] },
   });
-const task = (taskId: string) => system.call('getTradeTask', { path: { traderId: 's1', taskId } });
+const task = (taskId: string): CallOptions => ({ path: { traderId: 's1', taskId } });
 
 test('a trade starts, or is refused for the reasons of tasks', async () => {
   const started = await trade('b1', 'key-1');
@@ -34,16 +43,48 @@ test('a trade starts, or is refused for the reasons of tasks', async () => {
 });
 
 test('a task is shown with its transaction, once there is one', async () => {
-  expect(JSON.parse((await task('k1')).text)).toMatchObject({
-    status: 'SUCCESS',
-    responsePayload: { id: 'x1' },
-  });
-  expect(JSON.parse((await task('k2')).text)).toMatchObject({ status: 'PENDING', responsePayload: {} });
-  expect((await task('k3')).status).toBe(404);
+  expect(await read('getTradeTask', task('k1'))).toMatchObject({ status: 'SUCCESS', responsePayload: { id: 'x1' } });
+  expect(await read('getTradeTask', task('k2'))).toMatchObject({ status: 'PENDING', responsePayload: {} });
+  expect((await system.call('getTradeTask', task('k3'))).status).toBe(404);
 });
 
 test('tasks are listed', async () => {
   const query = '$filter[type][eq]=TRADE&$filter[traderId][eq]=s1&$orderBy[createdAt]=asc';
-  const { text } = await system.call('listTasks', { query });
-  expect(JSON.parse(text)).toMatchObject([{ taskId: 'k2', type: 'TRADE', traderId: 's1' }]);
+  expect(await read('listTasks', { query })).toMatchObject([{ taskId: 'k2', type: 'TRADE', traderId: 's1' }]);
+});
+
+const trader = { path: { traderId: 't1' } };
+const proposal = { path: { traderOnboardingProposalId: 'p1' } };
+
+test('traders are made, changed and shown', async () => {
+  const body = { businessId: 'NO-1', name: 'Fjordkarbon AS', address: { city: 'Oslo' } };
+  const made = await system.call('createTrader', { headers: { 'Idempotency-Key': 'key-1' }, body });
+  expect([made.status, made.headers.location]).toEqual([201, '/saleschannel-services/v1/traders/t1']);
+  expect(await read('updateTrader', { ...trader, body: { name: 'Karbonfjord AS' } })).toMatchObject({
+    name: 'Karbonfjord AS',
+  });
+  expect(await read('getTrader', trader)).toMatchObject({ id: 't1', address: { city: 'Oslo' } });
+  expect((await system.call('getTrader', { path: { traderId: 't3' } })).status).toBe(404);
+  expect(await read('listTraders')).toMatchObject([{ id: 't1' }, { id: 't2' }]);
+  expect(await read('listTraders', { query: '$filter[name][startsWith]=Plain&$limit=1' })).toMatchObject([
+    { id: 't2' },
+  ]);
+});
+
+test('proposals are shown and decided', async () => {
+  expect(await read('listProposals', { query: '$filter[status][eq]=PENDING' })).toMatchObject([
+    { id: 'p1', status: 'PENDING', onboardedTraderId: null },
+  ]);
+  expect(await read('listProposals', { query: '$limit=10' })).toMatchObject([{ id: 'p1' }]);
+  expect(await read('listHolderProposals')).toMatchObject([{ id: 'p1', accountHolderId: 'h1', salesChannelId: 'c1' }]);
+  expect(await read('acceptProposal', proposal)).toMatchObject({ status: 'ACCEPTED', onboardedTraderId: 't1' });
+  expect(await read('rejectProposal', proposal)).toMatchObject({ status: 'REJECTED' });
+});
+
+test('events are listed', async () => {
+  const query = '$filter[createdAt][gt]=2026-01-01T00:00:00.001Z&$orderBy[createdAt]=desc&$limit=2';
+  expect(await read('listEvents', { query })).toMatchObject([
+    { id: 'e3', payload: { transactionId: 'x3', status: 'SUCCESS' } },
+    { id: 'e2' },
+  ]);
 });

@@ -11,6 +11,10 @@ export const statesOf = (traders: Traders): States => ({
     const { traderId: onboarded, accountHolderId: holder } = await traders.onboard(channel);
     return { channel, plain, plainName, onboarded, onboardedName: entity.name, holder };
   },
+  async 'a trader'() {
+    const channel = newId();
+    return { channel, trader: (await traders.create(channel)).trader.id };
+  },
   async 'a trader of another channel'() {
     const foreign = (await traders.create(newId())).trader.id;
     return { channel: newId(), foreign };

@@ -1,5 +1,6 @@
 import { instant, interaction, oneOf, text, type Contract } from '@saleschannel/testing/contracts';
 
+const type = 'TRANSFER_TYPE_TRADE' as const;
 const status = oneOf('PENDING', 'SUCCESS', 'FAILED', 'REJECTED');
 
 /** What the gateway relies on of tasks: that transfers start or are refused each on its own, and what tasks show. */
@@ -68,7 +69,7 @@ export const contract: Contract = {
       given: 'a trade that was carried out',
       values: { channel: 'c1', trader: 's1', task: 'k1', transaction: 'x1' },
       as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
-      request: ({ trader, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: trader, taskId: task }),
+      request: ({ trader, task }) => ({ type, traderId: trader, taskId: task }),
       answer: ({ task, transaction }) => ({
         id: task,
         status: 'SUCCESS',
@@ -81,14 +82,14 @@ export const contract: Contract = {
       given: 'a trade that was asked for',
       values: { channel: 'c1', trader: 's1', task: 'k2' },
       as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
-      request: ({ trader, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: trader, taskId: task }),
+      request: ({ trader, task }) => ({ type, traderId: trader, taskId: task }),
       answer: ({ task }) => ({ id: task, status: 'PENDING', transactionId: undefined }),
     }),
     interaction('tasks.GetTask', {
       given: 'no task',
       values: { channel: 'c1', seller: 's1', task: 'k3' },
       as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
-      request: ({ seller, task }) => ({ type: 'TRANSFER_TYPE_TRADE', traderId: seller, taskId: task }),
+      request: ({ seller, task }) => ({ type, traderId: seller, taskId: task }),
       refusal: 'not-found',
     }),
     interaction('tasks.ListTasks', {

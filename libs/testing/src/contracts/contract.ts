@@ -24,7 +24,7 @@ type Method<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.
 /** What the consumer relies on: of one message, or of each of a stream. */
 type AnswerOf<Path extends RpcPath> =
   Method<Path> extends (...args: never[]) => AsyncIterable<unknown>
-    ? readonly Pattern<ReplyOf<Path>>[]
+    ? Form | readonly Pattern<ReplyOf<Path>>[]
     : Pattern<ReplyOf<Path>>;
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
@@ -40,13 +40,13 @@ interface Terms<Path extends RpcPath, Name extends string> {
   /** What the state is made of, with examples. The provider's own values stand in their places when it is verified. */
   readonly values: Values<Name>;
   /** For whom it asks. Nobody, where this is left out. A value `principalToken` is the token of this principal. */
-  readonly as?: (values: Values<Name>) => PrincipalOf;
-  readonly request: (values: Values<Name>) => Pattern<SentTo<Path>>;
+  readonly as?: (values: NoInfer<Values<Name>>) => PrincipalOf;
+  readonly request: (values: NoInfer<Values<Name>>) => Pattern<SentTo<Path>>;
 }
 
 interface Answered<Path extends RpcPath, Name extends string> extends Terms<Path, Name> {
   /** What of the answer the consumer relies on. */
-  readonly answer: (values: Values<Name>) => AnswerOf<Path>;
+  readonly answer: (values: NoInfer<Values<Name>>) => AnswerOf<Path>;
 }
 
 interface Refused<Path extends RpcPath, Name extends string> extends Terms<Path, Name> {
