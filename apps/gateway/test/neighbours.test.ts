@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { contract as eventsContract } from './contracts/events.ts';
+import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as tasksContract } from './contracts/tasks.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
 import { startSystem, type CallOptions, type System } from './support/system.ts';
@@ -13,9 +14,14 @@ import { startSystem, type CallOptions, type System } from './support/system.ts'
 let providers: FakeProviders;
 let system: System;
 beforeAll(async () => {
-  providers = await startFakeProviders(tasksContract, tradersContract, eventsContract);
+  providers = await startFakeProviders(tasksContract, tradersContract, eventsContract, rbacContract);
   const { address } = providers;
-  system = await startSystem({ TASKS_ADDRESS: address, TRADERS_ADDRESS: address, EVENTS_ADDRESS: address });
+  system = await startSystem({
+    TASKS_ADDRESS: address,
+    TRADERS_ADDRESS: address,
+    EVENTS_ADDRESS: address,
+    RBAC_ADDRESS: address,
+  });
 });
 afterAll(async () => {
   await system.stop();
@@ -87,4 +93,29 @@ test('events are listed', async () => {
     { id: 'e3', payload: { transactionId: 'x3', status: 'SUCCESS' } },
     { id: 'e2' },
   ]);
+});
+
+const on = (userId: string, role?: string): CallOptions => ({
+  path: { userId, salesChannelId: 'c1' },
+  ...(role !== undefined && { query: `role=${role}` }),
+});
+
+test('users of a channel have bindings and roles', async () => {
+  const binding = { userId: 'u1', salesChannelId: 'c1', roles: ['ASSET_VIEWER'] };
+  expect(await read('getOwnBinding')).toEqual(binding);
+  expect(await read('getUserBinding', on('u1'))).toEqual(binding);
+  expect((await system.call('getUserBinding', on('u2'))).status).toBe(404);
+  expect(await read('listChannelUsers')).toMatchObject([{ userId: 'u1', roles: ['ASSET_VIEWER'] }, {}]);
+  expect(await read('bindUser', on('u2'))).toEqual({ userId: 'u2', salesChannelId: 'c1', roles: [] });
+  expect(await read('unbindUser', on('u1'))).toEqual(binding);
+  expect(await read('grantRole', on('u1', 'EVENT_VIEWER'))).toMatchObject({ role: 'EVENT_VIEWER' });
+  expect(await read('removeRole', on('u1', 'ASSET_VIEWER'))).toMatchObject({ role: 'ASSET_VIEWER' });
+});
+
+test('people are invited', async () => {
+  const body = { email: 'anna@id.example', roles: ['EVENT_VIEWER'] };
+  expect(await read('createInvitation', { body })).toMatchObject({ id: 'i1', token: 'scs_inv_x', status: 'PENDING' });
+  expect(await read('listInvitations')).toMatchObject([{ id: 'i1', email: null, status: 'PENDING' }]);
+  expect(await read('revokeInvitation', { path: { invitationId: 'i1' } })).toMatchObject({ status: 'REVOKED' });
+  expect(await read('acceptInvitation', { body: { token: 'scs_inv_x' } })).toMatchObject({ salesChannelId: 'c1' });
 });

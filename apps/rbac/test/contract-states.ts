@@ -1,6 +1,6 @@
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import type { Rbac } from './support/rbac.ts';
+import { asAdministrator, type Rbac } from './support/rbac.ts';
 
 /** The states that consumers of rbac name in their contracts. */
 export function statesOf(rbac: Rbac): States {
@@ -31,6 +31,20 @@ export function statesOf(rbac: Rbac): States {
       const user = await rbac.member(channel, 'ASSET_VIEWER');
       await suspend(channel);
       return { channel, user };
+    },
+    async 'a user who may see assets of a channel, and one who is bound to none'() {
+      const channel = await rbac.newChannel();
+      const administrator = await rbac.member(channel, 'ROLE_ADMINISTRATOR');
+      return { channel, administrator, user: await rbac.member(channel, 'ASSET_VIEWER'), stranger: rbac.newUser() };
+    },
+    async 'a channel with an invitation, and somebody who has its token'() {
+      const channel = await rbac.newChannel();
+      const request = { roles: ['EVENT_VIEWER'] };
+      const administrator = await rbac.member(channel, 'ROLE_ADMINISTRATOR');
+      const as = await asAdministrator(channel, administrator);
+      const { invitation, token } = await rbac.gateway.CreateInvitation(request, as);
+      if (!invitation) throw new Error('nobody was invited');
+      return { channel, administrator, invitation: invitation.id, token, user: rbac.newUser() };
     },
     'a user of no channel': () => Promise.resolve({ user: rbac.newUser() }),
   };

@@ -14,8 +14,12 @@ import { callersOfRpcs } from './registered.ts';
 const open: readonly (readonly [consumer: string, paths: string, heldBy: string])[] = [
   ['gateway', 'audit.v1.', 'one library serves all trails: apps/gateway/test/audit.test.ts, apps/e2e'],
   ['gateway', 'identity.v1.', 'every operation in apps/e2e, for its answer is checked against the public contract'],
-  ['gateway', 'rbac.v1.', 'the same'],
-  ['gateway', 'inventory.v1.', 'the same'],
+  ['gateway', 'rbac.v1.RbacService/PageOpenSalesChannels', 'the same: whose channels there are, no state says alone'],
+  [
+    'gateway',
+    'inventory.v1.',
+    'documents of the ledger are passed on as they are: apps/e2e holds them to that contract',
+  ],
   [
     'gateway',
     'events.v1.EventsService/StreamEvents',
