@@ -141,8 +141,8 @@ function checkSleeps(): void {
 
 function checkTestFolders(): void {
   for (const file of tests) {
-    if (!file.endsWith('.test.ts') && !file.includes('/test/support/')) {
-      faults.push(`${file}: what tests share stands in test/support`);
+    if (!file.endsWith('.test.ts') && !/\/test\/(support|contracts)\//.test(file)) {
+      faults.push(`${file}: what tests share stands in test/support, and contracts in test/contracts`);
     }
   }
 }

@@ -69,12 +69,12 @@ const registrations: readonly Registration[] = [
       "    description: 'What it is there for, in a sentence.',\n  },\n$&",
   },
   {
-    file: 'deploy/installation/test/registered.ts',
+    file: 'deploy/installation/test/support/registered.ts',
     at: "import { registrations as webhooks } from '@saleschannel/webhooks/rpc';\n",
     becomes: "$&import { registrations as __camel__ } from '@saleschannel/__name__/rpc';\n",
   },
   {
-    file: 'deploy/installation/test/registered.ts',
+    file: 'deploy/installation/test/support/registered.ts',
     at: '  webhooks,\n};',
     becomes: "  webhooks,\n  '__name__': __camel__,\n};",
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { contractTests } from '@saleschannel/testing/contract-tests';
-import { statesOf } from './contract-states.ts';
+import { statesOf } from './support/contract-states.ts';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { contractTests } from '@saleschannel/testing/contract-tests';
-import { statesOf } from './contract-states.ts';
+import { statesOf } from './support/contract-states.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;

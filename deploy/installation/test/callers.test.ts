@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { callersOf, grpcServices, knownAs } from '../src/index.ts';
-import { callersOfRpcs } from './registered.ts';
+import { callersOfRpcs } from './support/registered.ts';
 
 test.each(grpcServices)('%s lets in the programs that have its address, and no others', (service) => {
   const callers = [...callersOfRpcs(service, true).values()].flat();

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { services } from '@saleschannel/contracts';
 import { readContracts, rpcOf } from '@saleschannel/testing/contracts';
 import { callersOf, grpcServices, knownAs } from '../src/index.ts';
-import { callersOfRpcs } from './registered.ts';
+import { callersOfRpcs } from './support/registered.ts';
 
 /** Who calls whom, and what of it is in a contract. */
 

@@ -1,9 +1,9 @@
 import { newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
 import type { States } from '@saleschannel/testing/contract-tests';
-import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
-import type { Tasks } from './support/tasks.ts';
-import { startTrade, tradeBecomes } from './support/trades.ts';
+import { report, REPORTED, STATUS_CHANGED, statusChange } from './events.ts';
+import type { Tasks } from './tasks.ts';
+import { startTrade, tradeBecomes } from './trades.ts';
 
 /** The states that consumers of tasks name in their contracts. */
 export function statesOf(tasks: Tasks): States {

@@ -1,6 +1,6 @@
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import { withToken, type Identity } from './support/identity.ts';
+import { withToken, type Identity } from './identity.ts';
 
 /** The states that consumers of identity name in their contracts. */
 export const statesOf = ({ admin, gateway, issuer, newUser }: Identity): States => ({

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import type { Inventory } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
-import { holderOf } from './support/transfers.ts';
+import type { Inventory } from './inventory.ts';
+import { FACILITY, issuanceOf } from './issuances.ts';
+import { holderOf } from './transfers.ts';
 
 /** GSRNs, of which serials of the old form consist, and which no other state has. */
 let gsrns = 643002406900000000n;

@@ -1,6 +1,6 @@
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import { asAdministrator, type Rbac } from './support/rbac.ts';
+import { asAdministrator, type Rbac } from './rbac.ts';
 
 /** The states that consumers of rbac name in their contracts. */
 export function statesOf(rbac: Rbac): States {

@@ -1,7 +1,7 @@
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import { holderContent } from './support/records.ts';
-import type { RegistryImport } from './support/registry-import.ts';
+import { holderContent } from './records.ts';
+import type { RegistryImport } from './registry-import.ts';
 
 /** The states that consumers of registry-import name in their contracts. */
 export function statesOf(registry: RegistryImport): States {

@@ -8,7 +8,7 @@ import { registrations as sandbox } from '@saleschannel/sandbox/rpc';
 import { registrations as tasks } from '@saleschannel/tasks/rpc';
 import { registrations as traders } from '@saleschannel/traders/rpc';
 import { registrations as webhooks } from '@saleschannel/webhooks/rpc';
-import type { ServiceName } from '../src/index.ts';
+import type { ServiceName } from '../../src/index.ts';
 
 /** Handlers are made of a context and not called here, so any will do. */
 const registered: Partial<Record<ServiceName, (context: never) => Registration[]>> = {

@@ -1,6 +1,6 @@
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import { entity, type Traders } from './support/traders.ts';
+import { entity, type Traders } from './traders.ts';
 
 /** The states that consumers of traders name in their contracts. */
 export const statesOf = (traders: Traders): States => ({

@@ -1,6 +1,6 @@
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import { statusChange, type Events } from './support/events.ts';
+import { statusChange, type Events } from './events.ts';
 
 /** The states that consumers of events name in their contracts. */
 export function statesOf(log: Events): States {
