@@ -55,6 +55,10 @@ const POLL_MS = 100;
 
 /** The job of docker-compose.yml: pg_basebackup now and then, and pg_receivewal all the time. */
 function jobArchive(folder: string): Archive {
+  if (!process.env['POSTGRES_BIN'])
+    throw new Error(
+      '--archive job needs POSTGRES_BIN, the folder of a PostgreSQL with pg_basebackup and pg_receivewal',
+    );
   let job: ChildProcess | undefined;
   const bases = join(folder, 'base');
   const finished = (): string[] =>

@@ -71,7 +71,7 @@ export type Source =
   | { readonly kind: 'namespace' }
   /** Whoever installs the system sets it. Undefined default: it may stay unset, unless it is required. */
   | { readonly kind: 'setting'; readonly default: string | undefined }
-  /** The service's own default does. No manifest offers it. An overlay may set it. */
+  /** The service's own default does. Compose does not offer it. Values of a chart may set it. */
   | { readonly kind: 'own-default' }
   /** Of the development identity provider. Each place that has one says it. */
   | { readonly kind: 'development' };
