@@ -79,6 +79,20 @@ describe('the statement of a retirement', () => {
     for (const word of [scene.seller, 'salesChannelId', 'unitPrice', 'EUR']) expect(text).not.toContain(word);
   });
 
+  test('has an id that no spreadsheet takes for a formula, or CSV would not have it as it is', async () => {
+    const client = new Client({ connectionString: inventory.service.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ id: string }>(
+        'select random_statement_id() as id from generate_series(1, 2000)',
+      );
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(2_000);
+      expect(rows.filter(({ id }) => !/^[A-Za-f][A-Za-z0-9_-]{21}$/.test(id))).toEqual([]);
+    } finally {
+      await client.end();
+    }
+  });
+
   test('that is public is in the list as CSV, and says nothing of who is hidden', async () => {
     const shown = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
     const hidden = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: inDays(30) } });
