@@ -17,6 +17,9 @@ fail() { echo "$1" >&2; exit 1; }
 
 [[ -z "$(ls -A "$data" 2>/dev/null || true)" ]] || fail "$data is not empty. Keep what is in it, elsewhere."
 
+# PostgreSQL takes a part of the log that cannot be read for the end of the log, and begins to serve without the rest.
+for part in "$folder"/wal/*; do [[ -r "$part" ]] || fail "$part cannot be read by the user $(id -un)"; done
+
 latest="$(date --utc ${until:+--date "$until"} +%Y%m%dT%H%M%SZ)"
 copy="${BACKUP_COPY:-}"
 if [[ -z "$copy" ]]; then

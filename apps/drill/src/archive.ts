@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from '@saleschannel/local';
-import { takeBaseBackup, type RunningPostgres } from '@saleschannel/local-backends';
+import { serverUser, takeBaseBackup, type RunningPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 
 /** How a running server is backed up. */
@@ -69,7 +69,14 @@ function jobArchive(folder: string): Archive {
     settings: {},
     async begin(server) {
       mkdirSync(folder, { recursive: true });
-      job = spawn('bash', [JOB], {
+      // The servers' user need not be able to read the checkout.
+      const script = join(folder, 'backup.sh');
+      copyFileSync(JOB, script);
+      const { ids } = await serverUser();
+      job = spawn('bash', [script], {
+        // As in Compose, and so that the server that is restored may read the log.
+        ...ids,
+        cwd: folder,
         // A group of its own, so that all of it ends at once.
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit'],
@@ -80,7 +87,7 @@ function jobArchive(folder: string): Archive {
         if (Date.now() > end) throw new Error('the backup job made no backup');
       }
     },
-    caughtUp: (server) => untilArchived(server, join(folder, 'wal')),
+    caughtUp: untilReceived,
     backup: () => join(bases, finished().toSorted().at(-1) ?? 'none'),
     async kill() {
       const running = job;
@@ -92,22 +99,38 @@ function jobArchive(folder: string): Archive {
   };
 }
 
-async function untilArchived(server: RunningPostgres, log: string): Promise<void> {
-  const segment = await currentSegment(server.url);
-  const files = [join(log, segment), join(log, `${segment}.partial`)];
-  for (const end = Date.now() + ARCHIVED_LIMIT_MS; !files.some((file) => existsSync(file)); await delay(POLL_MS))
-    if (Date.now() > end) throw new Error(`the archive did not get ${segment}`);
+const CURRENT = 'select lsn::text, pg_walfile_name(lsn) as segment from pg_current_wal_flush_lsn() lsn';
+const RECEIVED = `select from pg_stat_replication where application_name = 'saleschannel_backup' and flush_lsn >= $1`;
+
+/** A segment is archived when it is full. */
+const untilArchived = ({ url }: RunningPostgres, log: string): Promise<void> =>
+  inSession(url, async (client) => {
+    const { segment } = await currentPlace(client);
+    for (const end = Date.now() + ARCHIVED_LIMIT_MS; !existsSync(join(log, segment)); await delay(POLL_MS))
+      if (Date.now() > end) throw new Error(`the archive did not get ${segment}`);
+  });
+
+/** The receiver tells the server what it has written down of a segment that is not full. */
+const untilReceived = ({ url }: RunningPostgres): Promise<void> =>
+  inSession(url, async (client) => {
+    const { lsn } = await currentPlace(client);
+    const isReceived = async (): Promise<boolean> => (await client.query(RECEIVED, [lsn])).rowCount !== 0;
+    for (const end = Date.now() + ARCHIVED_LIMIT_MS; !(await isReceived()); await delay(POLL_MS))
+      if (Date.now() > end) throw new Error(`the backup job did not receive the log until ${lsn}`);
+  });
+
+/** Where the server's log ends now. */
+async function currentPlace(client: Client): Promise<{ lsn: string; segment: string }> {
+  const { rows } = await client.query<{ lsn: string; segment: string }>(CURRENT);
+  if (!rows[0]) throw new Error('the server has no log');
+  return rows[0];
 }
 
-async function currentSegment(connectionString: string): Promise<string> {
+async function inSession(connectionString: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<{ segment: string }>(
-      'select pg_walfile_name(pg_current_wal_flush_lsn()) as segment',
-    );
-    if (!rows[0]) throw new Error('the server has no log');
-    return rows[0].segment;
+    await work(client);
   } finally {
     await client.end();
   }

@@ -164,6 +164,9 @@ async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<O
   async function look(name: RestoreName, { secrets, memory }: Remains, restored: Restored, folder: string) {
     const { server, lastCommitAt, copySeconds, recoverySeconds } = restored;
     if (!lastCommitAt) throw new Error('nothing of the archive was replayed');
+    // The archive had more than that before the disaster: see liveAndDie.
+    if (!isToPoint && lastCommitAt < point)
+      throw new Error(`the log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}, which it had`);
     const installation = await startInstallation(folder, secrets, server);
     try {
       const { stack, brokerSeconds, servicesSeconds } = installation;
