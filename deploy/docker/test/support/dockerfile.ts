@@ -41,6 +41,7 @@ function instructionsOf(dockerfile: string): Instruction[] {
 
 /** A line of a .dockerignore: what it fits, files below folders too, and whether that reaches the builder. */
 interface Pattern {
+  readonly glob: string;
   readonly expression: RegExp;
   readonly isSent: boolean;
 }
@@ -61,7 +62,10 @@ export const patternsOf = (dockerignore: string): Pattern[] =>
   dockerignore
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => ({ expression: expressionOf(line.replace(/^!/, '')), isSent: line.startsWith('!') }));
+    .map((line) => {
+      const glob = line.replace(/^!/, '');
+      return { glob, expression: expressionOf(glob), isSent: line.startsWith('!') };
+    });
 
 /** Whether a file of the build context reaches the builder. The last pattern that fits it decides. */
 export const isSent = (path: string, patterns: readonly Pattern[]): boolean =>
@@ -208,8 +212,9 @@ class Build {
   #isWanted(path: string): boolean {
     const name = relative(this.#options.context, path).replaceAll('\\', '/');
     if (name === '' || isSent(name, this.#ignored)) return true;
-    // A folder that is not sent may hold files that are.
-    return statSync(path).isDirectory() && !name.endsWith('node_modules');
+    // A folder that is not sent may hold files that are. BuildKit of Docker 20.10 looks into those alone that a pattern
+    // names in full.
+    return this.#ignored.some((pattern) => pattern.isSent && pattern.glob.startsWith(`${name}/`));
   }
 
   #run(text: string): void {
