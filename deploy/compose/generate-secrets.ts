@@ -1,32 +1,25 @@
-// npm run compose:secrets [-- --dev [--idp-port 8090]] [-- --folder <path>]
-//                         [-- --rotate database|broker|tls|statement-key|portal-cookies|console-cookies]
-//                         [-- --rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
-//                         [-- --listener <name>=<event>,…] [-- --remove-listener <name>]
+// npm run compose:secrets -- --help
 // Makes .secrets/ for docker-compose.yml, and the settings file .env that Compose reads. What exists is kept.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseEnv } from 'node:util';
 import {
   AUDIENCE,
-  addListener,
-  auditUrlOf,
   brokerDefinitions,
   brokerUrlOf,
-  completeSecrets,
+  changedSecrets,
   databaseServices,
-  databaseUrlOf,
   keyHolders,
-  migrationUrlOf,
   parseSecrets,
   ports,
-  removeListener,
   rolesFile,
-  rotate,
+  secretCommand,
   secretHolders,
+  secretPartsAt,
   secretsOf,
   secretsOfMigration,
   tlsFilesOf,
-  type SecretParts,
+  type SecretChange,
   type Secrets,
 } from '@saleschannel/installation';
 
@@ -59,17 +52,19 @@ CONSOLE_OPERATORS=operator
 COMPOSE_PROFILES=dev
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    dev: { type: 'boolean' },
-    'idp-port': { type: 'string', default: String(ports.idp) },
-    rotate: { type: 'string' },
-    step: { type: 'string' },
-    listener: { type: 'string' },
-    'remove-listener': { type: 'string' },
-    folder: { type: 'string', default: root },
-  },
-});
+interface Options extends SecretChange {
+  readonly dev?: boolean;
+  readonly idpPort: string;
+  readonly folder: string;
+}
+
+const options = secretCommand('npm run compose:secrets --')
+  .description('Makes .secrets/ for docker-compose.yml, and the settings file .env. What exists is kept.')
+  .option('--dev', 'with the development identity provider instead of yours')
+  .option('--idp-port <port>', 'of the development identity provider on this machine', String(ports.idp))
+  .option('--folder <path>', 'that docker-compose.yml is in', root)
+  .parse()
+  .opts<Options>();
 const folder = resolve(options.folder);
 const secretsFolder = join(folder, '.secrets');
 const installationFile = join(secretsFolder, 'installation.json');
@@ -78,7 +73,7 @@ const settingsFile = join(folder, '.env');
 function settingsWith({ serviceKeys }: Secrets): string {
   const before = existsSync(settingsFile)
     ? readFileSync(settingsFile, 'utf8')
-    : settingsHead + (options.dev ? settingsOfDevelopment(options['idp-port']) : settingsOfProduction);
+    : settingsHead + (options.dev ? settingsOfDevelopment(options.idpPort) : settingsOfProduction);
   if (options.dev && parseEnv(before)['COMPOSE_PROFILES'] !== 'dev')
     throw new Error(`${settingsFile} exists and is not made for development: move it away first`);
   const kept = before.split('\n').filter((line) => !line.startsWith('SERVICE_PUBLIC_KEYS='));
@@ -87,13 +82,7 @@ function settingsWith({ serviceKeys }: Secrets): string {
 
 /** The files of .secrets/ that Compose gives to containers. */
 function secretFiles(secrets: Secrets): Record<string, string> {
-  const parts: SecretParts = {
-    secrets,
-    databaseUrlOf: (program) => databaseUrlOf(program, secrets, DATABASE_SERVER),
-    migrationUrlOf: (program) => migrationUrlOf(program, secrets, DATABASE_SERVER),
-    auditUrl: auditUrlOf(secrets, DATABASE_SERVER),
-    brokerUrlOf: (program) => brokerUrlOf(program, secrets, BROKER_SERVER),
-  };
+  const parts = secretPartsAt(secrets, { database: DATABASE_SERVER, broker: BROKER_SERVER });
   const settings = parseEnv(settingsWith(secrets));
   const portal = settings['PORTAL_URL'] || `http://localhost:${ports.portal}`;
   const operators = settings['CONSOLE_URL'] || `http://127.0.0.1:${ports.console}`;
@@ -144,12 +133,7 @@ function write(path: string, text: string, mode: number): void {
 }
 
 const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
-const withListener = options.listener === undefined ? known : addListener(known, options.listener);
-const without = options['remove-listener'];
-const wanted = without === undefined ? withListener : removeListener(withListener, without);
-const secrets = await (options.rotate === undefined
-  ? completeSecrets(wanted)
-  : rotate(wanted, options.rotate, options.step));
+const secrets = await changedSecrets(known, options);
 // Before anything is written: it refuses --dev where the settings are those of production.
 const settings = settingsWith(secrets);
 

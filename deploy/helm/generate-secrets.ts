@@ -1,76 +1,64 @@
-// npm run helm:secrets -- --database <host:port> --broker <host:port> [--broker-plaintext]
-//                         [--database-options sslmode=verify-full] [--namespace saleschannel] [--without-certificates]
-//                         [--from installation.json] [--save installation.json]
-//                         [--rotate database|broker|tls|statement-key|portal-cookies|console-cookies]
-//                         [--rotate service-keys|pepper|tls-authority --step prepare|switch|finish]
-//                         [--listener <name>=<event>,…] [--remove-listener <name>]
-// Prints the Secrets and the ConfigMap that the charts refer to: pipe them to "kubectl apply -f -", or seal them.
-// PostgreSQL and RabbitMQ are reached with TLS, and their names are checked, unless it is said otherwise.
-// This is an example. Any other store of secrets does as well.
+// npm run helm:secrets -- --help
+// Prints the Secrets and the ConfigMap that the charts refer to: pipe them to "kubectl apply -f -", or seal them. This
+// is an example. Any other store of secrets does as well.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import {
-  addListener,
-  auditUrlOf,
   brokerDefinitions,
   brokerUrlOf,
-  completeSecrets,
+  changedSecrets,
   databaseServices,
-  databaseUrlOf,
   keyHolders,
-  migrationUrlOf,
   parseSecrets,
-  removeListener,
   rolesFile,
-  rotate,
+  secretCommand,
   secretHolders,
+  secretPartsAt,
   secretsOf,
   secretsOfMigration,
   tlsFilesOf,
-  type SecretParts,
+  type SecretChange,
 } from '@saleschannel/installation';
 import { stringify } from 'yaml';
 
-const { values: options } = parseArgs({
-  options: {
-    database: { type: 'string' },
-    'database-options': { type: 'string', default: 'sslmode=verify-full' },
-    broker: { type: 'string' },
-    'broker-plaintext': { type: 'boolean' },
-    namespace: { type: 'string', default: 'saleschannel' },
-    from: { type: 'string' },
-    save: { type: 'string' },
-    rotate: { type: 'string' },
-    step: { type: 'string' },
-    listener: { type: 'string' },
-    'remove-listener': { type: 'string' },
-    'without-certificates': { type: 'boolean' },
-  },
-});
-if (!options.database || !options.broker) throw new Error('--database and --broker are needed, each host:port');
-const change = (['rotate', 'listener', 'remove-listener'] as const).find((name) => options[name] !== undefined);
-if (change && !(options.from && options.save))
+interface Options extends SecretChange {
+  readonly database: string;
+  readonly databaseOptions: string;
+  readonly broker: string;
+  readonly brokerPlaintext?: boolean;
+  readonly namespace: string;
+  readonly from?: string;
+  readonly save?: string;
+  readonly withoutCertificates?: boolean;
+}
+
+const options = secretCommand('npm run helm:secrets --')
+  .description('Prints the Secrets and the ConfigMap that the charts refer to.')
+  .requiredOption('--database <host:port>', 'of PostgreSQL')
+  .option('--database-options <query>', 'of the URLs of databases', 'sslmode=verify-full')
+  .requiredOption('--broker <host:port>', 'of RabbitMQ')
+  .option('--broker-plaintext', 'without TLS to the broker')
+  .option('--namespace <name>', 'of the installation', 'saleschannel')
+  .option('--without-certificates', 'somebody else makes those between services, such as cert-manager')
+  .option('--from <file>', 'the secrets that there are, as --save wrote them')
+  .option('--save <file>', 'writes them down for the next time. Keep that file safe')
+  .parse()
+  .opts<Options>();
+const { rotate, listener, removeListener } = options;
+const changes = Object.entries({ rotate, listener, 'remove-listener': removeListener });
+const change = changes.find(([, value]) => value !== undefined)?.[0];
+if (change !== undefined && !(options.from && options.save))
   throw new Error(`--${change} needs --from what there is, and --save for the next time`);
 
 const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
-const withListener = options.listener === undefined ? known : addListener(known, options.listener);
-const without = options['remove-listener'];
-const wanted = without === undefined ? withListener : removeListener(withListener, without);
-const secrets = await (options.rotate === undefined
-  ? completeSecrets(wanted)
-  : rotate(wanted, options.rotate, options.step));
+const secrets = await changedSecrets(known, options);
 if (options.save) writeFileSync(options.save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
 
 // What is left out shall not be what is unsafe.
-const databaseServer = `postgres://${options.database}?${options['database-options']}`;
-const broker = `${options['broker-plaintext'] ? 'amqp' : 'amqps'}://${options.broker}`;
-const parts: SecretParts = {
-  secrets,
-  databaseUrlOf: (program) => databaseUrlOf(program, secrets, databaseServer),
-  migrationUrlOf: (program) => migrationUrlOf(program, secrets, databaseServer),
-  auditUrl: auditUrlOf(secrets, databaseServer),
-  brokerUrlOf: (program) => brokerUrlOf(program, secrets, broker),
-};
+const broker = `${options.brokerPlaintext ? 'amqp' : 'amqps'}://${options.broker}`;
+const parts = secretPartsAt(secrets, {
+  database: `postgres://${options.database}?${options.databaseOptions}`,
+  broker,
+});
 
 const metadata = (name: string): object => ({
   name,
@@ -97,7 +85,7 @@ const documents = [
   },
   ...secretHolders.map((program) => secret(program, byVariable(secretsOf(program, parts)))),
   ...databaseServices.map((service) => secret(`migrate-${service}`, byVariable(secretsOfMigration(service, parts)))),
-  ...(options['without-certificates']
+  ...(options.withoutCertificates
     ? []
     : keyHolders.map((program) => secret(`${program}-tls`, tlsFilesOf(program, secrets.tls), 'kubernetes.io/tls'))),
   // For those who run the listeners.
