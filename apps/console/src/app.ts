@@ -29,8 +29,9 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
   environment,
   async createApp(values, logger) {
     const publicUrl = publicUrlOf('CONSOLE_URL', values.CONSOLE_URL);
-    const stopping = new AbortController();
-    const { context, clients } = await contextOf(values, { now, logger, stopping: stopping.signal });
+    let isDraining = false;
+    const closing = new AbortController();
+    const { context, clients } = await contextOf(values, { now, logger, closing: closing.signal });
     const app = createRoutes({
       application: NAME,
       publicUrl,
@@ -40,7 +41,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       ...signInOf(values, publicUrl, now),
       operators: new Operators(values.OIDC_ISSUER, values.CONSOLE_OPERATORS),
       operations: operationsOf(context),
-      isStopping: () => stopping.signal.aborted,
+      isDraining: () => isDraining,
       now,
       logger,
     });
@@ -49,7 +50,9 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       port: values.CONSOLE_PORT,
       portVariable: 'CONSOLE_PORT',
       app,
-      onStopping: () => stopping.abort(),
+      drainSeconds: values.DRAIN_SECONDS,
+      onDraining: () => (isDraining = true),
+      onClosing: () => closing.abort(),
     });
     return composeApp([context.watch], server, clients);
   },
@@ -78,13 +81,13 @@ function signInOf(values: ConsoleValues, publicUrl: URL, now: () => number) {
 interface Surroundings {
   readonly now: () => number;
   readonly logger: Logger;
-  readonly stopping: AbortSignal;
+  readonly closing: AbortSignal;
 }
 
 /** What the operations work with, and what is to be closed at the end. */
 async function contextOf(
   values: ConsoleValues,
-  { now, logger, stopping }: Surroundings,
+  { now, logger, closing }: Surroundings,
 ): Promise<{ context: Context; clients: { close(): void }[] }> {
   const tokens = await createCredentials('admin', values, logger);
   const addresses = addressesOf(values);
@@ -97,7 +100,7 @@ async function contextOf(
     ]),
   ) as Record<AuditedService, ServiceClient<'auditLog'>>;
   const connection = { addresses, tokens };
-  const watch = new Watch({ connection, levels: new QueueLevels(...broker), stopping, now, logger });
+  const watch = new Watch({ connection, levels: new QueueLevels(...broker), closing, now, logger });
   const context = { powers, audit, connection, deadLetters: new DeadLetterDesk(...broker), watch };
   return { context, clients: [powers, ...Object.values(audit)] };
 }

@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import { sealingKeys } from '@saleschannel/auth';
 import { identityEnvironment, serviceAddress, tlsEnvironment } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, processEnvironment, sandboxEnvironment, type Values } from '@saleschannel/runtime';
+import { env, httpEnvironment, processEnvironment, sandboxEnvironment, type Values } from '@saleschannel/runtime';
 
 /** Every variable that the console reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
+  ...httpEnvironment,
   ...brokerEnvironment,
   ...tlsEnvironment,
   SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY,

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createTokenVerifier, privateKeySchema } from '@saleschannel/auth';
-import { createCredentials, createGrpcServer, type GrpcServer } from '@saleschannel/grpc';
+import { createTokenVerifier } from '@saleschannel/auth';
+import { createGrpcServer, type GrpcServer } from '@saleschannel/grpc';
 import { QueueLevels } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import {
   eventually,
-  identityVariables,
   neighbour,
   publicKeys,
   startProxy,
@@ -15,6 +14,7 @@ import {
 } from '@saleschannel/testing';
 import { serviceNames, type Addresses } from '../src/environment.ts';
 import { Watch } from '../src/watch/watch.ts';
+import { adminCredentials } from './support/credentials.ts';
 
 let isUsable: boolean;
 let changes: number;
@@ -49,24 +49,13 @@ beforeEach(async () => {
   broker = await startProxy(testBrokerUrl());
   const addresses = Object.fromEntries(serviceNames.map((name) => [name, '127.0.0.1:1'])) as Record<string, string>;
   addresses['tasks'] = new URL(proxy.url).host;
-  const { SERVICE_PRIVATE_KEY } = identityVariables('admin');
-  const key = privateKeySchema.parse(JSON.parse(String(SERVICE_PRIVATE_KEY)));
   watch = new Watch({
     connection: {
       addresses: addresses as Addresses,
-      tokens: await createCredentials(
-        'admin',
-        {
-          SERVICE_PRIVATE_KEY: key,
-          GRPC_TLS_CERT_FILE: undefined,
-          GRPC_TLS_KEY_FILE: undefined,
-          GRPC_TLS_CA_FILE: undefined,
-        },
-        silentLogger,
-      ),
+      tokens: await adminCredentials(),
     },
     levels: new QueueLevels(broker.url, testNamespace()),
-    stopping: new AbortController().signal,
+    closing: new AbortController().signal,
     now: () => nowMs,
     logger: silentLogger,
   });

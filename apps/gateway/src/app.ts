@@ -3,6 +3,7 @@ import { broadcasts, createServiceBroker, listenToBroadcasts } from '@saleschann
 import {
   composeApp,
   createJob,
+  together,
   type Logger,
   type Part,
   type ServiceDefinition,
@@ -10,7 +11,8 @@ import {
 } from '@saleschannel/runtime';
 import { Authenticator } from './authentication/authenticator.ts';
 import { Standing } from './authentication/standing.ts';
-import { createClients, type Clients } from './clients.ts';
+import { trailEndsOf } from './authentication/trail-ends.ts';
+import { createClients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
 import { docsSignInOf } from './docs/sign-in.ts';
@@ -41,26 +43,6 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
 
 /** Between two looks at what has changed. */
 const LOOK_MS = 500;
-const LOOK_TIMEOUT_MS = 1_500;
-
-/** Looks at the trails of the services that keep what a principal of a sales channel is made of. */
-function createStanding({ audit }: Clients, now: () => number): Standing {
-  const trails = [audit.identity, audit.rbac];
-  return new Standing({
-    now,
-    readEnds: (scopes) =>
-      Promise.all(
-        trails.map(async (trail) => {
-          const { ends, installation } = await trail.GetTrailEnds(
-            { scopes: [...scopes] },
-            { timeoutMs: LOOK_TIMEOUT_MS },
-          );
-          return { ends: new Map(ends.map(({ scope, sequence }) => [scope, sequence])), installation };
-        }),
-      ),
-  });
-}
-
 const monotonicMs = (): number => performance.now();
 
 /** What tests set. */
@@ -91,9 +73,9 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       createHealthProbe(address, { tls: own && { own, receiver } });
     const probes = [probeOf('identity', values.IDENTITY_ADDRESS), probeOf('tasks', values.TASKS_ADDRESS)];
     const contract = loadContract({ selectionsAtMost: values.SELECTIONS_AT_MOST });
-    let stopping = false;
-    const isStopping = (): boolean => stopping;
-    const standing = createStanding(clients, now);
+    let end: 'draining' | 'closing' | undefined;
+    // Of the services that keep what a principal of a sales channel is made of.
+    const standing = new Standing({ now, readEnds: trailEndsOf([audit.identity, audit.rbac]) });
     const watch = createJob({
       everyMs: LOOK_MS,
       work: () => standing.look(),
@@ -110,10 +92,11 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     const { current, previous } = handlers(clients, {
       contract,
       isReady: createReadiness(probes),
-      isStopping,
+      isDraining: () => end !== undefined,
       portalUrl: values.PORTAL_URL,
       docsFolder: values.DOCS_FOLDER,
       docsSignIn: docsSignInOf(values),
+      isClosing: () => end === 'closing',
       streams: { atMost: values.EVENT_STREAMS_AT_MOST, perUser: values.EVENT_STREAMS_PER_USER },
       now,
     });
@@ -128,19 +111,18 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       authenticator,
       securityLog,
       isProxy,
-      isStopping,
-      onStopping: () => (stopping = true),
+      onDraining: () => (end ??= 'draining'),
+      onClosing: () => (end = 'closing'),
       now,
       logger,
     });
-    const parts = [
-      listenForChanges(values, authenticator, logger),
-      watch,
-      securityLog,
-      ...(registry ? [registry] : []),
-    ];
+    const parts = [listenForChanges(values, authenticator, logger), watch, securityLog];
     const closed = Object.values(others).filter((client) => client !== undefined);
-    return composeApp(parts, main, [...closed, ...Object.values(audit), ...probes]);
+    return composeApp(parts, registry ? together(main, registry) : main, [
+      ...closed,
+      ...Object.values(audit),
+      ...probes,
+    ]);
   },
 });
 

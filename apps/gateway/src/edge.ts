@@ -23,8 +23,8 @@ export interface EdgeOptions {
   readonly securityLog: SecurityLog;
   /** Whether an address is that of a named proxy. */
   readonly isProxy: (address: string) => boolean;
-  isStopping(): boolean;
-  onStopping(): void;
+  onDraining(): void;
+  onClosing(): void;
   readonly now: () => number;
   readonly logger: Logger;
 }
@@ -71,7 +71,9 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
       securityLog,
       commonHeaders,
       onRequest: routesOf(options, pipeline, commonHeaders, scope),
-      onStopping: options.onStopping,
+      drainSeconds: values.DRAIN_SECONDS,
+      onDraining: options.onDraining,
+      onClosing: options.onClosing,
     });
   const { GATEWAY_PORT: port, REGISTRY_PORT: registryPort } = values;
   if (registryPort === undefined) return { main: serverAt('GATEWAY_PORT', port, 'all'), registry: undefined };
@@ -92,7 +94,7 @@ const jsonLimitsOf = (values: EdgeOptions['values']) => ({
 });
 
 function createPipeline(
-  { values, authenticator, securityLog, isStopping, now, logger }: EdgeOptions,
+  { values, authenticator, securityLog, now, logger }: EdgeOptions,
   connections: Connections,
   commonHeaders: Readonly<Record<string, string>>,
 ): Pipeline {
@@ -128,7 +130,6 @@ function createPipeline(
     },
     securityLog,
     commonHeaders,
-    isStopping,
     logger,
   });
 }

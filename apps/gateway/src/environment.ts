@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { identityEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
-import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+import { env, httpEnvironment, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { dateTime } from '@saleschannel/validation';
 
 /** Every variable the gateway reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
+  ...httpEnvironment,
   ...identityEnvironment,
   ...brokerEnvironment,
   GATEWAY_HOST: env.text('address the HTTP server listens at', { default: '127.0.0.1' }),

@@ -23,7 +23,8 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
   environment,
   createApp(values, logger) {
     const publicUrl = publicUrlOf('PORTAL_URL', values.PORTAL_URL);
-    const stopping = new AbortController();
+    let isDraining = false;
+    const closing = new AbortController();
     const cookies = new CookieJar({ application: NAME, isSecure: publicUrl.protocol === 'https:' });
     const sealer = new Sealer(values.PORTAL_COOKIE_KEYS);
     const oidc = new OidcClient({
@@ -44,7 +45,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       recentSignIn: [{ method: 'POST', path: RETIREMENT }],
       recentSeconds: values.RECENT_SIGN_IN_SECONDS,
       sessions,
-      stopping: stopping.signal,
+      closing: closing.signal,
       now,
       logger,
     });
@@ -64,7 +65,7 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       sessions,
       upstream,
       printer,
-      isStopping: () => stopping.signal.aborted,
+      isDraining: () => isDraining,
       now,
       logger,
     });
@@ -73,7 +74,9 @@ export const createService = ({ now = Date.now }: ServiceParts = {}): ServiceDef
       port: values.PORTAL_PORT,
       portVariable: 'PORTAL_PORT',
       app,
-      onStopping: () => stopping.abort(),
+      drainSeconds: values.DRAIN_SECONDS,
+      onDraining: () => (isDraining = true),
+      onClosing: () => closing.abort(),
     });
     return composeApp([], server, [upstream, printer]);
   },

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { sealingKeys } from '@saleschannel/auth';
-import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
+import { env, httpEnvironment, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
 /** Every variable that the portal reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
+  ...httpEnvironment,
   PORTAL_HOST: env.text('address the HTTP server listens at', { default: '127.0.0.1' }),
   PORTAL_PORT: env.port('port the HTTP server listens at; 0 takes a free one', { default: '8070' }),
   PORTAL_URL: env.url(

@@ -6,15 +6,15 @@ const READINESS_OF_API = '/readyz';
 
 export interface HealthOptions {
   readonly upstream: Upstream;
-  isStopping(): boolean;
+  isDraining(): boolean;
 }
 
 /** Whether the process lives, and whether the API behind it can be used. */
-export function healthRoutes({ upstream, isStopping }: HealthOptions): Router {
+export function healthRoutes({ upstream, isDraining }: HealthOptions): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => void response.set('Cache-Control', 'no-store').json({ status: 'up' }));
   router.get('/readyz', async (_request, response) => {
-    const isReady = !isStopping() && (await upstream.isReady(READINESS_OF_API, CHECK_TIMEOUT_MS));
+    const isReady = !isDraining() && (await upstream.isReady(READINESS_OF_API, CHECK_TIMEOUT_MS));
     response
       .status(isReady ? 200 : 503)
       .set('Cache-Control', 'no-store')

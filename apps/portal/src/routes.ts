@@ -33,7 +33,7 @@ export interface RoutesOptions {
   readonly sessions: Sessions;
   readonly upstream: Upstream;
   readonly printer: PdfPrinter;
-  isStopping(): boolean;
+  isDraining(): boolean;
   readonly now: () => number;
   readonly logger: Logger;
 }
@@ -42,10 +42,10 @@ const REPORT_PATH = '/csp-reports';
 
 /** Every path of the portal, in the order in which it is looked for. */
 export function createRoutes(options: RoutesOptions): Express {
-  const { publicUrl, files, upstream, isStopping, now, logger } = options;
+  const { publicUrl, files, upstream, isDraining, now, logger } = options;
   const app = createExpress(options.trustedProxies, options.isSandbox);
   app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds: options.hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
-  app.use(healthRoutes({ upstream, isStopping }));
+  app.use(healthRoutes({ upstream, isDraining }));
   app.post(REPORT_PATH, ...policyReports(logger, now));
   app.use(signInRoutes(options));
   app.use('/api', requireOwnPage(publicUrl), upstream.handler);

@@ -129,6 +129,22 @@ whereHelmIs('the charts of production', (charts) => {
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
   });
 
+  test.each(services)('%s: all that Prometheus knows of it, and of its being up, bears its name', (name) => {
+    expect(only(all, 'PodMonitor', name).spec).toMatchObject({
+      podMetricsEndpoints: [
+        {
+          port: 'metrics',
+          honorLabels: true,
+          relabelings: [
+            { sourceLabels: ['__meta_kubernetes_pod_label_app_kubernetes_io_name'], targetLabel: 'service_name' },
+          ],
+        },
+      ],
+    });
+    const { labels } = only(all, 'Deployment', name).spec.template.metadata;
+    expect(labels['app.kubernetes.io/name']).toBe(name);
+  });
+
   test.each(services)('%s: ports, probes and addresses agree', (name) => {
     const service = only(all, 'Service', name);
     const pod = deploymentOf(name);
@@ -142,8 +158,10 @@ whereHelmIs('the charts of production', (charts) => {
       const prefix = name.toUpperCase();
       expect(values).toMatchObject({ [`${prefix}_HOST`]: '0.0.0.0', [`${prefix}_PORT`]: String(port['http']) });
       expect(container).toMatchObject({
+        // What all replicas miss takes none of them out of its Service: they say so themselves.
+        startupProbe: { httpGet: { path: '/readyz', port: 'http' } },
         livenessProbe: { httpGet: { path: '/healthz', port: 'http' } },
-        readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
+        readinessProbe: { httpGet: { path: '/healthz', port: 'http' } },
       });
       expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
     } else {

@@ -125,6 +125,8 @@ const sources = new Map<string, Source>(
     SALESCHANNEL_COMMIT: { kind: 'own-default' },
     SANDBOX: setting('false'),
     OTEL_EXPORTER_OTLP_ENDPOINT: setting(),
+    // Longer than it takes until what stands in front does not send any more.
+    DRAIN_SECONDS: setting('5'),
     DATABASE_POOL_MAX: setting('10'),
     DATABASE_READ_ADDRESS: setting(),
     OIDC_ISSUER: setting(),

@@ -58,6 +58,8 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
       ...defaultsOfIdentityProvider(options),
       // Whoever tries webhooks here receives them on this machine.
       WEBHOOK_PRIVATE_TARGETS: 'allowed',
+      // Nothing balances between replicas here, and whoever presses Ctrl-C waits.
+      DRAIN_SECONDS: '0',
       ...(portalPort === undefined ? {} : portalSettings(portalPort)),
       ...(consolePort === undefined ? {} : consoleSettings(consolePort)),
       ...docsSettings(issuerOf(idpPort)),

@@ -84,7 +84,7 @@ export interface UpstreamOptions {
   readonly recentSeconds: number;
   readonly sessions: Sessions;
   /** Aborted when the server stops: streams would never end by themselves. */
-  readonly stopping: AbortSignal;
+  readonly closing: AbortSignal;
   readonly now: () => number;
   readonly logger: Logger;
 }
@@ -157,7 +157,7 @@ export class Upstream {
         path,
         method: 'GET',
         headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
-        signal: AbortSignal.any([AbortSignal.timeout(PUBLIC_TIMEOUT_MS), this.#options.stopping]),
+        signal: AbortSignal.any([AbortSignal.timeout(PUBLIC_TIMEOUT_MS), this.#options.closing]),
       });
       const body = await bodyOf(answer.body);
       return { status: answer.statusCode, headers: Object.fromEntries(heard(answer.headers)), body };
@@ -203,7 +203,7 @@ export class Upstream {
   async #pass(request: Request, response: Response, session: Session): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, this.#options.stopping]);
+    const signal = AbortSignal.any([gone.signal, this.#options.closing]);
     const span = openSpan('portal.api', { kind: 'client', parent: request.get('traceparent') });
     const isStream = request.get('Accept')?.includes(EVENT_STREAM) === true;
     try {
@@ -248,8 +248,8 @@ export class Upstream {
 
   #fail(request: Request, response: Response, error: unknown, isGone: boolean): void {
     if (isGone) return;
-    const { logger, stopping } = this.#options;
-    if (response.headersSent || stopping.aborted) {
+    const { logger, closing } = this.#options;
+    if (response.headersSent || closing.aborted) {
       response.destroy();
       return;
     }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { App } from '@saleschannel/runtime';
+import type { Socket } from 'node:net';
+import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
 import express, { type Express } from 'express';
 import { markAsSandbox } from './sandbox.ts';
 
@@ -14,21 +14,11 @@ const STALLED_MS = 60_000;
 /** Longer than that of usual load balancers, which must be the ones to close. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const CONNECTIONS_AT_MOST = 10_000;
-/** How long requests under way may take when the process stops. */
-const DRAIN_LIMIT_MS = 15_000;
-const DRAIN_STEP_MS = 100;
 
-export interface WebServerOptions {
-  readonly host: string;
-  /** 0 takes a free port. */
-  readonly port: number;
-  /** The variable that the port comes from. */
-  readonly portVariable: string;
+export interface WebServerOptions extends HttpAppOptions {
   readonly app: Express;
   /** Replaced by tests. */
   readonly stalledMs?: number;
-  /** Called first when the server stops: ends what does not end by itself. */
-  onStopping(): void;
 }
 
 /**
@@ -49,9 +39,8 @@ export function createExpress(trustedProxies: readonly string[], isSandbox: bool
   return app;
 }
 
-/** node:http with limits, and an end that loses no request under way. */
-export function createWebServer(options: WebServerOptions): App {
-  const { host, port, portVariable, app, stalledMs = STALLED_MS, onStopping } = options;
+/** node:http with limits. */
+export function createWebServer({ app, stalledMs = STALLED_MS, ...options }: WebServerOptions): App {
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_AT_MOST,
@@ -63,35 +52,7 @@ export function createWebServer(options: WebServerOptions): App {
   );
   server.maxConnections = CONNECTIONS_AT_MOST;
   giveUpStalled(server, stalledMs);
-  return {
-    get address() {
-      const bound = server.address() as AddressInfo | null;
-      return `${host}:${bound?.port ?? port}`;
-    },
-    start: () =>
-      new Promise((resolve, reject) => {
-        const onError = (error: NodeJS.ErrnoException): void => {
-          const isTaken = error.code === 'EADDRINUSE';
-          const taken = `port ${port} of ${host} is taken: set ${portVariable} to a free one`;
-          reject(isTaken ? new Error(taken, { cause: error }) : error);
-        };
-        server.once('error', onError);
-        server.listen(port, host, () => {
-          server.off('error', onError);
-          resolve();
-        });
-      }),
-    async stop() {
-      onStopping();
-      if (!server.listening) return;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const step = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-      const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
-      await closed;
-      clearInterval(step);
-      clearTimeout(limit);
-    },
-  };
+  return createHttpApp(server, options);
 }
 
 /**

@@ -31,7 +31,9 @@ beforeAll(async () => {
     portVariable: 'PORT',
     app,
     stalledMs: STALLED_MS,
-    onStopping: () => undefined,
+    drainSeconds: 0,
+    onDraining: () => undefined,
+    onClosing: () => undefined,
   });
   await server.start();
 });

@@ -1,5 +1,6 @@
 export { env, EnvironmentError, readEnvironment, type Environment, type Values, type Variable } from './environment.ts';
 export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
+export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export {
@@ -8,6 +9,7 @@ export {
   runService,
   sandboxEnvironment,
   sequence,
+  together,
   type App,
   type Migration,
   type Part,

@@ -61,6 +61,26 @@ export function sequence(...parts: Part[]): Part {
 }
 
 /**
+ * Joins servers that are told to stop at the same time. Each says to its clients that it ends, and none waits for that
+ * of another one. The address is that of the first.
+ */
+export function together(first: App, ...others: readonly App[]): App {
+  const all = [first, ...others];
+  const inOrder = sequence(...all);
+  return {
+    get address() {
+      return first.address;
+    },
+    start: () => inOrder.start(),
+    async stop() {
+      const ends = await Promise.allSettled(all.map((app) => app.stop()));
+      const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+      if (faults.length > 0) throw new AggregateError(faults, 'not everything stopped cleanly');
+    },
+  };
+}
+
+/**
  * An app that serves at `server`, after its other parts have started. Stopped, it takes no more calls first. What only
  * needs closing, such as clients of other services, is closed when nothing uses it any more.
  */

@@ -15,6 +15,7 @@ interface CompatOptions {
   readonly seed: number;
   readonly mixed: number;
   readonly preStop: number;
+  readonly drain: number;
   readonly atOnce: number;
   readonly reads: number;
   readonly trades: number;
@@ -48,6 +49,7 @@ const readArguments = (): CompatOptions =>
     .option('--seed <number>', 'of the order. Default: a new one', number, Math.floor(Math.random() * 1_000_000))
     .option('--mixed <seconds>', 'how long each mixture stays', number, 10)
     .option('--pre-stop <seconds>', 'how long a replica serves on that nobody is told of any more', number, 5)
+    .option('--drain <seconds>', 'DRAIN_SECONDS of the gateways', number, 5)
     .option('--at-once <number>', 'services that exchange a replica at the same time', number, 3)
     .option('--reads <number>', 'each second', number, 15)
     .option('--trades <number>', 'each second', number, 4)
@@ -73,7 +75,8 @@ async function main(): Promise<boolean> {
       logs,
       newest: to,
       preStopSeconds: options.preStop,
-      variables: {},
+      // As an installation has it, and a local place has not.
+      variables: { DRAIN_SECONDS: String(options.drain) },
       onFault,
     });
     try {

@@ -26,7 +26,7 @@ export async function streamActivity(watch: Watch, { response, gone }: RequestCo
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), STREAM_MS).unref();
   await new Promise<void>((resolve) => {
-    const over = AbortSignal.any([gone, watch.stopping, ending.signal]);
+    const over = AbortSignal.any([gone, watch.closing, ending.signal]);
     if (over.aborted) resolve();
     else over.addEventListener('abort', () => resolve(), { once: true });
   });

@@ -36,7 +36,7 @@ export interface RoutesOptions {
   readonly sessions: Sessions;
   readonly operators: Operators;
   readonly operations: Operations;
-  isStopping(): boolean;
+  isDraining(): boolean;
   readonly now: () => number;
   readonly logger: Logger;
 }
@@ -46,10 +46,10 @@ const PAGE = 'index.html';
 
 /** Every path of the console, in the order in which it is looked for. */
 export function createRoutes(options: RoutesOptions): Express {
-  const { publicUrl, hstsMaxAgeSeconds, isStopping, now, logger } = options;
+  const { publicUrl, hstsMaxAgeSeconds, isDraining, now, logger } = options;
   const app = createExpress([], options.isSandbox);
   app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
-  app.use(healthRoutes(isStopping));
+  app.use(healthRoutes(isDraining));
   app.post(REPORT_PATH, ...policyReports(logger, now));
   app.use(signInRoutes(options));
   app.use('/operator/v1', requireOwnPage(publicUrl), operationRoutes(options));
@@ -59,11 +59,11 @@ export function createRoutes(options: RoutesOptions): Express {
 }
 
 /** It is ready without the services: an operator looks at it when they are not. */
-function healthRoutes(isStopping: () => boolean): Router {
+function healthRoutes(isDraining: () => boolean): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => void response.set('Cache-Control', 'no-store').json({ status: 'up' }));
   router.get('/readyz', (_request, response) => {
-    const isReady = !isStopping();
+    const isReady = !isDraining();
     response
       .status(isReady ? 200 : 503)
       .set('Cache-Control', 'no-store')

@@ -27,7 +27,7 @@ export interface WatchOptions {
   readonly connection: Context['connection'];
   readonly levels: QueueLevels;
   /** Aborted when the console stops. */
-  readonly stopping: AbortSignal;
+  readonly closing: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Logger;
@@ -85,8 +85,8 @@ export class Watch implements Part {
   }
 
   /** Whoever waits for more pictures gets none then. */
-  get stopping(): AbortSignal {
-    return this.#options.stopping;
+  get closing(): AbortSignal {
+    return this.#options.closing;
   }
 
   get watchers(): number {

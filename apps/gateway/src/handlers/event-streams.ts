@@ -24,7 +24,7 @@ const RETRY_AFTER_SECONDS = 15;
 
 export interface EventStreamOptions {
   readonly streams: { readonly atMost: number; readonly perUser: number };
-  isStopping(): boolean;
+  isClosing(): boolean;
   /** Milliseconds that never go backwards. */
   readonly now: () => number;
 }
@@ -106,7 +106,7 @@ async function* framesOf(
   context: RequestContext,
   first: Message,
   messages: AsyncIterator<Message>,
-  { isStopping, now }: Pick<EventStreamOptions, 'isStopping' | 'now'>,
+  { isClosing, now }: Pick<EventStreamOptions, 'isClosing' | 'now'>,
 ): AsyncGenerator<string> {
   const endsAt = now() + LIFETIME_MS;
   let heartbeatAt = now() + HEARTBEAT_MS;
@@ -120,7 +120,7 @@ async function* framesOf(
   let next = messages.next();
   for (;;) {
     const come = await Promise.race([next, delay(TICK_MS, undefined, { ref: false })]);
-    if (come?.done || isStopping() || now() >= endsAt || !(await mayGoOn(context))) return;
+    if (come?.done || isClosing() || now() >= endsAt || !(await mayGoOn(context))) return;
     if (come) {
       yield sent(come.value.events.map(frameOf).join(''));
       next = messages.next();

@@ -9,7 +9,7 @@ import type { Handlers } from '../http/pipeline.ts';
 export interface ServiceOptions {
   contract: Contract;
   isReady(): Promise<boolean>;
-  isStopping(): boolean;
+  isDraining(): boolean;
   /** Of the built documentation. */
   docsFolder: string;
   docsSignIn: DocsSignIn | undefined;
@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 1;
 type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
 
 /** The service itself: health, and its contract. */
-export function service({ contract, isReady, isStopping, docsFolder, docsSignIn }: ServiceOptions): ServiceHandlers {
+export function service({ contract, isReady, isDraining, docsFolder, docsSignIn }: ServiceOptions): ServiceHandlers {
   // As people wrote it. What it describes is the same object.
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
   const asJson = rendered(200, Buffer.from(JSON.stringify(contract.document)));
@@ -33,7 +33,7 @@ export function service({ contract, isReady, isStopping, docsFolder, docsSignIn 
   return {
     getHealth: () => json(200, { status: 'ok' }),
     getReadiness: async () => {
-      if (isStopping() || !(await isReady())) {
+      if (isDraining() || !(await isReady())) {
         throw new DomainError('unavailable', 'The service cannot take requests at the moment.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         });

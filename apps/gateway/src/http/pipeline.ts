@@ -38,7 +38,6 @@ export interface PipelineOptions {
   /** Headers that every answer has. */
   commonHeaders: Readonly<Record<string, string>>;
   /** True once the process is about to end: connections are not kept. */
-  isStopping(): boolean;
   logger: Logger;
 }
 
@@ -190,7 +189,7 @@ export class Pipeline {
     contentType: string | undefined,
     extra: Readonly<Record<string, string>> | undefined,
   ): ResponseHeaders {
-    const { commonHeaders, isStopping } = this.#options;
+    const { commonHeaders } = this.#options;
     const headers: ResponseHeaders = {
       ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
       ...commonHeaders,
@@ -201,7 +200,6 @@ export class Pipeline {
       headers['RateLimit-Policy'] = limited.by.policy;
       headers['RateLimit'] = limited.by.stateOf(limited.verdict);
     }
-    if (isStopping()) headers['Connection'] = 'close';
     return headers;
   }
 

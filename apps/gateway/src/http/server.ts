@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { App } from '@saleschannel/runtime';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
 import type { SecurityLog } from '../security/security-log.ts';
 import type { ConnectionAges } from './connection-ages.ts';
 import type { Connections } from './connections.ts';
@@ -12,16 +12,8 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 /** Longer than that of usual load balancers, which must be the ones to close. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const CHECK_CONNECTIONS_MS = 5_000;
-/** How long requests under way may take when the process stops. */
-const DRAIN_LIMIT_MS = 15_000;
-const DRAIN_STEP_MS = 100;
 
-export interface HttpServerOptions {
-  readonly host: string;
-  /** 0 takes a free port. */
-  readonly port: number;
-  /** The variable that the port comes from. */
-  readonly portVariable: string;
+export interface HttpServerOptions extends HttpAppOptions {
   readonly maxConnections: number;
   readonly headerBytesAtMost: number;
   readonly headersTimeoutMs: number;
@@ -34,8 +26,6 @@ export interface HttpServerOptions {
   /** Headers that every answer has. */
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly onRequest: RequestListener;
-  /** Called before connections are closed. */
-  onStopping(): void;
 }
 
 /** What is under way on a connection. */
@@ -44,7 +34,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** node:http with limits, and an end that loses no request under way. */
+/** node:http with limits. */
 export function createHttpServer(options: HttpServerOptions): App {
   const exchanges = new WeakMap<Socket, Exchange>();
   const onRequest: RequestListener = (request, response) => {
@@ -93,18 +83,14 @@ export function createHttpServer(options: HttpServerOptions): App {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseBytes(error, socket, exchanges.get(socket), options),
   );
-  return {
-    get address() {
-      const bound = server.address() as AddressInfo | null;
-      return `${options.host}:${bound?.port ?? options.port}`;
+  server.once('close', () => clearInterval(looking));
+  return createHttpApp(server, {
+    ...options,
+    onDraining() {
+      options.ages.endAll();
+      options.onDraining();
     },
-    start: () => listen(server, options),
-    async stop() {
-      options.onStopping();
-      await drain(server);
-      clearInterval(looking);
-    },
-  };
+  });
 }
 
 /**
@@ -116,34 +102,6 @@ function onSilence(socket: Socket, exchange: Exchange | undefined, { stalledTime
   const isHalfSent = exchange !== undefined && !exchange.request.complete && exchange.request.readableLength === 0;
   if (!exchange || isUnread || isHalfSent) socket.destroy();
   else socket.setTimeout(stalledTimeoutMs);
-}
-
-function listen(server: Server, { host, port, portVariable }: HttpServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      const isTaken = error.code === 'EADDRINUSE';
-      reject(
-        isTaken
-          ? new Error(`port ${port} of ${host} is taken: set ${portVariable} to a free one`, { cause: error })
-          : error,
-      );
-    };
-    server.once('error', onError);
-    server.listen(port, host, () => {
-      server.off('error', onError);
-      resolve();
-    });
-  });
-}
-
-async function drain(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const step = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
-  await closed;
-  clearInterval(step);
-  clearTimeout(limit);
 }
 
 function refuseBytes(

@@ -68,6 +68,11 @@ spec:
     - port: metrics
       path: /metrics
       interval: {{ .interval }}
+      # Alerts and dashboards know a service by this label. Its samples have it, and "up" gets it here.
+      honorLabels: true
+      relabelings:
+        - sourceLabels: [__meta_kubernetes_pod_label_app_kubernetes_io_name]
+          targetLabel: service_name
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -111,21 +111,28 @@ spec:
 {{- end -}}
 
 {{- define "saleschannel.probes" -}}
-{{- $alive := "" -}}
-{{- $ready := "" -}}
-{{- if .model.ports.http -}}
-{{- $alive = "httpGet: { path: /healthz, port: http }" -}}
-{{- $ready = "httpGet: { path: /readyz, port: http }" -}}
-{{- else -}}
+{{- $alive := "httpGet: { path: /healthz, port: http }" -}}
+{{- $ready := $alive -}}
+{{- if not .model.ports.http -}}
 {{- $alive = printf "grpc: { port: %v, service: %s }" .model.ports.health .model.liveness -}}
 {{- $ready = printf "grpc: { port: %v }" .model.ports.health -}}
 {{- end -}}
+{{- if .model.ports.http }}
+# What is new must reach all that it needs, so that a rollout with a wrong setting stops. Later it stays in its Service
+# without that: it answers 503 with Retry-After by itself, and a part that all miss would take all of them away.
+startupProbe:
+  httpGet: { path: /readyz, port: http }
+  periodSeconds: 2
+  timeoutSeconds: 3
+  failureThreshold: 300
+{{- else }}
 # Whether the process is well. It recovers by itself when its database does, so it is not restarted for that.
 startupProbe:
   {{ $alive }}
   periodSeconds: 2
   timeoutSeconds: 2
   failureThreshold: 60
+{{- end }}
 livenessProbe:
   {{ $alive }}
   periodSeconds: 10
