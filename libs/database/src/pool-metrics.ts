@@ -31,7 +31,9 @@ export function observePool(pool: Pool, name: string): () => void {
       name: 'db.client.connection.pending_requests',
       unit: '{request}',
       description: 'How many wait for a connection of a pool',
-      observe: (result: ObservableResult) => result.observe(pool.waitingCount, attributes),
+      // Until the end of the tick the pool counts those, too, to whom it gives an idle one.
+      observe: (result: ObservableResult) =>
+        result.observe(Math.max(0, pool.waitingCount - pool.idleCount), attributes),
     },
   ].map(({ observe, ...gauge }) => {
     const observed = meter().createObservableGauge(gauge.name, gauge);
