@@ -7,14 +7,16 @@ import { createInterface } from 'node:readline';
 import { freePort } from '../../libs/local-backends/src/index.ts';
 import { root, type Block, type Document } from './documents.ts';
 
-/** A copy of the checkout, so that what the documents make and change stays there. */
+/** A copy of the checkout with its history and tags, so that what the documents make and change stays there. */
 export function copyCheckout(): string {
   const copy = mkdtempSync(join(tmpdir(), 'saleschannel-docs-'));
+  execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', root, copy]);
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   for (const file of files.toString().split('\0').filter(Boolean)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(root, file), join(copy, file));
   }
+  execFileSync('git', ['reset', '--quiet'], { cwd: copy });
   execFileSync('cp', ['-a', join(root, 'node_modules'), join(copy, 'node_modules')]);
   return copy;
 }

@@ -3,7 +3,8 @@ import { freePort } from '@saleschannel/local-backends';
 import { failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { newAgent, sendRaw } from './support/http.ts';
-import { expectProblem, operations } from './support/promised.ts';
+import { expectProblem } from './support/promised.ts';
+import { operations } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System | undefined;

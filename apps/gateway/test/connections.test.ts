@@ -50,7 +50,9 @@ async function start(onRequest: RequestListener, options: Partial<HttpServerOpti
     securityLog,
     commonHeaders: {},
     onRequest,
-    onStopping: () => undefined,
+    drainSeconds: 0,
+    onDraining: () => undefined,
+    onClosing: () => undefined,
     ...options,
   });
   await server.start();
@@ -202,7 +204,8 @@ describe('a connection that is old', () => {
     await once(socket, 'close');
   });
 
-  test('carries out nothing that was sent behind its last request', async () => {
+  /** Answers the path of a request when `slow` says so. */
+  async function startSlow(options: Partial<HttpServerOptions> = {}) {
     const slow = Promise.withResolvers<void>();
     const paths: (string | undefined)[] = [];
     await start(
@@ -210,8 +213,13 @@ describe('a connection that is old', () => {
         paths.push(url);
         void slow.promise.then(() => response.end(url));
       },
-      { ages: ages() },
+      { ages: ages(), ...options },
     );
+    return { slow, paths };
+  }
+
+  test('carries out nothing that was sent behind its last request', async () => {
+    const { slow, paths } = await startSlow();
     const socket = await client();
     now += 2 * AGE_MS;
     socket.write(GET.replace('/ ', '/last ') + GET.replace('/ ', '/behind '));
@@ -224,21 +232,29 @@ describe('a connection that is old', () => {
     expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
   });
 
+  test('is every one, once the process is about to stop', async () => {
+    const drained = Promise.withResolvers<void>();
+    const { slow, paths } = await startSlow({ wait: () => drained.promise });
+    const socket = await client();
+    const stopped = server.stop();
+    socket.write(GET.replace('/ ', '/last ') + GET.replace('/ ', '/behind '));
+    await eventually(() => Promise.resolve(paths.length > 0), 'the request');
+    slow.resolve();
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/\r\nConnection: close\r\n[\s\S]*\/last/);
+    await once(socket, 'close');
+    expect(paths).toEqual(['/last']);
+    drained.resolve();
+    await stopped;
+  });
+
   test('stays while requests are under way that came before', async () => {
-    const slow = Promise.withResolvers<void>();
-    let requests = 0;
-    await start(
-      ({ url }, response) => {
-        requests += 1;
-        void slow.promise.then(() => response.end(url));
-      },
-      { ages: ages() },
-    );
+    const { slow, paths } = await startSlow();
     const socket = await client(GET);
-    await eventually(() => Promise.resolve(requests === 1), 'the first request');
+    await eventually(() => Promise.resolve(paths.length === 1), 'the first request');
     now += 2 * AGE_MS;
     socket.write(GET);
-    await eventually(() => Promise.resolve(requests === 2), 'the second request');
+    await eventually(() => Promise.resolve(paths.length === 2), 'the second request');
     let answers = '';
     socket.on('data', (bytes: Buffer) => (answers += bytes.toString()));
     slow.resolve();

@@ -5,7 +5,8 @@ import { newId } from '@saleschannel/primitives';
 import { eventually, failureOf, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
-import { contract, expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/promised.ts';
+import { contract } from './support/public-contract.ts';
 import { newAgent, sendRaw } from './support/http.ts';
 import { countQuestions, startSystem, type System } from './support/system.ts';
 

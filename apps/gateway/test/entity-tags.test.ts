@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { EntityTags } from '../src/http/entity-tags.ts';
 import { connectTo, type RawAnswer } from './support/http.ts';
-import { expectAsPromised, expectProblem, operationNamed } from './support/promised.ts';
+import { expectAsPromised, expectProblem } from './support/promised.ts';
+import { operationNamed } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadContract } from '../src/contract/document.ts';
-import { operations, type Promised } from './support/promised.ts';
+import { operations, type Promised } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
 /** Whoever copies an example of the contract gets what it promises. */

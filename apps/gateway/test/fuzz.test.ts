@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { operations, expectAsPromised } from './support/promised.ts';
+import { expectAsPromised } from './support/promised.ts';
+import { operations } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
 /** Whatever comes in, the answer is one that the contract lists, and none says that the service failed. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { countQuestions } from './support/system.ts';
 import { connectTo, talk } from './support/http.ts';
-import { expectProblem, operationNamed } from './support/promised.ts';
+import { expectProblem } from './support/promised.ts';
+import { operationNamed } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 

@@ -1,35 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
+import { contract as sandboxContract } from './contracts/sandbox.ts';
 import { contract as tasksContract } from './contracts/tasks.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
-import { startSystem, type CallOptions, type System } from './support/system.ts';
+import { startBefore, withoutTrail, type Contracted } from './support/providers.ts';
+import type { CallOptions } from './support/system.ts';
 
 /**
  * What the gateway makes of answers that say no more than its contracts do. That each answer is as the public contract
  * says, each call checks.
  */
 
-let providers: FakeProviders;
-let system: System;
+let system: Contracted;
+let read: Contracted['read'];
 beforeAll(async () => {
-  providers = await startFakeProviders(tasksContract, tradersContract, eventsContract, rbacContract);
-  const { address } = providers;
-  system = await startSystem({
-    TASKS_ADDRESS: address,
-    TRADERS_ADDRESS: address,
-    EVENTS_ADDRESS: address,
-    RBAC_ADDRESS: address,
-  });
+  const audited = [tradersContract, rbacContract];
+  system = await startBefore(tasksContract, eventsContract, sandboxContract, ...audited.map(withoutTrail));
+  ({ read } = system);
 });
-afterAll(async () => {
-  await system.stop();
-  await providers.stop();
-});
-
-const read = async (operation: string, options?: CallOptions): Promise<unknown> =>
-  JSON.parse((await system.call(operation, options)).text) as unknown;
+afterAll(() => system.stop());
 
 const trade = (buyerId: string, idempotencyKey: string) =>
   system.call('startTrade', {
@@ -95,6 +85,16 @@ test('events are listed', async () => {
   ]);
 });
 
+test('events are sent as they come, after those that the client has', async () => {
+  const { text } = await system.call('streamEvents', { headers: { 'Last-Event-ID': 'e1' } });
+  const ids = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+  expect(ids).toEqual(['e1', 'e2', 'e3']);
+});
+
+test('users of account holders see which channels there are', async () => {
+  expect(await read('listOpenSalesChannels', { query: '$limit=1000' })).toEqual([{ id: 'c1', name: 'Nordic' }]);
+});
+
 const on = (userId: string, role?: string): CallOptions => ({
   path: { userId, salesChannelId: 'c1' },
   ...(role !== undefined && { query: `role=${role}` }),
@@ -118,4 +118,13 @@ test('people are invited', async () => {
   expect(await read('listInvitations')).toMatchObject([{ id: 'i1', email: null, status: 'PENDING' }]);
   expect(await read('revokeInvitation', { path: { invitationId: 'i1' } })).toMatchObject({ status: 'REVOKED' });
   expect(await read('acceptInvitation', { body: { token: 'scs_inv_x' } })).toMatchObject({ salesChannelId: 'c1' });
+});
+
+test('a sandbox is asked for what is to happen', async () => {
+  const trigger = (body: object) => read('triggerSandboxEvent', { body });
+  expect(await trigger({ kind: 'trade-succeeded' })).toMatchObject({ taskId: 'k1', transactionId: 'x1', until: null });
+  expect(await trigger({ kind: 'proposal-submitted' })).toMatchObject({ proposalId: 'p1', taskId: null });
+  const down = { kind: 'webhook-down', webhookEndpointId: 'e1', seconds: 10 };
+  expect(await trigger(down)).toMatchObject({ webhookEndpointIds: ['e1'], until: expect.any(String) });
+  expect(await read('resetSandbox')).toEqual({ salesChannelId: 'c2', previousSalesChannelId: 'c1' });
 });

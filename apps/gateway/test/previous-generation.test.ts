@@ -7,7 +7,8 @@ import { previousContract } from '../src/previous-generation/contract.ts';
 import { currentPath, previousOperations, previousPath } from '../src/previous-generation/operations.ts';
 import { fakes } from './support/fakes.ts';
 import type { RawAnswer } from './support/http.ts';
-import { expectProblem, operations } from './support/promised.ts';
+import { expectProblem } from './support/promised.ts';
+import { operations } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestOf } from '@saleschannel/grpc';
 import { fakes } from './support/fakes.ts';
-import { expectProblem, operationNamed } from './support/promised.ts';
+import { expectProblem } from './support/promised.ts';
+import { operationNamed } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
 type StartTransfer = RequestOf<'tasks.StartTransfers'>['transfers'][number];

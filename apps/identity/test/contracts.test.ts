@@ -5,7 +5,8 @@ import { startIdentity, type Identity } from './support/identity.ts';
 
 let identity: Identity;
 beforeAll(async () => {
-  identity = await startIdentity();
+  // What a sandbox asks for, it may ask for there alone.
+  identity = await startIdentity({ variables: { SANDBOX: 'true' } });
 });
 afterAll(() => identity.stop());
 

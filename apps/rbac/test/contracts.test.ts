@@ -5,7 +5,8 @@ import { startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
 beforeAll(async () => {
-  rbac = await startRbac();
+  // What a sandbox asks for, it may ask for there alone.
+  rbac = await startRbac({ SANDBOX: 'true' });
 });
 afterAll(() => rbac.stop());
 

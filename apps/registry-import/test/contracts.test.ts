@@ -5,7 +5,8 @@ import { startRegistryImport, type RegistryImport } from './support/registry-imp
 
 let registry: RegistryImport;
 beforeAll(async () => {
-  registry = await startRegistryImport();
+  // What a sandbox asks for, it may ask for there alone.
+  registry = await startRegistryImport({ SANDBOX: 'true' });
 });
 afterAll(() => registry.stop());
 

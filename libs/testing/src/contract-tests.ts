@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { KeyHolder, Principal } from '@saleschannel/auth';
+import type { KeyHolder } from '@saleschannel/auth';
 import type { ServiceClient, ServiceKey } from '@saleschannel/grpc';
-import { newId } from '@saleschannel/primitives';
-import { rpcOf, type Interaction, type PrincipalOf } from './contracts/contract.ts';
-import { exampleOf, faultsOf } from './contracts/forms.ts';
+import { rpcOf, type Interaction } from './contracts/contract.ts';
+import { exampleOf, faultsOf, Form } from './contracts/forms.ts';
+import { principalOf } from './contracts/principal.ts';
 import { readContracts } from './contracts/read.ts';
 import { failureOf } from './eventually.ts';
 import { callAs, principalToken } from './identities.ts';
@@ -19,11 +19,6 @@ interface Provider {
 
 type AnyClient = Readonly<Record<string, (request: unknown, options: object) => unknown>> & { close(): void };
 
-function principalOf(as: PrincipalOf): Principal {
-  if ('kind' in as) return { ...as, keyId: newId() };
-  return { kind: 'user', userId: newId(), salesChannelId: undefined, roles: [], accountHolderId: undefined, ...as };
-}
-
 /** Sets the state. @throws Error where the provider does not know it, or says less of it than the contract needs */
 async function valuesOf({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
   const state = states[given];
@@ -38,16 +33,23 @@ async function valuesOf({ given, values, as }: Interaction, states: States): Pro
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
+async function* streamOf(messages: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* messages;
+}
+
 /** Makes the call of an interaction, and tells where the answer is not what the consumer relies on. */
 async function faultsIn(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
   const values = await valuesOf(each, states);
   const isCalledFor = each.as && !('principalToken' in each.values);
   const options = isCalledFor && each.as ? { principalToken: await principalToken(principalOf(each.as(values))) } : {};
+  const pattern = each.answer?.(values);
+  const atMost = pattern instanceof Form ? pattern.atMost : undefined;
   const ask = async (): Promise<unknown> => {
-    const answer = client[rpcOf(each).name]?.(exampleOf(each.request(values)), options);
-    return isStream(answer) ? collect(answer) : bare(await answer);
+    const request = exampleOf(each.request(values));
+    const answer = client[rpcOf(each).name]?.(Array.isArray(request) ? streamOf(request) : request, options);
+    return isStream(answer) ? collect(answer, atMost) : bare(await answer);
   };
-  if (each.refusal === undefined) return faultsOf(each.answer?.(values), await ask());
+  if (each.refusal === undefined) return faultsOf(pattern, await ask());
   const { code, message } = await failureOf(ask());
   return code === each.refusal ? [] : [`the call fails with ${code ?? message} and not with ${each.refusal}`];
 }
@@ -69,8 +71,8 @@ export async function contractTests(provider: KeyHolder, running: () => Provider
     return client as unknown as AnyClient;
   };
 
-  for (const { consumer, interactions } of contracts) {
-    describe(`what ${consumer} relies on`, () => {
+  for (const { consumer, program, interactions } of contracts) {
+    describe(`what ${program} relies on`, () => {
       for (const each of interactions) {
         test(`${each.rpc}, given ${each.given}`, async () => {
           const client = await clientOf(consumer, rpcOf(each).key);

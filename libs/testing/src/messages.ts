@@ -6,9 +6,9 @@ export function bare<T>(message: T): T {
   return Object.fromEntries(fields.map(([name, value]) => [name, bare(value as unknown)])) as T;
 }
 
-/** All messages of a stream, without markers. */
-export async function collect<T>(messages: AsyncIterable<T>): Promise<T[]> {
+/** The messages of a stream, without markers: all, or as many as are wanted. */
+export async function collect<T>(messages: AsyncIterable<T>, atMost = Infinity): Promise<T[]> {
   const all: T[] = [];
-  for await (const message of messages) all.push(bare(message));
+  for await (const message of messages) if (all.push(bare(message)) === atMost) break;
   return all;
 }

@@ -1,7 +1,24 @@
 import { expect, test } from '@jest/globals';
-import { count, exampleOf, faultsOf, inAnyOrder, instant, interaction, jsonOf } from '../src/contracts/index.ts';
-import { oneOf, text, whole, type Contract } from '../src/contracts/index.ts';
-import { failureOf, startFakeProviders } from '../src/index.ts';
+import {
+  among,
+  begins,
+  bytes,
+  count,
+  exampleOf,
+  faultsOf,
+  inAnyOrder,
+  instant,
+  interaction,
+  jsonOf,
+  oneOf,
+  pieces,
+  ruled,
+  text,
+  tokenLike,
+  whole,
+  type Contract,
+} from '../src/contracts/index.ts';
+import { asRegistry, failureOf, startFakeProviders } from '../src/index.ts';
 
 const pattern = {
   id: text('t1'),
@@ -43,6 +60,45 @@ test.each([
 ])('%s is found', (_what, change, fault) => {
   const faults = faultsOf(pattern, { ...answer, ...change });
   expect(faults).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
+});
+
+const chunk = (data: string) => ({ data: Buffer.from(data) });
+const even = ruled(2, (value) => (Number(value) % 2 === 0 ? [] : ['odd']));
+const claims = (roles: string[], aud: string[]) =>
+  `x.${Buffer.from(JSON.stringify({ principal: { roles }, aud })).toString('base64url')}.x`;
+
+test.each<[string, unknown, unknown, string[]]>([
+  ['some of a list', among({ id: 'a' }), [{ id: 'b' }, { id: 'a' }], []],
+  ['some of a list that lacks one', among({ id: 'a' }), [{ id: 'b' }], ['the answer has no {"id":"a"}']],
+  ['some of no list', among({ id: 'a' }), undefined, ['the answer is no list']],
+  ['a document in pieces', pieces(jsonOf({ id: 'a' })), [chunk('{"i'), chunk('d":"a"}')], []],
+  [
+    'another document in pieces',
+    pieces(jsonOf({ id: 'a' }), { next: undefined }),
+    [{ ...chunk('{"id":"b"}'), next: 'n' }],
+    ['the answer[0].next is "n" and not undefined', 'the answer.data.id is "b" and not "a"'],
+  ],
+  ['a beginning', begins({ id: 'a' }), [{ id: 'a' }], []],
+  ['another beginning', begins({ id: 'a' }), [{ id: 'b' }], ['the answer[0].id is "b" and not "a"']],
+  ['bytes', bytes('a'), Buffer.from('b'), []],
+  ['no bytes', bytes('a'), Buffer.alloc(0), ['the answer: no bytes']],
+  ['what another rule says', { count: even }, { count: 4 }, []],
+  ['what another rule refuses', { count: even }, { count: 3 }, ['the answer.count: odd']],
+  ['a token', tokenLike(claims(['A'], []), ['tasks']), claims(['A'], ['tasks', 'events']), []],
+  [
+    'a token for others',
+    tokenLike(claims(['A'], []), ['tasks']),
+    claims(['A'], ['events']),
+    ['the answer: not for tasks'],
+  ],
+  [
+    'a token of somebody else',
+    tokenLike(claims(['A'], []), []),
+    claims(['B'], []),
+    ['the answer: a token of {"roles":["B"]} and not of {"roles":["A"]}'],
+  ],
+])('%s', (_what, form, value, faults) => {
+  expect(faultsOf(form, value)).toEqual(faults);
 });
 
 const key = (salesChannelId: string, traderId: string) => ({ salesChannelId, traderId });
@@ -92,4 +148,33 @@ test('two interactions that cannot be told apart are refused', async () => {
   expect(await failureOf(startFakeProviders(twice))).toMatchObject({
     message: 'the values of these must differ: a trader, a trader',
   });
+});
+
+test('messages that the consumer sends are told apart as one request', async () => {
+  const importing: Contract = {
+    consumer: 'gateway',
+    provider: 'registry-import',
+    interactions: [
+      interaction('registryImport.StartImport', {
+        given: 'an account holder',
+        values: {},
+        as: () => ({ kind: 'registry', accountHolderId: 'h1' }),
+        request: () => [{ header: { contentType: 'text/csv' } }, { end: { bytes: '0' } }],
+        answer: () => ({ importId: text('m1') }),
+      }),
+    ],
+  };
+  const providers = await startFakeProviders(importing);
+  const client = await providers.client('registryImport');
+  const send = async (...parts: object[]) =>
+    client.StartImport(
+      (async function* () {
+        yield* parts;
+      })(),
+      await asRegistry(),
+    );
+  const header = { header: { contentType: 'text/csv' } };
+  expect(await send(header, { end: { bytes: 0 } })).toMatchObject({ importId: 'm1' });
+  expect(await failureOf(send(header))).toMatchObject({ code: 'internal' });
+  expect((await failureOf(providers.stop())).message).toContain('no contract names registryImport.StartImport');
 });

@@ -1,4 +1,4 @@
-import { instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
+import { begins, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
 const at = '2026-01-01T00:00:00.002Z';
 
@@ -32,6 +32,15 @@ export const contract: Contract = {
           },
         ],
       }),
+    }),
+    interaction('events.StreamEvents', {
+      given: 'a channel with three events, and one without any',
+      values: { channel: 'c1', first: 'e1', second: 'e2', third: 'e3' },
+      as: ({ channel }) => ({ salesChannelId: channel, roles: ['EVENT_VIEWER'] }),
+      request: ({ first }) => ({ after: first }),
+      // The first message says where it begins, before there is anything to tell.
+      answer: ({ first, second, third }) =>
+        begins({ after: first, events: [] }, { events: [{ id: second }, { id: third }] }),
     }),
   ],
 };

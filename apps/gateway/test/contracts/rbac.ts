@@ -1,4 +1,5 @@
-import { inAnyOrder, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
+import { among, inAnyOrder, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
+import { endsOfTrail, trail } from './audit/trail.ts';
 
 /** One who is bound to the channel: what a token says is not enough to change it. */
 const asAdministrator = ({ channel, administrator }: { channel: string; administrator: string }) =>
@@ -143,5 +144,14 @@ export const contract: Contract = {
       request: ({ token }) => ({ token }),
       answer: ({ channel, user }) => ({ userId: user, salesChannelId: channel, roles: ['EVENT_VIEWER'] }),
     }),
+    interaction('rbac.PageOpenSalesChannels', {
+      given: 'a sales channel',
+      values: { channel: 'c1', name: 'Nordic' },
+      as: () => ({ accountHolderId: 'h1' }),
+      request: () => ({ page: { limit: 1_000, offset: '0' } }),
+      answer: ({ channel: id, name }) => ({ salesChannels: among({ id, name }), next: undefined }),
+    }),
+    ...trail('channels'),
+    endsOfTrail,
   ],
 };

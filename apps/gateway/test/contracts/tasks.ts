@@ -3,6 +3,24 @@ import { instant, interaction, oneOf, text, type Contract } from '@saleschannel/
 const type = 'TRANSFER_TYPE_TRADE' as const;
 const status = oneOf('PENDING', 'SUCCESS', 'FAILED', 'REJECTED');
 
+type Traded = Readonly<Record<'seller' | 'buyer' | 'key' | 'principalToken', string>>;
+const trade = ({ seller, buyer, key, principalToken }: Traded) => ({
+  transfers: [
+    {
+      principalToken: text(principalToken),
+      requestId: text('r1'),
+      clientAddress: text('127.0.0.1'),
+      traderId: seller,
+      idempotencyKey: key,
+      trade: {
+        buyerId: buyer,
+        currency: 'EUR',
+        assets: [{ range: { start: 'i1_1', end: 'i1_5' }, unitPrice: '0.1' }],
+      },
+    },
+  ],
+});
+
 /** What the gateway relies on of tasks: that transfers start or are refused each on its own, and what tasks show. */
 export const contract: Contract = {
   consumer: 'gateway',
@@ -12,22 +30,7 @@ export const contract: Contract = {
       given: 'two traders',
       values: { channel: 'c1', seller: 's1', buyer: 'b1', key: 'key-1', principalToken: 'token' },
       as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
-      request: ({ seller, buyer, key, principalToken }) => ({
-        transfers: [
-          {
-            principalToken: text(principalToken),
-            requestId: text('r1'),
-            clientAddress: text('127.0.0.1'),
-            traderId: seller,
-            idempotencyKey: key,
-            trade: {
-              buyerId: buyer,
-              currency: 'EUR',
-              assets: [{ range: { start: 'i1_1', end: 'i1_5' }, unitPrice: '0.1' }],
-            },
-          },
-        ],
-      }),
+      request: trade,
       answer: ({ key }) => ({
         results: [{ task: { id: text('k1'), status, idempotencyKey: key, message: text('waiting') }, replayed: false }],
       }),
@@ -36,22 +39,7 @@ export const contract: Contract = {
       given: 'two traders',
       values: { channel: 'c1', seller: 's1', key: 'key-2', principalToken: 'token' },
       as: ({ channel }) => ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }),
-      request: ({ seller, key, principalToken }) => ({
-        transfers: [
-          {
-            principalToken: text(principalToken),
-            requestId: text('r1'),
-            clientAddress: text('127.0.0.1'),
-            traderId: seller,
-            idempotencyKey: key,
-            trade: {
-              buyerId: seller,
-              currency: 'EUR',
-              assets: [{ range: { start: 'i1_1', end: 'i1_5' }, unitPrice: '0.1' }],
-            },
-          },
-        ],
-      }),
+      request: (values) => trade({ ...values, buyer: values.seller }),
       answer: () => ({
         results: [
           {

@@ -1,4 +1,5 @@
 import { inAnyOrder, interaction, oneOf, text, type Contract } from '@saleschannel/testing/contracts';
+import { trail } from './audit/trail.ts';
 
 const entity = { businessId: 'NO-1', name: 'Fjordkarbon AS', address: { city: 'Oslo' } };
 const asAdministrator = ({ channel }: { channel: string }) =>
@@ -111,5 +112,6 @@ export const contract: Contract = {
       request: ({ proposal: proposalId }) => ({ proposalId }),
       answer: ({ proposal: id }) => ({ ...proposal(id), status: 'REJECTED', onboardedTraderId: 'NOT_ONBOARDED' }),
     }),
+    ...trail('both'),
   ],
 };

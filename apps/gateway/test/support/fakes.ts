@@ -3,7 +3,7 @@ import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
 import type { Call, Registration, RequestOf, ServiceKey } from '@saleschannel/grpc';
 import { principalToken } from '@saleschannel/testing';
-import { exampleOf } from './promised.ts';
+import { exampleOf } from './public-contract.ts';
 import * as samples from './samples.ts';
 
 type AnyRequest = Record<string, unknown>;

@@ -6,7 +6,8 @@ import { startNeighbours, startTestService } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
 import { emptyTrail, fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
-import { expectAsPromised, operationNamed, type Promised } from './promised.ts';
+import { expectAsPromised } from './promised.ts';
+import { operationNamed, type Promised } from './public-contract.ts';
 
 export interface CallOptions {
   /** Value of Authorization. */

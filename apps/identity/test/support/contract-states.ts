@@ -1,15 +1,73 @@
 import { newId } from '@saleschannel/primitives';
+import { asUser } from '@saleschannel/testing';
 import type { States } from '@saleschannel/testing/contract-tests';
 import { withToken, type Identity } from './identity.ts';
 
+const DAY_MS = 86_400_000;
+const inAMonth = (): string => new Date(Date.now() + 30 * DAY_MS).toISOString();
+const ADMINISTRATOR = ['ROLE_ADMINISTRATOR'] as const;
+
 /** The states that consumers of identity name in their contracts. */
-export const statesOf = ({ admin, gateway, issuer, newUser }: Identity): States => ({
-  async 'two users, one of whom has shown an address'() {
+export function statesOf(identity: Identity): States {
+  const { admin, gateway, issuer, newUser, rights } = identity;
+  const userOf = async (channel: string) => {
     const subject = newId();
-    const email = `${subject}@example.test`;
-    await gateway.Authenticate(withToken(await issuer.token(subject, { claims: { email, email_verified: true } })));
-    const known = (await admin.EnsureUser({ issuer: issuer.issuer, subject })).id;
-    return { known, email, other: await newUser() };
-  },
-  'an id of no user': () => Promise.resolve({ nobody: newId() }),
-});
+    const user = (await admin.EnsureUser({ issuer: issuer.issuer, subject })).id;
+    rights.set(user, { salesChannelId: channel, roles: [...ADMINISTRATOR] });
+    return { subject, user };
+  };
+  const withKeys = async () => {
+    const [channel, holder] = [newId(), newId()];
+    const { subject, user } = await userOf(channel);
+    await admin.SetAccountHolder({ userId: user, accountHolderId: holder });
+    const bearerToken = await issuer.token(subject);
+    const apiKey = (await identity.issueApiKey(user)).key.id;
+    const registryKey = (await identity.issueRegistryKey(holder, inAMonth())).key.id;
+    const known = { user, channel, holder, bearerToken, apiKey, registryKey };
+    return { ...known, inAMonth: inAMonth(), issuer: issuer.issuer, subject: newId() };
+  };
+  /** Both are recorded: who made a key of their own, and who made one for the registry. */
+  const acted = async () => {
+    const { user, channel, holder } = await withKeys();
+    const as = await asUser(channel, ADMINISTRATOR, user, holder, { isRegistry: true });
+    await identity.createApiKey(as);
+    await identity.createRegistryKey(inAMonth(), as);
+    return { channel };
+  };
+  const known = async () => {
+    const subject = newId();
+    const user = (await admin.EnsureUser({ issuer: issuer.issuer, subject })).id;
+    return { user, issuer: issuer.issuer, subject, holder: newId(), inAMonth: inAMonth() };
+  };
+  return {
+    'a user': known,
+    async 'a disabled user'() {
+      const found = await known();
+      await identity.operator.DisableUser({ userId: found.user, reason: 'left' });
+      return found;
+    },
+    async 'two users, one of whom has shown an address'() {
+      const subject = newId();
+      const email = `${subject}@example.test`;
+      await gateway.Authenticate(withToken(await issuer.token(subject, { claims: { email, email_verified: true } })));
+      const known = (await admin.EnsureUser({ issuer: issuer.issuer, subject })).id;
+      return { known, email, other: await newUser() };
+    },
+    'an id of no user': () => Promise.resolve({ nobody: newId() }),
+    'a user of a sales channel and of an account holder, with an access token and a key of each kind': withKeys,
+    async 'a user of a sales channel with an API key'() {
+      const channel = newId();
+      const { user } = await userOf(channel);
+      const { key, secret } = await identity.issueApiKey(user);
+      return { user, channel, key: key.id, secret, stranger: await newUser() };
+    },
+    async 'a registry key'() {
+      const holder = newId();
+      const { key, secret } = await identity.issueRegistryKey(holder, inAMonth());
+      return { holder, key: key.id, secret, inAMonth: inAMonth() };
+    },
+    'a credential of nobody': () => Promise.resolve({ key: newId(), secret: newId() }),
+    'an act on a sales channel, and one of the registry': acted,
+    'a sales channel on which something was changed': acted,
+  };
+}

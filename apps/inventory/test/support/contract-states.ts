@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@saleschannel/primitives';
+import { asRegistry, asUser, collect } from '@saleschannel/testing';
 import type { States } from '@saleschannel/testing/contract-tests';
 import type { Inventory } from './inventory.ts';
 import { FACILITY, issuanceOf } from './issuances.ts';
-import { holderOf } from './transfers.ts';
+import { holderOf, retirementOf, tradeOf } from './transfers.ts';
 
 /** GSRNs, of which serials of the old form consist, and which no other state has. */
 let gsrns = 643002406900000000n;
@@ -18,7 +19,58 @@ export function statesOf(inventory: Inventory): States {
     const issuance = await issue(first, last);
     return { channel, trader, start: `${issuance}_${first ?? 1}`, end: `${issuance}_${last ?? 10}` };
   };
+  const found = async <T>(document: Promise<{ data: Buffer }>): Promise<T> =>
+    JSON.parse((await document).data.toString()) as T;
+  const traded = async (autoApproval: boolean) => {
+    const { channel, seller, buyer, issue } = inventory.scene();
+    const holder = holderOf(seller);
+    const parts = [[await issue(), 1, 4]] as const;
+    const trade = tradeOf(seller, buyer, parts, { autoApproval, accountHolderId: holder });
+    return { channel, seller, buyer, holder, transaction: await inventory.transact(trade) };
+  };
+  const retired = async (publication: 'LINK' | 'PUBLIC') => {
+    const { channel, seller, issue } = inventory.scene();
+    const issuance = await issue();
+    const statement = { publication, beneficiaryHiddenUntil: null };
+    const transaction = await inventory.transact(retirementOf(seller, [[issuance, 1, 4]], { statement }));
+    const administrator = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
+    const detail = await found<{ statement: { id: string }; completedAt: string }>(
+      inventory.gateway.GetTransactionDetail({ transactionId: transaction }, administrator),
+    );
+    return {
+      channel,
+      transaction,
+      statement: detail.statement.id,
+      retiredAt: detail.completedAt,
+      certificate: `${issuance}_1`,
+    };
+  };
   return {
+    async 'a trader with certificates, of which a version is known'() {
+      const { channel, trader } = await traderWithCertificates();
+      const viewer = await asUser(channel, ['ASSET_VIEWER']);
+      const [first] = await collect(inventory.gateway.ListInventory({ traderId: trader }, viewer));
+      return { channel, trader, version: first?.version ?? 'none' };
+    },
+    'a trade that was carried out': () => traded(true),
+    // Those who apply changes of status have applied none here.
+    'a trade of which nobody has heard': () => traded(true),
+    async 'an act on a sales channel, and one of the registry'() {
+      const { channel, transaction } = await traded(false);
+      await inventory.approve(transaction);
+      return { channel };
+    },
+    'a trade that waits for approval': () => traded(false),
+    'a channel without transactions, and an id of none': () =>
+      Promise.resolve({ channel: inventory.scene().channel, nothing: newId() }),
+    'a retirement': () => retired('LINK'),
+    'a retirement whose statement is public': () => retired('PUBLIC'),
+    'an id of no statement': () => Promise.resolve({ nothing: newId() }),
+    async 'a production facility and its supplier'() {
+      const { id, supplierId } = await inventory.registryGateway.GetFacility({ code: FACILITY }, await asRegistry());
+      if (id === undefined || supplierId === undefined) throw new Error('the facility has no ids');
+      return { channel: newId(), facility: id, supplier: supplierId };
+    },
     'a trader with certificates': () => traderWithCertificates(),
     async 'a trader with certificates, and others that it has not'() {
       const { start: foreignStart, end: foreignEnd } = await traderWithCertificates();
@@ -39,8 +91,9 @@ export function statesOf(inventory: Inventory): States {
       const { channel, seller: trader } = inventory.scene();
       const issuance = issuanceOf(holderOf(trader));
       await inventory.applyIssuances(issuance);
-      const [start, end] = [`${issuance.issuanceId}_1`, `${issuance.issuanceId}_5`];
-      return { holder: holderOf(trader), channel, trader, start, end, key: newId() };
+      const { issuanceId } = issuance;
+      const [start, end, last] = [`${issuanceId}_1`, `${issuanceId}_5`, `${issuanceId}_10`];
+      return { holder: holderOf(trader), issuance: issuanceId, channel, trader, start, end, last, key: newId() };
     },
     'an account holder that has moved nothing': () =>
       Promise.resolve({ holder: newId(), channel: newId(), key: newId() }),

@@ -6,7 +6,14 @@ import { asAdministrator, type Rbac } from './rbac.ts';
 export function statesOf(rbac: Rbac): States {
   const suspend = async (salesChannelId: string): Promise<void> =>
     void (await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' }));
+  const changed = async () => {
+    const channel = await rbac.newChannel();
+    await rbac.member(channel, 'ASSET_VIEWER');
+    return { channel };
+  };
   return {
+    'an act on a sales channel': changed,
+    'a sales channel on which something was changed': changed,
     async 'a sales channel'() {
       const { id: channel, name } = await rbac.admin.CreateSalesChannel({ name: 'Nordic Removals' });
       return { channel, name };
@@ -46,6 +53,7 @@ export function statesOf(rbac: Rbac): States {
       if (!invitation) throw new Error('nobody was invited');
       return { channel, administrator, invitation: invitation.id, token, user: rbac.newUser() };
     },
+    'a user of no channel, and an id of none': () => Promise.resolve({ user: rbac.newUser(), nothing: newId() }),
     'a user of no channel': () => Promise.resolve({ user: rbac.newUser() }),
   };
 }

@@ -1,5 +1,6 @@
-import { interaction, jsonOf, text, type Contract } from '@saleschannel/testing/contracts';
+import { count, instant, interaction, jsonOf, text, type Contract } from '@saleschannel/testing/contracts';
 
+const at = '2025-03-03T09:00:00.120Z';
 const actorOf = (accountHolderId: string) => ({ kind: 'registry-key', keyId: 'k1', accountHolderId });
 const facilityOf = (code: string, country = 'NO') => ({
   code,
@@ -8,7 +9,8 @@ const facilityOf = (code: string, country = 'NO') => ({
   methodologyCodes: ['BIOCHAR-3'],
   supplier: 'Karbon AS',
 });
-const issuanceOf = (issuanceId: string, accountHolderId: string, productionFacilityCode: string) => ({
+/** As it arrives of the registry, with the id of its credit type. */
+export const issuanceOf = (issuanceId: string, accountHolderId: string, productionFacilityCode: string) => ({
   issuanceId,
   accountHolderId,
   productionFacilityCode,
@@ -24,10 +26,33 @@ const issuanceOf = (issuanceId: string, accountHolderId: string, productionFacil
   firstSerial: '1',
   lastSerial: '500',
 });
-const moved = {
+const applied = ({ holder, code, issuance }: Readonly<Record<'holder' | 'code' | 'issuance', string>>) => ({
+  issuances: [issuanceOf(issuance, holder, code)],
+  actor: actorOf(holder),
+});
+type Party = Readonly<Record<'holder' | 'channel' | 'trader', string>>;
+/** It is passed on as it is. @param names of those who take part, which account holders are shown */
+export const moved = ({ holder, channel, trader }: Party, names: object = {}) => ({
   transactionId: text('x1'),
-  transaction: { data: jsonOf({ transactionId: text('x1'), type: 'ONRAMP', status: 'SUCCESS' }) },
-};
+  transaction: {
+    data: jsonOf({
+      transactionId: text('x1'),
+      type: 'ONRAMP',
+      status: 'SUCCESS',
+      salesChannelId: channel,
+      sellerId: holder,
+      buyerId: trader,
+      createdAt: instant(at),
+      completedAt: instant(at),
+      assets: [{ start: text('i1_1'), end: text('i1_5'), unitPrice: null, volume: count(5) }],
+      currency: null,
+      retirement: null,
+      ...names,
+    }),
+  },
+  replayed: false,
+});
+export const named = { salesChannelName: text('Nordic'), sellerName: text('Havkalk'), buyerName: text('Havkalk') };
 
 /** What registry-import relies on of the ledger: what becomes of records, and that onramps move or have moved. */
 export const contract: Contract = {
@@ -66,19 +91,13 @@ export const contract: Contract = {
     interaction('ledger.ApplyIssuances', {
       given: 'a production facility, and an id of no issuance',
       values: { holder: 'h1', code: 'K7M2QX', issuance: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913' },
-      request: ({ holder, code, issuance }) => ({
-        issuances: [issuanceOf(issuance, holder, code)],
-        actor: actorOf(holder),
-      }),
+      request: applied,
       answer: () => ({ results: [{ outcome: 'OUTCOME_CREATED' }] }),
     }),
     interaction('ledger.ApplyIssuances', {
       given: 'a code of no production facility, and an id of no issuance',
       values: { holder: 'h1', code: 'K7M2QY', issuance: '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d914' },
-      request: ({ holder, code, issuance }) => ({
-        issuances: [issuanceOf(issuance, holder, code)],
-        actor: actorOf(holder),
-      }),
+      request: applied,
       answer: () => ({
         results: [
           {
@@ -102,7 +121,7 @@ export const contract: Contract = {
         assets: [{ start, end }],
         idempotencyKey: key,
       }),
-      answer: () => moved,
+      answer: (values) => moved(values),
     }),
     interaction('ledger.Onramp', {
       given: 'an account holder that has moved nothing',
@@ -129,7 +148,7 @@ export const contract: Contract = {
         assets: [{ start, end }],
         idempotencyKey: key,
       }),
-      answer: () => moved,
+      answer: (values) => moved(values, named),
     }),
   ],
 };

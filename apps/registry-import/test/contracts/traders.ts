@@ -64,5 +64,26 @@ export const contract: Contract = {
         salesChannelId: channel,
       }),
     }),
+    interaction('traderDirectory.PageSubmittedProposals', {
+      given: 'a pending proposal',
+      values: { proposal: 'p1', channel: 'c1', holder: 'h2' },
+      as: ({ holder }) => ({ kind: 'registry', accountHolderId: holder }),
+      request: ({ holder }) => ({ page: { limit: 100, offset: '0' }, status: 'PENDING', accountHolderId: holder }),
+      answer: ({ proposal, channel, holder }) => ({
+        total: '1',
+        proposals: [
+          {
+            id: proposal,
+            name: text('Havkalk AS'),
+            businessId: text('NO-1'),
+            status: 'PENDING',
+            accountHolderId: holder,
+            salesChannelId: channel,
+            onboardedTraderId: undefined,
+          },
+        ],
+        next: undefined,
+      }),
+    }),
   ],
 };

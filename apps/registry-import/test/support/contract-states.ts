@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { newId } from '@saleschannel/primitives';
 import type { States } from '@saleschannel/testing/contract-tests';
-import { holderContent } from './records.ts';
+import { ndjson } from './files.ts';
+import { facilityOf, holderContent } from './records.ts';
 import type { RegistryImport } from './registry-import.ts';
+
+/** Codes of facilities that there are not. */
+let codes = 0;
+const newCode = (): string => `C${String((codes += 1)).padStart(5, '0')}`;
 
 /** The states that consumers of registry-import name in their contracts. */
 export function statesOf(registry: RegistryImport): States {
@@ -11,11 +17,37 @@ export function statesOf(registry: RegistryImport): States {
     if (be.isSuspended) await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
     operator.close();
   };
+  const withTrader = async () => {
+    const [holder, channel] = [await registry.createHolder(newId()), newId()];
+    return { holder, channel, trader: registry.traders.onboard(holder, channel), key: newId() };
+  };
   return {
     async 'an account holder'() {
       const businessId = newId();
       const { accountHolderId: holder, name } = (await registry.create(holderContent(businessId))).accountHolder;
-      return { holder, name };
+      return { holder, name, businessId };
+    },
+    'a business that is no account holder': () => Promise.resolve({ holder: newId(), newBusiness: newId() }),
+    'an account holder with a trader': withTrader,
+    async 'a proposal that an account holder made'() {
+      const { holder, channel } = await withTrader();
+      const { id: proposal } = await registry.submit({ accountHolderId: holder, salesChannelId: channel });
+      return { holder, channel, proposal };
+    },
+    'a code of no production facility': () => Promise.resolve({ holder: newId(), code: newCode() }),
+    async 'a production facility, and an id of no issuance'() {
+      const code = newCode();
+      await registry.putFacility(facilityOf(code));
+      return { holder: await registry.createHolder(newId()), code, issuance: randomUUID() };
+    },
+    async 'an import of one line, which was at fault'() {
+      const { importId } = await registry.importFile(ndjson({ type: 'nothing' }));
+      return { holder: newId(), import: importId };
+    },
+    async 'an act of the registry'() {
+      const holder = await registry.createHolder(newId());
+      await registry.update(holder, { autoApproval: false });
+      return { channel: newId() };
     },
     async 'a suspended account holder that approves by itself'() {
       const holder = await registry.createHolder(newId());

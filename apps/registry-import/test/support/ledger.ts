@@ -2,6 +2,8 @@ import { DomainError, invalidRequest, notFound, requestRefused } from '@salescha
 import { problemOf, type Call, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
 import { newId, serialFormOf } from '@saleschannel/primitives';
 import { neighbour } from '@saleschannel/testing';
+import { exampleOf } from '@saleschannel/testing/contracts';
+import { moved, named } from '../contracts/inventory.ts';
 
 type Facility = RequestOf<'ledger.ApplyFacilities'>['facilities'][number];
 type Issuance = RequestOf<'ledger.ApplyIssuances'>['issuances'][number];
@@ -62,17 +64,18 @@ export class FakeLedger {
   /** The same ledger for users of account holders, who onramp what is theirs alone. */
   holdingsRegistration(): Registration {
     return neighbour('holdings', ['registry-import'], {
-      OnrampHoldings: async (request, call) => this.#onramp(request, call),
+      OnrampHoldings: async (request, call) => this.#onramp(request, call, named),
     });
   }
 
-  #onramp(request: RequestOf<'ledger.Onramp'>, call: Call): ResponseOf<'ledger.Onramp'> {
+  #onramp(request: RequestOf<'ledger.Onramp'>, call: Call, names: object = {}): ResponseOf<'ledger.Onramp'> {
     requirePrincipal(call);
     const before = this.onramps.some(({ idempotencyKey }) => idempotencyKey === request.idempotencyKey);
     if (!before && request.traderId === '') throw notFound();
     this.onramps.push(request);
-    const data = Buffer.from(JSON.stringify({ type: 'ONRAMP', buyerId: request.traderId }));
-    return { transactionId: 't1', transaction: { data }, replayed: before };
+    const { accountHolderId: holder, salesChannelId: channel, traderId: trader } = request;
+    const answer = exampleOf(moved({ holder, channel, trader }, names)) as ResponseOf<'ledger.Onramp'>;
+    return { ...answer, replayed: before };
   }
 
   async #apply<T>(

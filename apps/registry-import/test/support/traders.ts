@@ -1,3 +1,4 @@
+import { notFound } from '@saleschannel/errors';
 import type { Call, Registration, RequestOf, ResponseOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { neighbour } from '@saleschannel/testing';
@@ -32,6 +33,17 @@ export class FakeTraders {
       }),
       SubmitProposal: async (request, call) => this.#submit(request, call),
       SubmitHolderProposal: async (request, call) => this.#submit(request, call),
+      FindSubmittedProposal: async ({ proposalId }, call) => {
+        requirePrincipal(call);
+        const found = [...this.#proposals.values()].find(({ id }) => id === proposalId);
+        if (!found) throw notFound();
+        return found;
+      },
+      PageSubmittedProposals: async ({ accountHolderId }, call) => {
+        requirePrincipal(call);
+        const proposals = [...this.#proposals.values()].filter((each) => each.accountHolderId === accountHolderId);
+        return { total: String(proposals.length), proposals };
+      },
     });
   }
 

@@ -21,6 +21,9 @@ export const statesOf = (traders: Traders): States => ({
   },
   'an account holder that is nobody’s trader': () => Promise.resolve({ holder: newId() }),
   'an account holder and a channel': () => Promise.resolve({ holder: newId(), channel: newId() }),
+  async 'an act on a sales channel, and one of the registry'() {
+    return { channel: (await traders.proposal(newId())).salesChannelId };
+  },
   async 'a pending proposal'() {
     const { id: proposal, accountHolderId: holder, salesChannelId: channel } = await traders.proposal(newId());
     return { proposal, holder, channel };

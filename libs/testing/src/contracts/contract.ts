@@ -27,12 +27,16 @@ type AnswerOf<Path extends RpcPath> =
     ? Form | readonly Pattern<ReplyOf<Path>>[]
     : Pattern<ReplyOf<Path>>;
 
+/** What the consumer sends: one message, or all of a stream. */
+type AskedOf<Path extends RpcPath> =
+  Parameters<Method<Path>>[0] extends AsyncIterable<unknown> ? readonly Pattern<SentTo<Path>>[] : Pattern<SentTo<Path>>;
+
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 /** The claims of whoever a call is made for. Their own id is of no matter. */
 export type PrincipalOf =
   | Partial<Omit<Extract<Principal, { kind: 'user' }>, 'kind'>>
-  | { readonly kind: 'registry'; readonly accountHolderId: string };
+  | { readonly kind: 'registry'; readonly accountHolderId: string; readonly keyId?: string };
 
 interface Terms<Path extends RpcPath, Name extends string> {
   /** The state of the provider, as the provider's team calls it too. */
@@ -41,7 +45,7 @@ interface Terms<Path extends RpcPath, Name extends string> {
   readonly values: Values<Name>;
   /** For whom it asks. Nobody, where this is left out. A value `principalToken` is the token of this principal. */
   readonly as?: (values: NoInfer<Values<Name>>) => PrincipalOf;
-  readonly request: (values: NoInfer<Values<Name>>) => Pattern<SentTo<Path>>;
+  readonly request: (values: NoInfer<Values<Name>>) => AskedOf<Path>;
 }
 
 interface Answered<Path extends RpcPath, Name extends string> extends Terms<Path, Name> {

@@ -2,11 +2,12 @@ import { serviceOnly, type AccessRule, type KeyHolder } from '@saleschannel/auth
 import { services } from '@saleschannel/contracts';
 import { DomainError } from '@saleschannel/errors';
 import type { Call, Registration, ServiceClient, ServiceKey } from '@saleschannel/grpc';
-import { callAs } from '../identities.ts';
-import { bare } from '../messages.ts';
+import { callAs, principalToken } from '../identities.ts';
+import { bare, collect } from '../messages.ts';
 import { startNeighbours } from '../neighbour.ts';
 import { rpcOf, type Contract, type Interaction } from './contract.ts';
 import { exampleOf, isRequest } from './forms.ts';
+import { principalOf } from './principal.ts';
 
 /** The providers of one consumer, as far as its contracts say what they answer. */
 export interface FakeProviders {
@@ -29,7 +30,8 @@ function arrived(each: Interaction, message: unknown): unknown {
   const { key, name } = rpcOf(each);
   const method = services[key].definition[name];
   if (!method) throw new Error(`there is no RPC ${each.rpc}`);
-  return bare(method.requestDeserialize(method.requestSerialize(message)));
+  const received = (each: unknown): unknown => bare(method.requestDeserialize(method.requestSerialize(each)));
+  return method.requestStream ? (message as unknown[]).map(received) : received(message);
 }
 
 const isFor = (each: Interaction, request: unknown): boolean => {
@@ -46,7 +48,13 @@ function assertDistinct(interactions: readonly Interaction[]): void {
   }
 }
 
-/** A principal within the request is for the provider alone to read. */
+/** The examples, with a token that is one. */
+const valuesOf = async ({ as, values }: Interaction): Promise<Interaction['values']> =>
+  as && 'principalToken' in values
+    ? { ...values, principalToken: await principalToken(principalOf(as(values))) }
+    : values;
+
+/** A principal within the request or the answer is no principal of the call. */
 function ruleOf({ as, values }: Interaction): AccessRule {
   if (!as || 'principalToken' in values) return serviceOnly;
   return 'kind' in as(values) ? { principal: 'registry' } : { principal: 'user', roles: [] };
@@ -62,7 +70,7 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
   const unused = new Set(interactions);
   const surprises: string[] = [];
 
-  const answer = (rpc: string, received: unknown): unknown => {
+  const answer = async (rpc: string, received: unknown): Promise<unknown> => {
     const request = bare(received);
     const found = interactions.find((each) => each.rpc === rpc && isFor(each, request));
     if (!found) {
@@ -71,16 +79,17 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
     }
     unused.delete(found);
     if (found.refusal) throw new DomainError(found.refusal, 'as the contract says');
-    return exampleOf(found.answer?.(found.values));
+    return exampleOf(found.answer?.(await valuesOf(found)));
   };
 
   const registrationOf = (key: ServiceKey): Registration => {
     const contract: Registration['contract'] = services[key];
-    const rpcs = Object.entries(contract.definition).map(([name, { responseStream }]) => {
+    const rpcs = Object.entries(contract.definition).map(([name, { requestStream, responseStream }]) => {
       const rpc = `${key}.${name}`;
-      const unary = async (request: unknown) => answer(rpc, request);
+      const unary = async (request: unknown) =>
+        answer(rpc, requestStream ? await collect(request as AsyncIterable<unknown>) : request);
       const streaming = async function* (request: unknown) {
-        yield* answer(rpc, request) as unknown[];
+        yield* (await answer(rpc, request)) as unknown[];
       };
       const named = interactions.find((each) => each.rpc === rpc);
       const access = named ? ruleOf(named) : serviceOnly;

@@ -3,10 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 /** A value of which a contract says the form and not the value, with an example of it. */
 export class Form {
   readonly example: unknown;
+  /** Of a stream that has no end: how many messages are looked at. */
+  readonly atMost: number | undefined;
   readonly #faultsOf: (value: unknown, place: string) => string[];
 
-  constructor(example: unknown, faultsOf: (value: unknown, place: string) => string[]) {
+  constructor(example: unknown, faultsOf: (value: unknown, place: string) => string[], atMost?: number) {
     this.example = example;
+    this.atMost = atMost;
     this.#faultsOf = faultsOf;
   }
 
@@ -57,11 +60,64 @@ export const inAnyOrder = (...elements: readonly unknown[]): Form =>
     });
   });
 
+/** A list that has these elements, and perhaps others: those of everybody, where a state is only about some. */
+export const among = (...elements: readonly unknown[]): Form =>
+  new Form(elements.map(exampleOf), (value, place) => {
+    if (!Array.isArray(value)) return [`${place} is no list`];
+    const missing = elements.filter((element) => !value.some((each) => faultsOf(element, each, place).length === 0));
+    return missing.map((element) => `${place} has no ${shown(exampleOf(element))}`);
+  });
+
+/** The first messages of a stream that goes on until its reader has enough. */
+export const begins = (...messages: readonly unknown[]): Form =>
+  new Form(messages.map(exampleOf), (value, place) => faultsOf(messages, value, place), messages.length);
+
 /** Bytes that are a JSON document. */
 export const jsonOf = (pattern: unknown): Form =>
   new Form(Buffer.from(JSON.stringify(exampleOf(pattern))), (value, place) =>
     Buffer.isBuffer(value) ? faultsOf(pattern, JSON.parse(value.toString()), place) : [`${place} is no document`],
   );
+
+/**
+ * What another rule than those of this file says it must be.
+ * @param faultsIn what is wrong with a value, in words
+ */
+export const ruled = (example: unknown, faultsIn: (value: unknown) => readonly string[]): Form =>
+  new Form(example, (value, place) => faultsIn(value).map((fault) => `${place}: ${fault}`));
+
+/** Bytes of which no more is read than that there are any. */
+export const bytes = (example: string): Form =>
+  ruled(Buffer.from(example), (value) => (Buffer.isBuffer(value) && value.length > 0 ? [] : ['no bytes']));
+
+/**
+ * A stream of messages whose `data` is one document, in as many pieces as the provider likes.
+ * @param first what else the first of them says
+ */
+export const pieces = (document: Form, first: Readonly<Record<string, unknown>> = {}): Form =>
+  new Form([{ ...(exampleOf(first) as object), data: document.example }], (value, place) => {
+    const messages = value as readonly { readonly data: Buffer }[];
+    const data = Buffer.concat(messages.map((each) => each.data));
+    return [...faultsOf(first, messages[0], `${place}[0]`), ...document.faultsOf(data, `${place}.data`)];
+  });
+
+/** What a principal token says. Its signature is for those to check who take it. */
+function claimsOf(token: unknown): { readonly principal: unknown; readonly aud: readonly string[] } | undefined {
+  const [, claims = ''] = typeof token === 'string' ? token.split('.') : [];
+  return claims === '' ? undefined : (JSON.parse(Buffer.from(claims, 'base64url').toString()) as never);
+}
+
+/** A principal token that says the same of somebody as this one, and is good for these services. */
+export const tokenLike = (token: string, receivers: readonly string[]): Form =>
+  ruled(token, (value) => {
+    const [is, shouldBe] = [claimsOf(value), claimsOf(token)];
+    const missing = receivers.filter((receiver) => is?.aud.includes(receiver) !== true);
+    return [
+      ...(isDeepStrictEqual(is?.principal, shouldBe?.principal)
+        ? []
+        : [`a token of ${shown(is?.principal)} and not of ${shown(shouldBe?.principal)}`]),
+      ...missing.map((receiver) => `not for ${receiver}`),
+    ];
+  });
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);

@@ -1,3 +1,4 @@
 export { interaction, rpcOf, type Contract, type Interaction } from './contract.ts';
-export { count, exampleOf, faultsOf, inAnyOrder, instant, jsonOf, oneOf, text, whole } from './forms.ts';
+export { among, begins, bytes, count, exampleOf, faultsOf, inAnyOrder, instant, jsonOf, oneOf } from './forms.ts';
+export { pieces, ruled, text, tokenLike, whole, type Form } from './forms.ts';
 export { readContracts } from './read.ts';

@@ -1,23 +1,32 @@
 import { globSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keyHolders } from '@saleschannel/auth';
 import type { Contract } from './contract.ts';
 
 const apps = resolve(import.meta.dirname, '../../../../apps');
+
+/** A contract, and the program that has it: operators use several, which services know by one key. */
+export interface FoundContract extends Contract {
+  readonly program: string;
+}
+
+const isKeyHolder = (program: string): boolean => (keyHolders as readonly string[]).includes(program);
 
 /**
  * The contracts of all consumers, or those with one provider. They are found and not imported: a provider that stood on
  * its consumers would be touched by every change of theirs.
  */
-export async function readContracts(provider = '*'): Promise<Contract[]> {
+export async function readContracts(provider = '*'): Promise<FoundContract[]> {
   const files = globSync(`*/test/contracts/${provider}.ts`, { cwd: apps }).sort();
   return Promise.all(
     files.map(async (file) => {
       const { contract } = (await import(pathToFileURL(join(apps, file)).href)) as { contract: Contract };
-      const [consumer] = file.split('/');
-      if (contract.consumer !== consumer || contract.provider !== basename(file, '.ts'))
+      const program = file.slice(0, file.indexOf('/'));
+      const isTheirs = contract.consumer === program || !isKeyHolder(program);
+      if (!isTheirs || contract.provider !== basename(file, '.ts'))
         throw new Error(`apps/${file} is a contract of ${contract.consumer} with ${contract.provider}`);
-      return contract;
+      return { ...contract, program };
     }),
   );
 }

@@ -1,0 +1,35 @@
+import { among, instant, interaction, ruled, whole, type Contract } from '@saleschannel/testing/contracts';
+import { activity } from './every/activity.ts';
+
+/** To which the hash is added as one more member. */
+const event = ruled('{"scope":"c1","action":"identity.key.created"}', (value) =>
+  typeof (JSON.parse(String(value)) as { action: unknown }).action === 'string' ? [] : ['no act'],
+);
+const HASH_BYTES = 32;
+const hash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+  Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
+);
+
+/** What the console alone relies on of identity: what is going on, what was done, and whether there is such a user. */
+export const contract: Contract = {
+  consumer: 'admin',
+  provider: 'identity',
+  interactions: [
+    activity('a user', 'outbox'),
+    interaction('auditLog.ListAuditEvents', {
+      given: 'an act on a sales channel, and one of the registry',
+      values: { channel: 'c1' },
+      request: ({ channel: scope }) => ({ scope, range: { afterSequence: '0', limit: 100 } }),
+      answer: () => ({
+        total: whole('1'),
+        events: among({ sequence: whole('1'), occurredAt: instant('2026-01-01T00:00:00.000Z'), event, hash }),
+      }),
+    }),
+    interaction('lookUp.LookUp', {
+      given: 'a user',
+      values: { user: 'u1' },
+      request: ({ user: id }) => ({ id }),
+      answer: () => ({ things: [{ kind: 'user' }] }),
+    }),
+  ],
+};

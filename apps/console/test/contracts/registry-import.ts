@@ -1,0 +1,73 @@
+import { among, instant, interaction, oneOf, text, whole, type Contract } from '@saleschannel/testing/contracts';
+import { activity } from './every/activity.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const page = { limit: 100, offset: '0' };
+const file = '{"type":"nothing"}\n';
+const ended = 'an import of one line, which was at fault';
+const imported = (importId: string) => ({
+  importId,
+  status: 'COMPLETED',
+  linesRead: '1',
+  linesApplied: '0',
+  linesFailed: '1',
+  errorsStored: '1',
+  createdAt: instant(at),
+  completedAt: instant(at),
+});
+
+/** What the console alone relies on of registry-import: imports of operators, and which holders there are. */
+export const contract: Contract = {
+  consumer: 'admin',
+  provider: 'registry-import',
+  interactions: [
+    interaction('importAdministration.StartImport', {
+      given: ended,
+      values: {},
+      request: () => [
+        { header: { contentType: 'application/x-ndjson' } },
+        { data: Buffer.from(file) },
+        { end: { bytes: String(Buffer.byteLength(file)) } },
+      ],
+      answer: () => ({
+        importId: text('m1'),
+        status: oneOf('PENDING', 'RUNNING', 'COMPLETED'),
+        linesRead: whole('0'),
+        linesApplied: whole('0'),
+        linesFailed: whole('0'),
+        errorsStored: whole('0'),
+        createdAt: instant(at),
+      }),
+    }),
+    interaction('importAdministration.ListImports', {
+      given: ended,
+      values: { import: 'm2' },
+      request: () => ({ page }),
+      answer: ({ import: importId }) => ({ total: whole('1'), imports: among(imported(importId)), next: undefined }),
+    }),
+    interaction('importAdministration.GetImport', {
+      given: ended,
+      values: { import: 'm2' },
+      request: ({ import: importId }) => ({ importId }),
+      answer: ({ import: importId }) => imported(importId),
+    }),
+    interaction('importAdministration.ListImportErrors', {
+      given: ended,
+      values: { import: 'm2' },
+      request: ({ import: importId }) => ({ importId, page }),
+      answer: () => ({
+        total: '1',
+        errors: [{ line: '1', code: text('type'), detail: text('is none') }],
+        next: undefined,
+      }),
+    }),
+    activity(ended, 'unfinishedImports'),
+    // Whoever is put into an account holder is put into one that there is.
+    interaction('lookUp.LookUp', {
+      given: 'an account holder',
+      values: { holder: 'h1' },
+      request: ({ holder: id }) => ({ id }),
+      answer: ({ holder: accountHolderId }) => ({ things: [{ facts: { accountHolderId } }] }),
+    }),
+  ],
+};

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPowers } from '@saleschannel/administration';
+import type { QueueLevels } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
+import { eventually, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { readContracts, type Contract, type Interaction } from '@saleschannel/testing/contracts';
+import type { Context } from '../src/context.ts';
+import { serviceNames, type Addresses } from '../src/environment.ts';
+import { operationsOf } from '../src/handlers/index.ts';
+import type { Operations } from '../src/http/operation.ts';
+import type { RequestContext } from '../src/http/request-context.ts';
+import { Watch } from '../src/watch/watch.ts';
+import { contract as eventsContract } from './contracts/events.ts';
+import { contract as identityContract } from './contracts/identity.ts';
+import { contract as inventoryContract } from './contracts/inventory.ts';
+import { contract as rbacContract } from './contracts/rbac.ts';
+import { contract as registryImportContract } from './contracts/registry-import.ts';
+import { contract as tasksContract } from './contracts/tasks.ts';
+import { adminCredentials } from './support/credentials.ts';
+
+/**
+ * What the console makes of answers that say no more than the contracts do: its own, and those of the admin command
+ * about what both do. Services know the two of them by one key.
+ */
+
+const own = [eventsContract, identityContract, inventoryContract, rbacContract, registryImportContract, tasksContract];
+const powers = ['userDirectory', 'identityAdministration', 'rbacAdministration', 'accountHolder'];
+const isShared = ({ rpc, refusal }: Interaction): boolean =>
+  // Refusals the console passes on as they are, and keys it does not make.
+  refusal === undefined && powers.some((name) => rpc.startsWith(name)) && !/\.Issue\w+Key$/.test(rpc);
+
+let providers: FakeProviders[];
+let operations: Operations;
+let watch: Watch;
+beforeAll(async () => {
+  const contracts = await Promise.all(
+    own.map(async (contract): Promise<Contract> => {
+      const found = await readContracts(contract.provider);
+      const shared = found.filter(({ program }) => program === 'admin').flatMap(({ interactions }) => interactions);
+      return { ...contract, interactions: [...contract.interactions, ...shared.filter(isShared)] };
+    }),
+  );
+  providers = await Promise.all(contracts.map((contract) => startFakeProviders(contract)));
+  const nowhere = Object.fromEntries(serviceNames.map((name) => [name, '127.0.0.1:1'])) as Record<string, string>;
+  const asked = own.map(({ provider }, place) => [provider, providers[place]?.address]);
+  const addresses = { ...nowhere, ...Object.fromEntries(asked) } as Addresses;
+  const connection = { addresses, tokens: await adminCredentials() };
+  watch = new Watch({
+    connection,
+    levels: { read: () => Promise.resolve([]), close: () => undefined } as Partial<QueueLevels> as QueueLevels,
+    closing: new AbortController().signal,
+    now: Date.now,
+    logger: silentLogger,
+  });
+  const { 'registry-import': registryImport } = addresses;
+  const context = { powers: createPowers({ ...connection, addresses: { ...addresses, registryImport } }), connection };
+  const place = own.indexOf(identityContract);
+  const trail = await providers[place]?.client('auditLog', 'identity');
+  const audit = { identity: trail } as Partial<Context['audit']>;
+  operations = operationsOf({ ...context, watch, audit } as Partial<Context> as Context);
+});
+afterAll(async () => {
+  await watch.stop();
+  const stopped = await Promise.allSettled(providers.map((provider) => provider.stop()));
+  expect(stopped.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))).toEqual([]);
+});
+
+const page = { limit: '100' };
+const request = Object.assign(Readable.from([Buffer.from('{"type":"nothing"}\n')]), {
+  headers: { 'content-type': 'application/x-ndjson' },
+});
+const within = { call: {}, gone: new AbortController().signal, request } as Partial<RequestContext> as RequestContext;
+/** Reads the request as the console does, and answers it. */
+const ask = (name: keyof Operations, { path = {}, query = {}, body = {} }: Readonly<Record<string, object>> = {}) => {
+  const { query: queryForm, body: bodyForm, handle } = operations[name];
+  return handle({ path, query: queryForm?.parse(query), body: bodyForm?.parse(body) }, within);
+};
+
+const user = { path: { userId: 'u1' } };
+const shown = { id: 'u1', subject: 'anna', disabledAt: null };
+const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' };
+const reason = { reason: 'by order' };
+const active = { status: 'ACTIVE', suspendedAt: null };
+const suspended = { status: 'SUSPENDED', suspendedAt: expect.any(String), suspendedReason: 'by order' };
+const imported = { importId: 'm2', status: 'COMPLETED', linesRead: 1, linesFailed: 1, completedAt: expect.any(String) };
+
+test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
+  ['searchUsers', { query: { ...page, subject: 'anna' } }, { items: [shown], next: null }],
+  ['ensureUser', { body: { issuer: 'https://id.example', subject: 'anna' } }, shown],
+  ['setAccountHolder', { ...user, body: { accountHolderId: null } }, { ...shown, accountHolderId: null }],
+  ['setAccountHolder', { ...user, body: { accountHolderId: 'h1' } }, { ...shown, accountHolderId: 'h1' }],
+  ['disableUser', { ...user, body: { reason: 'left' } }, { disabledAt: expect.any(String), disabledReason: 'left' }],
+  ['enableUser', user, shown],
+  ['listKeys', { query: { ...page, userId: 'u2' } }, { items: [{ id: 'k2', kind: 'API', madeWithKeyId: null }] }],
+  ['revokeKey', { path: { keyId: 'k2' } }, { keyIds: ['k2'] }],
+  ['revokeKey', { path: { keyId: 'k9' } }, { keyIds: [] }],
+  ['revokeUserKeys', { path: { userId: 'u2' } }, { keyIds: ['k2'] }],
+  ['listSalesChannels', {}, { items: [{ id: 'c1', ...active }] }],
+  ['createSalesChannel', { body: { name: 'Nordic' } }, { id: 'c9', name: 'Nordic', ...active }],
+  ['suspendSalesChannel', { path: { salesChannelId: 'c1' }, body: reason }, suspended],
+  ['resumeSalesChannel', { path: { salesChannelId: 'c2' } }, { id: 'c2', ...active }],
+  ['assignRoles', { ...user, body: { salesChannelId: 'c1', roles: ['EVENT_VIEWER'] } }, { roles: ['EVENT_VIEWER'] }],
+  ['listBindings', { query: { ...page, salesChannelId: 'c1' } }, { items: [{ userId: 'u0' }, { userId: 'u2' }] }],
+  ['endBinding', { path: { userId: 'u2' } }, { binding: { userId: 'u2' }, wasLastAdministrator: false }],
+  ['endBinding', { path: { userId: 'u0' } }, { binding: { userId: 'u0' }, wasLastAdministrator: true }],
+  ['endBinding', { path: { userId: 'u3' } }, { binding: null, wasLastAdministrator: false }],
+  ['listHolders', { query: { ...page, businessId: 'NO-2' } }, { items: [{ accountHolderId: 'h1', ...active }] }],
+  ['createHolder', { body: { name: 'Havkalk', businessId: 'NO-3', address } }, { accountHolderId: 'h9' }],
+  ['setHolderKind', { path: { accountHolderId: 'h1' }, body: { kind: 'REGISTRY' } }, { kind: 'REGISTRY' }],
+  ['suspendHolder', { path: { accountHolderId: 'h1' }, body: reason }, suspended],
+  ['resumeHolder', { path: { accountHolderId: 'h2' } }, { accountHolderId: 'h2', ...active }],
+  [
+    'listAuditEvents',
+    { query: { scope: 'c1', service: 'identity', ...page } },
+    { items: [{ scope: 'c1', hash: '07'.repeat(32) }], next: null, total: 1 },
+  ],
+  ['startImport', {}, { importId: 'm1', status: 'PENDING', completedAt: null }],
+  ['listImports', { query: page }, { items: [imported], next: null, total: 1 }],
+  ['getImport', { path: { importId: 'm2' } }, imported],
+  ['listImportErrors', { path: { importId: 'm2' }, query: page }, { items: [{ line: 1 }], total: 1 }],
+])('%s %j', async (name, input, answer) => {
+  expect(await ask(name, input)).toMatchObject(answer);
+});
+
+test('the picture of the installation is made of what services tell of themselves', async () => {
+  await watch.start();
+  const picture = await eventually(async () => watch.latest.waitingTasks !== null && watch.latest, 'a picture');
+  expect(picture).toMatchObject({ waitingTasks: 7, unfinishedImports: 3 });
+  expect(picture.outboxes.toSorted((a, b) => a.service.localeCompare(b.service))).toEqual(
+    ['identity', 'inventory', 'rbac', 'tasks'].map((service) => ({ service, ageSeconds: 1.5, refused: 2 })),
+  );
+});

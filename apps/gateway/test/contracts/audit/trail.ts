@@ -1,0 +1,60 @@
+import { among, interaction, ruled, whole, instant, type Interaction } from '@saleschannel/testing/contracts';
+import { exampleOf, faultsOfBody, operationNamed } from '../../support/public-contract.ts';
+
+/** What is relied on of each audit trail: one library serves them all, and each service is asked. */
+
+interface Page {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+const page = exampleOf('listAuditEvents') as Page;
+const { hash, ...example } = page.data[0] ?? {};
+const range = { afterSequence: '0', limit: 100 };
+
+/** The text of an event, to which the gateway adds the hash. */
+const event = ruled(JSON.stringify(example), (text) => {
+  const data = [{ ...(JSON.parse(String(text)) as object), hash }];
+  return faultsOfBody(operationNamed('listAuditEvents'), '200', 'application/json', { ...page, data }).map((fault) =>
+    JSON.stringify(fault),
+  );
+});
+const HASH_BYTES = 32;
+const bytesOfHash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+  Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
+);
+const recorded = { sequence: whole('1'), occurredAt: instant('2025-03-04T10:02:11.318Z'), event, hash: bytesOfHash };
+
+/** Which acts a service records. */
+const states = {
+  both: 'an act on a sales channel, and one of the registry',
+  channels: 'an act on a sales channel',
+  registry: 'an act of the registry',
+} as const;
+
+const found = (isThere: boolean) =>
+  isThere ? { total: whole('1'), events: among(recorded) } : { total: '0', events: [] };
+
+/** What a service shows of its trail. @param whose who finds something in it */
+export const trail = (whose: keyof typeof states): readonly Interaction[] => [
+  interaction('auditLog.ListChannelAuditEvents', {
+    given: states[whose],
+    values: { channel: 'c1' },
+    as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
+    request: () => ({ range }),
+    answer: () => found(whose !== 'registry'),
+  }),
+  interaction('auditLog.ListRegistryAuditEvents', {
+    given: states[whose],
+    values: {},
+    as: () => ({ kind: 'registry', accountHolderId: 'h1' }),
+    request: () => ({ range }),
+    answer: () => found(whose !== 'channels'),
+  }),
+];
+
+/** Of one that keeps what a principal is made of: the gateway asks whether anything of it has changed. */
+export const endsOfTrail: Interaction = interaction('auditLog.GetTrailEnds', {
+  given: 'a sales channel on which something was changed',
+  values: { channel: 'c1' },
+  request: ({ channel }) => ({ scopes: ruled([channel], (value) => (Array.isArray(value) ? [] : ['no scopes'])) }),
+  answer: ({ channel }) => ({ ends: among({ scope: channel, sequence: whole('1') }), installation: whole('0') }),
+});

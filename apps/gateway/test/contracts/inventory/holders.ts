@@ -1,0 +1,76 @@
+import { interaction, pieces } from '@saleschannel/testing/contracts';
+import { documentOf } from '../../support/documents.ts';
+
+const asHolder = ({ holder }: { holder: string }) => ({ accountHolderId: holder });
+const held = 'an account holder with certificates and a trader';
+const certificates = { holder: 'h1', start: 'i1_1', last: 'i1_10' };
+const traded = 'a trade that was carried out';
+const trade = { holder: 'h1', transaction: 'x1' };
+const waiting = 'a trade that waits for approval';
+const page = { limit: 1, offset: '0' };
+
+/** What users of account holders see of what these have, and decide. */
+export const ofHolders = [
+  interaction('holdings.ListHoldings', {
+    given: held,
+    values: certificates,
+    as: asHolder,
+    request: () => ({ filter: {} }),
+    answer: ({ start, last: end }) => pieces(documentOf('listHoldings', [{ start, end, state: 'UNLISTED' }])),
+  }),
+  interaction('holdings.PageHoldings', {
+    given: held,
+    values: certificates,
+    as: asHolder,
+    request: () => ({ filter: {}, page }),
+    answer: ({ start, last: end }) => ({ data: documentOf('listHoldings', [{ start, end }]), next: undefined }),
+  }),
+  interaction('holdings.SummarizeHoldings', {
+    given: held,
+    values: certificates,
+    as: asHolder,
+    request: () => ({ filter: {} }),
+    answer: () => ({ data: documentOf('summarizeHoldings', { bundles: 1, volume: 10 }) }),
+  }),
+  interaction('holdings.ListHolderTransactions', {
+    given: traded,
+    values: trade,
+    as: asHolder,
+    request: () => ({ filter: { type: 'TRADE' } }),
+    answer: ({ transaction: transactionId }) =>
+      pieces(documentOf('listHolderTransactions', [{ transactionId, status: 'SUCCESS' }])),
+  }),
+  interaction('holdings.PageHolderTransactions', {
+    given: traded,
+    values: trade,
+    as: asHolder,
+    request: () => ({ filter: { type: 'TRADE' }, page }),
+    answer: ({ transaction: transactionId }) =>
+      pieces(documentOf('listHolderTransactions', [{ transactionId }]), { next: undefined }),
+  }),
+  interaction('holdings.GetHolderTransaction', {
+    given: traded,
+    values: trade,
+    as: asHolder,
+    request: ({ transaction: transactionId }) => ({ transactionId }),
+    answer: ({ transaction: transactionId }) => ({ data: documentOf('getHolderTransaction', { transactionId }) }),
+  }),
+  interaction('holdings.ApproveHolderTransaction', {
+    given: waiting,
+    values: { holder: 'h1', transaction: 'x2' },
+    as: asHolder,
+    request: ({ transaction: transactionId }) => ({ transactionId }),
+    answer: ({ transaction: transactionId }) => ({
+      data: documentOf('approveHolderTransaction', { transactionId, status: 'SUCCESS' }),
+    }),
+  }),
+  interaction('holdings.RejectHolderTransaction', {
+    given: waiting,
+    values: { holder: 'h1', transaction: 'x2' },
+    as: asHolder,
+    request: ({ transaction: transactionId }) => ({ transactionId }),
+    answer: ({ transaction: transactionId }) => ({
+      data: documentOf('rejectHolderTransaction', { transactionId, status: 'REJECTED' }),
+    }),
+  }),
+];

@@ -1,0 +1,11 @@
+import type { Contract } from '@saleschannel/testing/contracts';
+import { trail } from './audit/trail.ts';
+import { ofAccountHolders } from './registry-import/account-holders.ts';
+import { ofRecords } from './registry-import/records.ts';
+
+/** What the gateway relies on of registry-import: account holders, what they ask for, and records. */
+export const contract: Contract = {
+  consumer: 'gateway',
+  provider: 'registry-import',
+  interactions: [...ofAccountHolders, ...ofRecords, ...trail('registry')],
+};

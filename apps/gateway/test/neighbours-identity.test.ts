@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { trailEndsOf } from '../src/authentication/trail-ends.ts';
+import { contract as identityContract } from './contracts/identity.ts';
+import { contract as inventoryContract } from './contracts/inventory.ts';
+import { contract as rbacContract } from './contracts/rbac.ts';
+import { contract as registryImportContract } from './contracts/registry-import.ts';
+import { contract as tradersContract } from './contracts/traders.ts';
+import { contract as webhooksContract } from './contracts/webhooks.ts';
+import { startBefore, trailOf, type Contracted } from './support/providers.ts';
+
+/** What the gateway makes of answers of identity and of audit trails that say no more than its contracts do. */
+
+let system: Contracted;
+beforeAll(async () => {
+  const others = [rbacContract, tradersContract, inventoryContract, registryImportContract, webhooksContract];
+  system = await startBefore(identityContract, ...others.map(trailOf));
+});
+afterAll(() => system.stop());
+
+const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+const user = { as: 'Bearer token-1' };
+const registry = { as: basic('k2', 'secret-2') };
+
+describe('a credential', () => {
+  test('stands for whom identity says, and for nobody if it says so', async () => {
+    const seen = { userId: 'u1', salesChannel: { id: 'c1' }, accountHolder: { id: 'h1', kind: 'REGISTRY' } };
+    expect(await system.read('getMe', user)).toMatchObject(seen);
+    const unknown = { as: basic('k3', 'secret-3') };
+    expect(await system.statusOf('getMe', unknown)).toBe(401);
+  });
+
+  test('may be a key, of a user or of the registry', async () => {
+    const key = { as: basic('k1', 'secret-1') };
+    expect(await system.statusOf('listAuditEvents', key)).toBe(200);
+    // They are of no account holder, as their token says.
+    expect(await system.statusOf('listRegistryKeys', key)).toBe(403);
+    expect(await system.statusOf('listRegistryAuditEvents', registry)).toBe(200);
+  });
+});
+
+test('users see, make and delete API keys', async () => {
+  expect(await system.read('listOwnApiKeys', user)).toMatchObject([{ id: 'k4' }]);
+  const made = (await system.read('createApiKey', user)) as object;
+  expect(Object.values(made)).toEqual(expect.arrayContaining(['k9', 'secret']));
+  expect(await system.read('deleteApiKey', { ...user, path: { apiKeyId: 'k4' } })).toMatchObject({ id: 'k4' });
+  expect(await system.statusOf('deleteApiKey', { ...user, path: { apiKeyId: 'k1' } })).toBe(404);
+});
+
+test('users of a registry see, make and delete registry keys', async () => {
+  expect(await system.read('listRegistryKeys', user)).toMatchObject([{ id: 'k5', accountHolderId: 'h1' }]);
+  const body = { expiresAt: '2125-03-04T10:02:11.318Z' };
+  expect(await system.read('createRegistryKey', { ...user, body })).toMatchObject({ id: 'k9', secret: 'secret' });
+  const path = { registryKeyId: 'k5' };
+  expect(await system.read('deleteRegistryKey', { ...user, path })).toMatchObject({ id: 'k5' });
+});
+
+test('keys have names', async () => {
+  expect(await system.read('listKeyDetails', user)).toMatchObject([
+    { id: 'k4', kind: 'API', name: null },
+    { id: 'k5', kind: 'REGISTRY' },
+  ]);
+  const named = { ...user, path: { keyId: 'k4' }, body: { name: 'Reporting' } };
+  expect(await system.read('nameKey', named)).toMatchObject({ id: 'k4', name: 'Reporting' });
+});
+
+test('a user is made known', async () => {
+  const body = { issuer: 'https://id.example', subject: 'berit' };
+  expect(await system.read('ensureUser', { ...user, body })).toEqual({ userId: 'u9' });
+});
+
+test('what all services recorded is shown', async () => {
+  expect(await system.read('listAuditEvents', user)).toMatchObject({ pagination: { total: 5 } });
+  expect(await system.read('listRegistryAuditEvents', registry)).toMatchObject({ pagination: { total: 4 } });
+  const { text } = await system.call('listAuditEvents', { ...user, headers: { Accept: 'text/csv' } });
+  expect(text.trimEnd().split('\r\n')).toHaveLength(6);
+});
+
+test('the services that say what a principal is tell how long their trails are', async () => {
+  // The gateway asks by itself too, from time to time.
+  const asked = ['identity', 'rbac'] as const;
+  const trails = await Promise.all(
+    asked.map((name, place) => system.providers[place]?.client('auditLog', name) ?? Promise.reject(new Error(name))),
+  );
+  const ends = { ends: new Map([['c1', '1']]), installation: '0' };
+  expect(await trailEndsOf(trails)(['c1'])).toEqual([ends, ends]);
+});

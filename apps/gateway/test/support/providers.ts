@@ -1,0 +1,49 @@
+import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import type { Contract, Interaction } from '@saleschannel/testing/contracts';
+import { startSystem, type CallOptions, type System } from './system.ts';
+
+/** The gateway before providers that answer what its contracts with them say, and nothing more. */
+export interface Contracted extends System {
+  /** In the order of their contracts. */
+  readonly providers: readonly FakeProviders[];
+  /** Calls an operation. Answers the body. */
+  read(operation: string, options?: CallOptions): Promise<unknown>;
+  /** Calls an operation. Answers the status. */
+  statusOf(operation: string, options?: CallOptions): Promise<number>;
+}
+
+const isOfTrail = ({ rpc }: Interaction): boolean => rpc.startsWith('auditLog.');
+
+/** What a contract says of the audit trail. All trails are asked at once. */
+export const trailOf = (contract: Contract): Contract => ({
+  ...contract,
+  interactions: contract.interactions.filter(isOfTrail),
+});
+
+/** All else that it says. */
+export const withoutTrail = (contract: Contract): Contract => ({
+  ...contract,
+  interactions: contract.interactions.filter((each) => !isOfTrail(each)),
+});
+
+/** Each is a server of its own, for some of what they are asked they are asked alike. */
+export async function startBefore(...contracts: readonly Contract[]): Promise<Contracted> {
+  const providers = await Promise.all(contracts.map((contract) => startFakeProviders(contract)));
+  const addresses = contracts.map(({ provider }, index) => [
+    `${provider.toUpperCase().replaceAll('-', '_')}_ADDRESS`,
+    providers[index]?.address,
+  ]);
+  const system = await startSystem(Object.fromEntries(addresses) as Record<string, string>);
+  return {
+    ...system,
+    read: async (operation, options) => JSON.parse((await system.call(operation, options)).text) as unknown,
+    statusOf: async (operation, options) => (await system.call(operation, options)).status,
+    providers,
+    async stop() {
+      await system.stop();
+      const stopped = await Promise.allSettled(providers.map((provider) => provider.stop()));
+      const faults = stopped.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+      if (faults.length > 0) throw new Error(faults.join('\n'));
+    },
+  };
+}

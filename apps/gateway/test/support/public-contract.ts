@@ -1,0 +1,97 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { loadContract } from '../../src/contract/document.ts';
+
+/** What the public contract promises. It is read by contracts with services too, which are no tests themselves. */
+
+interface Answer {
+  $ref?: string;
+  headers?: Record<string, { $ref?: string; required?: boolean }>;
+  content?: Record<string, { schema: unknown; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  links?: Record<string, unknown>;
+}
+
+interface Operation {
+  operationId: string;
+  'x-access': Record<string, unknown>;
+  parameters?: { $ref?: string; name: string; in: string; required?: boolean; example?: unknown }[];
+  requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> };
+  responses: Record<string, Answer>;
+}
+
+export const contract = loadContract();
+const document = contract.document as {
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(document, 'contract');
+
+/** The same, or what it refers to. */
+export const resolve = <T>(value: T & { $ref?: string }): T =>
+  value.$ref === undefined
+    ? value
+    : (value.$ref
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document) as T);
+
+export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, raw]) => {
+    const parameters = (raw.parameters ?? []).map((parameter) => resolve(parameter));
+    const body = Object.entries(raw.requestBody?.content ?? {})[0];
+    const example = body && (body[1].example ?? Object.values(body[1].examples ?? {})[0]?.value);
+    return {
+      id: raw.operationId,
+      method: method.toUpperCase(),
+      path,
+      access: raw['x-access'],
+      parameters,
+      mediaType: body?.[0],
+      example,
+      raw,
+    };
+  }),
+);
+
+/** What the contract shows as the answer of an operation: what a fake service may well answer. */
+export function exampleOf(id: string): unknown {
+  const { raw } = operationNamed(id);
+  const success = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))?.[1];
+  const content = Object.values(success?.content ?? {})[0];
+  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
+}
+
+export type Promised = (typeof operations)[number];
+
+export const operationNamed = (id: string): Promised => {
+  const found = operations.find((operation) => operation.id === id);
+  if (!found) throw new Error(`no operation ${id}`);
+  return found;
+};
+
+const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+function pointerTo(operation: Promised, status: string, type: string, promised: Answer): string {
+  const at =
+    promised.$ref?.slice(1) ??
+    `/paths/${segment(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`;
+  return `${at}/content/${segment(type)}/schema`;
+}
+
+/** Where a body is not as the contract promises. */
+export function faultsOfBody(operation: Promised, status: string, type: string, value: unknown): object[] {
+  const promised = operation.raw.responses[status];
+  if (!promised) throw new Error(`${operation.id} promises no ${status}`);
+  const validate = ajv.compile({ $ref: `contract#${pointerTo(operation, status, type, promised)}` });
+  validate(value);
+  return validate.errors ?? [];
+}
+
+/** Where problem details are not as the contract promises. */
+export function faultsOfProblem(problem: unknown): object[] {
+  ajv.validate({ $ref: 'contract#/components/schemas/Problem' }, problem);
+  return ajv.errors ?? [];
+}
