@@ -1,7 +1,9 @@
 // Before the tests: a throw-away PostgreSQL and RabbitMQ for all of them, in a temporary folder, unless
 // TEST_DATABASE_URL and TEST_AMQP_URL name servers already. JEST_BACKENDS=off starts neither: for runs of tests that
 // need none.
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
 import {
   ensureChromiumInstalled,
   ensureRabbitMqInstalled,
@@ -42,6 +44,17 @@ const startBroker = async (folder) => {
   return server;
 };
 
+/** On a server that is somebody else's, nothing of the run stays. */
+const dropTemplates = async () => {
+  const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await client.connect();
+  const made = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+    process.env.TEST_TEMPLATES,
+  ]);
+  for (const { datname } of made.rows) await client.query(`drop database ${escapeIdentifier(datname)} with (force)`);
+  await client.end();
+};
+
 const findBrowser = async () => {
   try {
     process.env.TEST_CHROMIUM = await ensureChromiumInstalled(log);
@@ -55,6 +68,9 @@ export default async function setUp() {
   globalThis.removeTestFolder = useFolderInMemory();
   globalThis.restorePriority = preferSessionOf(process.pid);
   if (process.env.JEST_BACKENDS === 'off') return;
+  // What the names of databases begin with that tests of this run copy theirs from.
+  process.env.TEST_TEMPLATES = `template_${randomBytes(6).toString('hex')}`;
+  if (process.env.TEST_DATABASE_URL) globalThis.dropTestTemplates = dropTemplates;
   await startServers();
   // After RabbitMQ, which may be installed too: one apt-get at a time.
   await findBrowser();

@@ -41,12 +41,19 @@ import { freePort } from '@saleschannel/local-backends';
 import { createService as createPortal } from '@saleschannel/portal/app';
 import { service as rbac } from '@saleschannel/rbac/app';
 import { service as registryImport } from '@saleschannel/registry-import/app';
-import { createLogger, logLevels, type App, type Logger } from '@saleschannel/runtime';
+import {
+  createLogger,
+  logLevels,
+  type App,
+  type Environment,
+  type Logger,
+  type ServiceDefinition,
+} from '@saleschannel/runtime';
 import { service as sandbox } from '@saleschannel/sandbox/app';
 import { service as tasks } from '@saleschannel/tasks/app';
 import {
   auditorUrlOf,
-  createTestDatabase,
+  createServiceDatabase,
   eventually,
   ownerUrlOf,
   runtimeUrlOf,
@@ -69,18 +76,27 @@ const logLevel = z.enum(logLevels).catch('silent');
 /** E2E_LOG=warn shows what the services say. */
 const loggerOf = (service: ServiceName): Logger => createLogger(service, logLevel.parse(process.env['E2E_LOG']));
 
-type Start = (variables: Record<string, string>, logger: Logger) => Promise<App>;
+/** What a service is started with, in this process. */
+interface Part {
+  createDatabase(): Promise<TestDatabase>;
+  start(variables: Record<string, string>, logger: Logger): Promise<App>;
+}
+
+const partOf = <E extends Environment>(definition: ServiceDefinition<E>): Part => ({
+  createDatabase: () => createServiceDatabase(definition),
+  start: (variables, logger) => startService(definition, variables, logger),
+});
 
 /** The services behind the gateway, each with its own database. */
-const starts: Readonly<Record<DatabaseName, Start>> = {
-  identity: (variables, logger) => startService(identity, variables, logger),
-  rbac: (variables, logger) => startService(rbac, variables, logger),
-  traders: (variables, logger) => startService(traders, variables, logger),
-  inventory: (variables, logger) => startService(inventory, variables, logger),
-  tasks: (variables, logger) => startService(tasks, variables, logger),
-  events: (variables, logger) => startService(events, variables, logger),
-  'registry-import': (variables, logger) => startService(registryImport, variables, logger),
-  webhooks: (variables, logger) => startService(webhooks, variables, logger),
+const parts: Readonly<Record<DatabaseName, Part>> = {
+  identity: partOf(identity),
+  rbac: partOf(rbac),
+  traders: partOf(traders),
+  inventory: partOf(inventory),
+  tasks: partOf(tasks),
+  events: partOf(events),
+  'registry-import': partOf(registryImport),
+  webhooks: partOf(webhooks),
 };
 
 /** Whom a client acts as: credentials, the API key of a user, or nobody. */
@@ -181,13 +197,12 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     settings: { ...settingsFor(idp.issuer), ...variables },
   };
   const apps = new Map<ServiceName, App>();
-  const run = async (name: ServiceName, startIt: Start): Promise<App> => {
-    const app = await startIt(variablesOf(name, place), loggerOf(name));
+  const run = async (name: DatabaseName): Promise<void> => {
+    const app = await parts[name].start(variablesOf(name, place), loggerOf(name));
     if (!apps.has(name)) stops.push(async () => apps.get(name)?.stop());
     apps.set(name, app);
-    return app;
   };
-  await Promise.all(databaseNames.map((name) => run(name, starts[name])));
+  await Promise.all(databaseNames.map(run));
   const baseUrls = await startGateways(place, options, stops);
   const [baseUrl = ''] = baseUrls;
   if (place.settings['SANDBOX'] === 'true') await startSandbox({ ...place, baseUrl }, stops);
@@ -234,7 +249,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     sql,
     databaseUrlOf: (service) => databases[service].url,
     stopService: async (name) => apps.get(name)?.stop(),
-    startService: async (name) => void (await run(name, starts[name])),
+    startService: run,
     auditUrls: Object.fromEntries(
       databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
     ) as DatabaseUrls,
@@ -350,7 +365,9 @@ function authorizationOf(actor: Actor): Authorization | undefined {
 type Databases = Readonly<Record<DatabaseName, TestDatabase>>;
 
 async function createDatabases(stops: Stops): Promise<Databases> {
-  const made = await Promise.all(databaseNames.map(async (name) => [name, await createTestDatabase()] as const));
+  const made = await Promise.all(
+    databaseNames.map(async (name) => [name, await parts[name].createDatabase()] as const),
+  );
   stops.push(() => Promise.all(made.map(([, database]) => database.drop())));
   return Object.fromEntries(made) as Databases;
 }

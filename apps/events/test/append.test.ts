@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '@saleschannel/database';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, failureOf, openTestDatabase, testBrokerUrl } from '@saleschannel/testing';
 import { appendEvents } from '../src/operations/append-events.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
@@ -99,11 +97,10 @@ test('an event that cannot be recorded is dead-lettered, and holds up no other',
 });
 
 test('batches that overlap may create heads of new channels at once', async () => {
-  const database = await openDatabase({
+  const database = await openTestDatabase({
     url: log.service.databaseUrl,
     poolMax: 10,
     ...schema,
-    logger: silentLogger,
   });
   const channels = Array.from({ length: 20 }, () => newId());
   const batches = Array.from({ length: 20 }, (_, index) =>

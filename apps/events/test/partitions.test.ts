@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, query, raw, sql, type Database, type Schema } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, execute, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
+import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { appendEvents } from '../src/operations/append-events.ts';
 import { schema } from '../src/store/schema.ts';
 import { statusChange } from './support/events.ts';
 
 const open = (url: string, migrations: Schema['migrations'] = schema.migrations): Promise<Database> =>
-  openDatabase({ url, poolMax: 2, ...schema, migrations, logger: silentLogger });
+  openTestDatabase({ url, poolMax: 2, ...schema, migrations });
 
 let created: TestDatabase;
 let database: Database;

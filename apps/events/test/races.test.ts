@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
-import { openDatabase } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { eventually } from '@saleschannel/testing';
+import { eventually, openTestDatabase } from '@saleschannel/testing';
 import { appendEvents, eventOf } from '../src/operations/append-events.ts';
 import { createHeads, insertEvents, lockHeads } from '../src/store/events.ts';
 import { schema } from '../src/store/schema.ts';
@@ -102,7 +100,7 @@ test('replicas that append the same channels in any order agree on what is appli
 test('whoever appends waits for who gives out times in the channel, so they have the order of commits', async () => {
   const channel = newId();
   const [first, second] = [statusChange(channel), statusChange(channel)];
-  const database = await openDatabase({ url: log.service.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
+  const database = await openTestDatabase({ url: log.service.databaseUrl, poolMax: 4, ...schema });
   await createHeads(database.em(), [channel]);
   const order: string[] = [];
   let other: Promise<void> | undefined;

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, eventually, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, eventually, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { countKeysUnderOldPepper } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
 import { startIdentity, withKey, withRegistryKey, type CreatedKey, type Identity } from './support/identity.ts';
@@ -78,7 +76,7 @@ test('those that are valid and under an older pepper are counted', async () => {
   await before.issueApiKey(userId);
   const { key } = await before.issueApiKey(userId);
   await before.issueRegistryKey('holder-1', inAWeek());
-  const opened = await openDatabase({ url: database.url, poolMax: 1, logger: silentLogger, ...schema });
+  const opened = await openTestDatabase({ url: database.url, poolMax: 1, ...schema });
   try {
     const countUnder = async (version: number, now: Date) => {
       const counts = await countKeysUnderOldPepper(opened.em(), version, now);

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
-import { openDatabase } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, failureOf, openTestDatabase } from '@saleschannel/testing';
 import { decideTransaction } from '../src/operations/decide-transaction.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
@@ -317,11 +315,10 @@ test('a task that waits for approval and is met again is told to be reserved, an
 
 test('ends no earlier than it began, also by a replica whose clock is behind', async () => {
   const { transactionId, taskId } = await reserve(kinds.TRADE([[await scene.issue(), 1, 4]]));
-  const replica = await openDatabase({
+  const replica = await openTestDatabase({
     url: inventory.service.databaseUrl,
     poolMax: 2,
     ...schema,
-    logger: silentLogger,
   });
   const clock = { now: () => new Date(0) };
   await decideTransaction(replica, clock, transactionId, 'APPROVED', { kind: 'operator' }).finally(() =>

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '@saleschannel/database';
-import { asRegistry, eventually, failureOf } from '@saleschannel/testing';
-import { silentLogger } from '@saleschannel/runtime';
+import type { Database } from '@saleschannel/database';
+import { asRegistry, eventually, failureOf, openTestDatabase } from '@saleschannel/testing';
 import { passFence } from '../src/store/import-fence.ts';
 import { schema } from '../src/store/schema.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -12,7 +11,7 @@ let database: Database;
 beforeAll(async () => {
   inventory = await startInventory();
   const url = inventory.service.databaseUrl;
-  database = await openDatabase({ url, poolMax: 4, ...schema, logger: silentLogger });
+  database = await openTestDatabase({ url, poolMax: 4, ...schema });
 });
 afterAll(async () => {
   await database.stop();

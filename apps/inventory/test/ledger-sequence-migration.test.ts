@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { openDatabase, query, raw, sql, type Database, type Schema } from '@saleschannel/database';
+import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
 import { isId } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 
 /** Brings the schema up to date with these migrations, and works with it. */
@@ -11,7 +10,7 @@ async function withMigrations<T>(
   migrations: Schema['migrations'],
   work: (run: <Row extends object>(text: string) => Promise<Row[]>) => Promise<T>,
 ): Promise<T> {
-  const database: Database = await openDatabase({ url, poolMax: 1, ...schema, migrations, logger: silentLogger });
+  const database: Database = await openTestDatabase({ url, poolMax: 1, ...schema, migrations });
   try {
     await database.migrate();
     return await work((text) => query(database.em(), sql`${raw(text)}`));

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, query, raw, sql, type Database, type Schema } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, execute, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
+import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 import { largeLedger } from './support/large-ledger.ts';
 
 /** Lines of transactions lie in eight parts. */
 
 const open = (url: string, migrations: Schema['migrations'] = schema.migrations): Promise<Database> =>
-  openDatabase({ url, poolMax: 2, ...schema, migrations, logger: silentLogger });
+  openTestDatabase({ url, poolMax: 2, ...schema, migrations });
 
 let created: TestDatabase;
 let database: Database;

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
-import { openDatabase, type Database } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { newId, systemClock } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { asRegistry } from '@saleschannel/testing';
+import { asRegistry, openTestDatabase } from '@saleschannel/testing';
 import { decideTransaction } from '../src/operations/decide-transaction.ts';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
@@ -20,10 +19,10 @@ let inventory: Inventory;
  */
 let replicas: [Database, Database];
 
-/** Dozens wait for one bundle, and for a connection. On a busy machine that takes longer than a service would wait. */
-const patience = { connectMs: 60_000, lockMs: 30_000 };
+/** Dozens wait for one bundle. On a busy machine that takes longer than a service would wait. */
+const patience = { lockMs: 30_000 };
 const open = (): Promise<Database> =>
-  openDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, logger: silentLogger, patience });
+  openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, patience });
 const replicaOf = (number: number): Database => replicas[number % 2 === 0 ? 0 : 1];
 
 beforeAll(async () => {

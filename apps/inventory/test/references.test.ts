@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import { newId, systemClock } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, failureOf, openTestDatabase } from '@saleschannel/testing';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
@@ -149,8 +148,7 @@ test.each([
 });
 
 test('one that comes twice, to two replicas at once, is kept once', async () => {
-  const open = (): Promise<Database> =>
-    openDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
+  const open = (): Promise<Database> => openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema });
   const replicas = [await open(), await open()];
   const scene = inventory.scene();
   const { seller, buyer, issue } = scene;

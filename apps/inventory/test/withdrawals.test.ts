@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, query, sql, type Database } from '@saleschannel/database';
+import { query, sql, type Database } from '@saleschannel/database';
 import { newId, systemClock } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { failureOf } from '@saleschannel/testing';
+import { failureOf, openTestDatabase } from '@saleschannel/testing';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
@@ -14,8 +13,7 @@ let inventory: Inventory;
 /** Two further processes, as far as the database can tell. */
 let replicas: [Database, Database];
 
-const open = (): Promise<Database> =>
-  openDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema, logger: silentLogger });
+const open = (): Promise<Database> => openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema });
 beforeAll(async () => {
   inventory = await startInventory();
   replicas = [await open(), await open()];

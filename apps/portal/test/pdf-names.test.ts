@@ -84,8 +84,13 @@ const name = string({
   maxLength: 60,
 });
 
+test('marks that fontkit cannot place are not drawn, and what stands beside them is', () => {
+  expect(drawable('\u06e6\u06d6', fontOf)).toBeUndefined();
+  expect(isDrawn('شمس')).toBe(true);
+});
+
 test(
-  'any run of letters of one font is shaped',
+  'any run of letters that is to be drawn is shaped',
   () => {
     assert(
       property(name, (text) => {

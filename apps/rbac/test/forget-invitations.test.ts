@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { runtimeUrlOf } from '@saleschannel/testing';
+import type { Database } from '@saleschannel/database';
+import { openTestDatabase, runtimeUrlOf } from '@saleschannel/testing';
 import { forgetInvitations } from '../src/jobs/forget-invitations.ts';
 import { schema } from '../src/store/schema.ts';
 import { startRbac, type Rbac } from './support/rbac.ts';
@@ -10,10 +9,9 @@ let rbac: Rbac;
 let database: Database;
 beforeAll(async () => {
   rbac = await startRbac();
-  database = await openDatabase({
+  database = await openTestDatabase({
     url: runtimeUrlOf(rbac.service.databaseUrl),
     poolMax: 2,
-    logger: silentLogger,
     ...schema,
   });
 });

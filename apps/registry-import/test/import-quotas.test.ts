@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceActor } from '@saleschannel/audit';
-import { openDatabase } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { callAs, eventually, failureOf, principalToken } from '@saleschannel/testing';
+import { callAs, eventually, failureOf, openTestDatabase, principalToken } from '@saleschannel/testing';
 import { applyLines } from '../src/imports/apply-lines.ts';
 import { schema } from '../src/store/schema.ts';
 import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
@@ -123,7 +121,7 @@ test('of the imports of one key, however many are sent at once, only so many wai
 test('account holders are not stored under a lease that is over', async () => {
   const { importId } = await registry.importFile('');
   const url = registry.service.databaseUrl;
-  const database = await openDatabase({ url, poolMax: 2, ...schema, logger: silentLogger });
+  const database = await openTestDatabase({ url, poolMax: 2, ...schema });
   const holder = { ...holderContent('LATE-1'), address: { ...holderContent('x').address }, autoApproval: true };
   const line = { line: 1, read: { type: 'account-holder', holder } } as const;
   const lease = { importId, owner: 'somebody', number: '1', leaseMs: 1_000 };

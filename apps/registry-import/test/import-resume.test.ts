@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { openDatabase, query, sql, type Database } from '@saleschannel/database';
+import { query, sql, type Database } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
-import { silentLogger } from '@saleschannel/runtime';
 import {
   createTestDatabase,
+  eventually,
+  openTestDatabase,
   ownerUrlOf,
   runtimeUrlOf,
-  eventually,
   startNeighbours,
   startTestService,
   type TestDatabase,
@@ -50,7 +50,7 @@ beforeEach(async () => {
   ledger = new FakeLedger();
   inventory = await startNeighbours(ledger.registration());
   database = await createTestDatabase();
-  inspector = await openDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [], logger: silentLogger });
+  inspector = await openTestDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [] });
   variables = {
     DATABASE_URL: runtimeUrlOf(database.url),
     MIGRATION_DATABASE_URL: ownerUrlOf(database.url),

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openDatabase, query, sql, type Database } from '@saleschannel/database';
+import { query, sql, type Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, eventually, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, eventually, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { claimNext, holdsLease, type Lease } from '../src/store/import-runs.ts';
 import { schema } from '../src/store/schema.ts';
 
@@ -12,7 +11,7 @@ let created: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   created = await createTestDatabase();
-  database = await openDatabase({ url: created.url, poolMax: 4, ...schema, logger: silentLogger });
+  database = await openTestDatabase({ url: created.url, poolMax: 4, ...schema });
   await database.migrate();
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase, type EntityManager } from '@saleschannel/database';
+import type { EntityManager } from '@saleschannel/database';
 import { lowestIdAt, newId } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
 import {
   createTestDatabase,
   execute,
   openPlans,
+  openTestDatabase,
   ownerUrlOf,
   planModes,
   runtimeUrlOf,
@@ -45,10 +45,9 @@ let created: TestDatabase;
 let plans: Plans;
 beforeAll(async () => {
   created = await createTestDatabase();
-  const database = await openDatabase({
+  const database = await openTestDatabase({
     url: ownerUrlOf(created.url),
     poolMax: 2,
-    logger: silentLogger,
     ...schema,
   });
   await database.migrate().finally(() => database.stop());

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { eventually } from '@saleschannel/testing';
+import { eventually, openTestDatabase } from '@saleschannel/testing';
 import { forget } from '../src/jobs/forget-deliveries.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, sorted, startReceiver, status, type Receiver } from './support/receiver.ts';
@@ -180,7 +178,7 @@ test('deliveries that ended 30 days ago are forgotten, and so are those of delet
     webhooks.log.append(channel, 3);
     await webhooks.caughtUp(channel, endpoint.id);
     const url = webhooks.service.databaseUrl;
-    const database = await openDatabase({ url, poolMax: 2, logger: silentLogger, ...schema });
+    const database = await openTestDatabase({ url, poolMax: 2, ...schema });
     const at = (ms: number) => ({ database, keptDays: 30, clock: { now: () => new Date(ms) } });
     try {
       const now = webhooks.clock.now().getTime();

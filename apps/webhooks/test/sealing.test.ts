@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Sealer, sealingKeys } from '@saleschannel/auth';
-import { openDatabase, type Database } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
+import { openTestDatabase } from '@saleschannel/testing';
 import { keyOf } from '../src/domain/message.ts';
 import { keyOpener, resealSecrets } from '../src/operations/secrets.ts';
 import { schema } from '../src/store/schema.ts';
@@ -17,7 +17,7 @@ let database: Database;
 beforeAll(async () => {
   webhooks = await startWebhooks({ WEBHOOK_SECRET_KEYS: first });
   const url = webhooks.service.databaseUrl;
-  database = await openDatabase({ url, poolMax: 2, logger: silentLogger, ...schema });
+  database = await openTestDatabase({ url, poolMax: 2, ...schema });
 });
 afterAll(async () => {
   await database.stop();

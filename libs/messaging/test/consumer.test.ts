@@ -14,7 +14,7 @@ import {
   consume,
   createStage,
   effects,
-  openTestDatabase,
+  openStageDatabase,
   recordingLogger,
   reported,
   REPORTED,
@@ -144,7 +144,7 @@ test('while the database cannot be reached the consumer waits, gives nothing up,
   const stage = await createStage();
   kept({ stop: () => stage.drop() });
   const proxy = kept(await startProxy(stage.databaseUrl));
-  const database = await openTestDatabase(proxy.url);
+  const database = await openStageDatabase(proxy.url);
   kept(database);
   const { logger, lines } = recordingLogger();
   const listening = kept(await consume({ namespace, logger, handle: effects(database) }));
@@ -169,7 +169,7 @@ test('a consumer that stops while the database cannot be reached leaves its mess
   const stage = await createStage();
   kept({ stop: () => stage.drop() });
   const proxy = kept(await startProxy(stage.databaseUrl));
-  const database = await openTestDatabase(proxy.url);
+  const database = await openStageDatabase(proxy.url);
   kept(database);
   proxy.cut();
   const { logger, lines } = recordingLogger();

@@ -15,7 +15,7 @@ import {
   consume,
   createStage,
   effects,
-  openTestDatabase,
+  openStageDatabase,
   recordingLogger,
   reported,
   REPORTED,
@@ -63,7 +63,7 @@ const publishEach = async (tasks: readonly string[]): Promise<void> => {
 
 test('a database that is gone without a word delays the entries, and costs none', async () => {
   const proxy = kept(await startProxy(stage.databaseUrl));
-  const database = kept(await openTestDatabase(proxy.url, patience));
+  const database = kept(await openStageDatabase(proxy.url, patience));
   const listening = kept(await consume({ namespace, handle: effects(database) }));
   const tasks = ids(10);
   await publishEach(tasks.slice(0, 1));
@@ -82,7 +82,7 @@ test('a database that takes no changes for a while costs no entry', async () => 
   await superuser.connect();
   await superuser.query(`alter database ${name} set default_transaction_read_only = on`);
   let refusals = 0;
-  const database = kept(await openTestDatabase(stage.databaseUrl));
+  const database = kept(await openStageDatabase(stage.databaseUrl));
   const listening = kept(
     await consume({
       namespace,
@@ -116,7 +116,7 @@ test('a table that is away for a while, as during a restore, costs no entry', as
   kept({ stop: () => superuser.end() });
   await superuser.query('alter table effect rename to effect_away');
   let refusals = 0;
-  const database = kept(await openTestDatabase(stage.databaseUrl));
+  const database = kept(await openStageDatabase(stage.databaseUrl));
   const handle: ReturnType<typeof effects> = (entries, options) =>
     effects(database)(entries, options).finally(() => refusals++);
   const listening = kept(await consume({ namespace, handle }));

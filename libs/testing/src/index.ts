@@ -5,6 +5,7 @@ export {
   createTestDatabase,
   execute,
   handOverTestDatabase,
+  openTestDatabase,
   ownerUrlOf,
   runtimeUrlOf,
   testServerUrl,
@@ -20,5 +21,11 @@ export { textOfPdf } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
 export { startProxy, type Proxy } from './proxy.ts';
 export { withQueues, type TestQueues } from './queues.ts';
-export { startService, startTestService, type TestService, type TestServiceOptions } from './service.ts';
+export {
+  createServiceDatabase,
+  startService,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from './service.ts';
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';

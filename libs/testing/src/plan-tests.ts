@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase, type EntityManager, type ListPart, type PageAsked, type Schema } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, execute, ownerUrlOf, runtimeUrlOf, type TestDatabase } from './database.ts';
+import type { EntityManager, ListPart, PageAsked, Schema } from '@saleschannel/database';
+import {
+  createTestDatabase,
+  execute,
+  openTestDatabase,
+  ownerUrlOf,
+  runtimeUrlOf,
+  type TestDatabase,
+} from './database.ts';
 import { openPlans, planModes, type Plans } from './plans.ts';
 
 /** Reads a page of a list as the service does, with its total where it has one. */
@@ -32,7 +38,7 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
   let plans: Plans;
   beforeAll(async () => {
     created = await createTestDatabase();
-    const database = await openDatabase({ url: ownerUrlOf(created.url), poolMax: 2, logger: silentLogger, ...schema });
+    const database = await openTestDatabase({ url: ownerUrlOf(created.url), poolMax: 2, ...schema });
     await database.migrate().finally(() => database.stop());
     // Every row is read for the statistics, so that plans don't hang on which were drawn.
     const statistics = ['set default_statistics_target = 1000', 'vacuum analyze'];

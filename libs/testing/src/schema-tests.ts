@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { openDatabase, type Schema } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
+import type { Schema } from '@saleschannel/database';
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
 import { describeSchema } from './describe-schema.ts';
 import { migrationHash } from './migration-hash.ts';
 
@@ -30,7 +29,7 @@ export function schemaTests(store: URL, schema: Schema): void {
   let orm: MikroORM;
   beforeAll(async () => {
     created = await createTestDatabase();
-    const database = await openDatabase({ url: created.url, poolMax: 2, logger: silentLogger, ...schema });
+    const database = await openTestDatabase({ url: created.url, poolMax: 2, ...schema });
     await database.migrate().finally(() => database.stop());
     orm = await MikroORM.init({
       clientUrl: created.url,

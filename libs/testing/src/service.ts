@@ -9,7 +9,7 @@ import {
 } from '@saleschannel/runtime';
 import { Pool } from 'pg';
 import { testBrokerUrl } from './broker.ts';
-import { createTestDatabase, ownerUrlOf, runtimeUrlOf } from './database.ts';
+import { createMigratedDatabase, ownerUrlOf, runtimeUrlOf, type TestDatabase } from './database.ts';
 import { identityVariables } from './identities.ts';
 
 export interface TestService extends App {
@@ -41,6 +41,13 @@ async function migrateService<E extends Environment>(
   await migration.run(readEnvironment(migration.environment, given), logger);
 }
 
+/** A database of this test file's own, with the schema of a service. */
+export const createServiceDatabase = <E extends Environment>(definition: ServiceDefinition<E>): Promise<TestDatabase> =>
+  createMigratedDatabase({
+    name: definition.name,
+    migrate: (url) => migrateService(definition, { DATABASE_URL: url }, silentLogger),
+  });
+
 /** Brings the schema of a service up to date and starts it in this process, the way its main does. */
 export async function startService<E extends Environment>(
   definition: ServiceDefinition<E>,
@@ -61,7 +68,7 @@ export async function startTestService<E extends Environment>(
 ): Promise<TestService> {
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: () => Promise.resolve() }
-    : await createTestDatabase();
+    : await createServiceDatabase(definition);
   const variables = {
     DATABASE_URL: runtimeUrlOf(database.url),
     AMQP_URL: process.env['TEST_AMQP_URL'] ? testBrokerUrl() : 'amqp://unused',

@@ -1,6 +1,5 @@
-import { openDatabase, query, raw, sql, type Database } from '@saleschannel/database';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase } from '@saleschannel/testing';
+import { query, raw, sql, type Database } from '@saleschannel/database';
+import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 import { schema } from '../../src/store/schema.ts';
 
 /** The ledger's database without a service on it: what is in the outbox stays there. */
@@ -16,7 +15,7 @@ export interface BareLedger {
 
 export async function startBareLedger(): Promise<BareLedger> {
   const created = await createTestDatabase();
-  const database = await openDatabase({ url: created.url, poolMax: 6, ...schema, logger: silentLogger });
+  const database = await openTestDatabase({ url: created.url, poolMax: 6, ...schema });
   await database.migrate();
   return {
     database,

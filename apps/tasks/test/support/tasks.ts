@@ -1,5 +1,5 @@
 import type { TransferRequested, TransferType, TransferWithdrawn } from '@saleschannel/contracts';
-import { openDatabase, type Database } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import type { ReplyOf, ServiceClient } from '@saleschannel/grpc';
 import { Broker, Consumer, queuesOfFamily, type LedgerQueue } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
@@ -9,6 +9,7 @@ import {
   callAs,
   collect,
   eventually,
+  openTestDatabase,
   runtimeUrlOf,
   startPublisher,
   startTestService,
@@ -123,11 +124,10 @@ export async function startTasks(
   const publisher = await startPublisher(namespace);
   const gateway = await callAs('gateway', 'tasks', running.address);
   const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'tasks');
-  const database = await openDatabase({
+  const database = await openTestDatabase({
     url: runtimeUrlOf(running.databaseUrl),
     poolMax: 4,
     ...schema,
-    logger: silentLogger,
   });
   let channels = 0;
   const tasks: Tasks = {

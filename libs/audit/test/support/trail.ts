@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { openDatabase, query, sql, type Database, type Schema } from '@saleschannel/database';
+import { query, sql, type Database, type Schema } from '@saleschannel/database';
 import { canonicalText } from '@saleschannel/primitives';
-import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 import type { Act } from '../../src/event.ts';
 
 export interface Trail {
@@ -18,9 +17,7 @@ export const schema: Schema = { entities: [], migrations: [{ file: '202601010000
 /** A database with nothing but an audit trail. */
 export async function startTrail(): Promise<Trail> {
   const { url, drop } = await createTestDatabase();
-  // Many transactions wait for a place of the pool at once, on a busy machine the last one for long.
-  const patience = { connectMs: 60_000 };
-  const database = await openDatabase({ url, poolMax: 8, logger: silentLogger, patience, ...schema });
+  const database = await openTestDatabase({ url, poolMax: 8, ...schema });
   await database.migrate();
   return {
     database,

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
 import type { IntegrationEvent, IntegrationEventType, TransferReported } from '@saleschannel/contracts';
-import {
-  openDatabase,
-  query,
-  sql,
-  type Database,
-  type Patience,
-  type Sql,
-  type TransactionOptions,
-} from '@saleschannel/database';
+import { query, sql, type Database, type Patience, type Sql, type TransactionOptions } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Logger } from '@saleschannel/runtime';
-import { createTestDatabase, eventually, testBrokerUrl, type TestDatabase } from '@saleschannel/testing';
+import {
+  createTestDatabase,
+  eventually,
+  openTestDatabase,
+  testBrokerUrl,
+  type TestDatabase,
+} from '@saleschannel/testing';
 import type { ChannelSetup } from '../../src/broker.ts';
 import { Broker, Consumer, enqueue, type EntryOf } from '../../src/index.ts';
 
@@ -36,7 +34,7 @@ export interface Stage {
 /** A database with an outbox, and a table for the effects of messages. */
 export async function createStage(): Promise<Stage> {
   const created: TestDatabase = await createTestDatabase();
-  const database = await openTestDatabase(created.url);
+  const database = await openStageDatabase(created.url);
   await database.migrate();
   const count = async (statement: Sql): Promise<number> => {
     const [row] = await query<{ count: number }>(database.em(), statement);
@@ -55,8 +53,8 @@ export async function createStage(): Promise<Stage> {
   };
 }
 
-export const openTestDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
-  openDatabase({ url, poolMax: 4, entities: [], migrations: [migration], logger: silentLogger, patience });
+export const openStageDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
+  openTestDatabase({ url, poolMax: 4, entities: [], migrations: [migration], patience });
 
 /** Handles like a service does: in a transaction, where doing it again does nothing. */
 export const effects =

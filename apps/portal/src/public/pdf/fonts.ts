@@ -44,7 +44,11 @@ const LONG_WORD = 24;
 
 interface Glyphs {
   hasGlyphForCodePoint(codePoint: number): boolean;
+  /** @throws Error, see `isShaped` */
+  layout(text: string): unknown;
 }
+
+const glyphsOf = (fontFamily: string): Glyphs => (Font.getFont({ fontFamily }) as unknown as { data: Glyphs }).data;
 
 /**
  * Joins or separates letters, says their direction or chooses how they look. Nothing is drawn for it. fontkit draws the
@@ -54,13 +58,12 @@ const SILENT = /\p{Default_Ignorable_Code_Point}/u;
 
 /** @returns the first font that has a sign, or undefined */
 export async function fontChoice(): Promise<(character: string) => string | undefined> {
-  const fonts: (Glyphs & { readonly family: string })[] = [];
+  const fonts: { readonly family: string; readonly glyphs: Glyphs }[] = [];
   for (const fontFamily of families) {
     await Font.load({ fontFamily });
-    const { data } = Font.getFont({ fontFamily }) as unknown as { data: Glyphs };
-    fonts.push({ family: fontFamily, hasGlyphForCodePoint: (codePoint) => data.hasGlyphForCodePoint(codePoint) });
+    fonts.push({ family: fontFamily, glyphs: glyphsOf(fontFamily) });
   }
-  return (character) => fonts.find((font) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))?.family;
+  return (character) => fonts.find(({ glyphs }) => glyphs.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))?.family;
 }
 
 /** Text of one font. */
@@ -74,8 +77,23 @@ export const plain = (text: string): readonly Run[] | undefined =>
   /^[\x20-\x7e]*$/.test(text) ? [{ family: MAIN, text }] : undefined;
 
 /**
+ * Whether fontkit can place the signs of a run. Of some marks in a row it cannot: OpenType lets a sign have no anchor
+ * for a class of marks (GPOS lookups 4 to 6), and fontkit reads it all the same (foliojs/fontkit#367).
+ */
+function isShaped({ family, text }: Run): boolean {
+  // A single sign, which fontkit takes a second for.
+  if (family === EMOJI) return true;
+  try {
+    glyphsOf(family).layout(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * The text in runs of one font each. Emoji come one by one: of two in a run the second gets lost.
- * @returns undefined where a sign of it is in no font: half a name would be another name
+ * @returns undefined where a sign of it is in no font, or a run cannot be drawn: half a name would be another name
  */
 export function drawable(text: string, fontOf: (character: string) => string | undefined): readonly Run[] | undefined {
   const runs: Run[] = [];
@@ -90,5 +108,5 @@ export function drawable(text: string, fontOf: (character: string) => string | u
       runs[runs.length - 1] = { family, text: last.text + character };
     } else runs.push({ family, text: character });
   }
-  return runs;
+  return runs.every(isShaped) ? runs : undefined;
 }
