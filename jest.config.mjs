@@ -13,6 +13,8 @@ export default {
   collectCoverageFrom: ['{apps,libs}/*/src/**/*.ts', '!**/gen/**'],
   // One more than CI has cores: much of a test is waiting for servers.
   maxWorkers: 3,
+  // Each test file leaves some of its modules behind. At gigabytes the garbage collector stops a worker for seconds.
+  workerIdleMemoryLimit: '750MB',
   testTimeout: 120_000,
   // Libraries' warnings on the console are not the tests' result.
   silent: true,
