@@ -49,6 +49,31 @@ describe('what tokens say of their users', () => {
     });
   });
 
+  test('is known when somebody who was made known before signs in for the first time', async () => {
+    const subject = newId();
+    const { id } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
+    expect(await known(id)).not.toHaveProperty('name');
+    await signIn(subject, anna);
+    expect(await known(id)).toMatchObject({ email: anna.email, name: anna.name });
+  });
+
+  test('keeps nobody from signing in for the first time when it cannot be written', async () => {
+    const subject = newId();
+    const { id } = await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject });
+    const holder = createConnection(identity.service.databaseUrl);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from app_user where id = $1 for update', [id]);
+    try {
+      expect(await signIn(subject, anna)).toBe(id);
+      expect(await known(id)).not.toHaveProperty('name');
+    } finally {
+      await holder.query('rollback');
+      await holder.end();
+    }
+    await eventually(async () => (await known(id)).name === anna.name, 'the name');
+  });
+
   test('is renewed by a later token, and a token that says nothing takes nothing away', async () => {
     const subject = newId();
     const userId = await signIn(subject);

@@ -1,13 +1,6 @@
 import type { Role } from '@saleschannel/auth';
-import type { Credentials, ReplyOf } from '@saleschannel/grpc';
-import { createPowers } from './powers.ts';
-
-/** `host:port` of the services that the administration talks to. */
-export interface Addresses {
-  readonly identity: string;
-  readonly rbac: string;
-  readonly registryImport: string;
-}
+import type { ReplyOf } from '@saleschannel/grpc';
+import { createPowers, type Connection } from './powers.ts';
 
 /** A user as their identity provider knows them. */
 export interface Subject {
@@ -82,9 +75,11 @@ export interface Administration {
   close(): void;
 }
 
-/** @param connection.tokens made with the key of the service name `admin`, which the services ask for */
-export function createAdministration(connection: { addresses: Addresses; tokens: Credentials }): Administration {
-  const powers = createPowers(connection);
+/** What is set up step by step is not begun anew because a busy machine took seconds for a step. */
+const STEP_TIMEOUT_MS = 30_000;
+
+export function createAdministration(connection: Connection): Administration {
+  const powers = createPowers({ ...connection, timeoutMs: STEP_TIMEOUT_MS });
   const { users, rbac, directory, accountHolders: standing } = powers;
 
   const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>

@@ -1,5 +1,4 @@
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
-import type { Addresses } from './administration.ts';
 
 /** What operators may see of users, keys, bindings, sales channels and account holders, and take away from them. */
 export interface Powers {
@@ -12,15 +11,24 @@ export interface Powers {
   close(): void;
 }
 
-/** @param connection.tokens made with the key of the service name `admin`, which the services ask for */
-export function createPowers({ addresses, tokens }: { addresses: Addresses; tokens: Credentials }): Powers {
+/** What the administration talks to. */
+export interface Connection {
+  /** `host:port` of each. */
+  readonly addresses: { readonly identity: string; readonly rbac: string; readonly registryImport: string };
+  /** Made with the key of the service name `admin`, which the services ask for. */
+  readonly tokens: Credentials;
+  /** How long a call waits for its answer, in milliseconds. By default as long as a user does. */
+  readonly timeoutMs?: number;
+}
+
+export function createPowers({ addresses: { identity, rbac, registryImport }, ...rest }: Connection): Powers {
   const clients = {
-    identity: createClient('identityAdministration', { address: addresses.identity, tokens }),
-    users: createClient('userDirectory', { address: addresses.identity, tokens }),
-    rbac: createClient('rbacAdministration', { address: addresses.rbac, tokens }),
-    accountHolders: createClient('accountHolderAdministration', { address: addresses.registryImport, tokens }),
-    directory: createClient('accountHolderDirectory', { address: addresses.registryImport, tokens }),
-    imports: createClient('importAdministration', { address: addresses.registryImport, tokens }),
+    identity: createClient('identityAdministration', { address: identity, ...rest }),
+    users: createClient('userDirectory', { address: identity, ...rest }),
+    rbac: createClient('rbacAdministration', { address: rbac, ...rest }),
+    accountHolders: createClient('accountHolderAdministration', { address: registryImport, ...rest }),
+    directory: createClient('accountHolderDirectory', { address: registryImport, ...rest }),
+    imports: createClient('importAdministration', { address: registryImport, ...rest }),
   };
   return {
     ...clients,

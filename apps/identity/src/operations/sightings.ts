@@ -2,6 +2,7 @@ import type { Database } from '@saleschannel/database';
 import type { Clock } from '@saleschannel/primitives';
 import { Gatherer, type Gathered, type Logger } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isNews, type Profile, type User } from '../domain/user.ts';
 import { keepSightings, type Sighting } from '../store/sightings.ts';
 
@@ -13,6 +14,8 @@ const REMEMBERED_AT_MOST = 100_000;
 const WAITING_AT_MOST = 10_000;
 const PER_STATEMENT_AT_MOST = 500;
 const TIMEOUT_MS = 60_000;
+/** Nobody is kept from signing in for the sake of what they are called. */
+const NAME_WAIT_MS = 1_000;
 
 export interface SightingsOptions {
   readonly database: Database;
@@ -21,16 +24,16 @@ export interface SightingsOptions {
 }
 
 /**
- * Notes when users and keys were seen last, and what tokens say of their users. Nobody waits for it: what is noted at
- * the same time is written with one statement, one after the other, and each user or key once in ten minutes, or when
- * their token says something new. When that fails the next time will do.
+ * Notes when users and keys were seen last, and what tokens say of their users. What is noted at the same
+ * time is written with one statement, one after the other, and each user or key once in ten minutes, or when their
+ * token says something new. When that fails the next time will do.
  */
 export class Sightings {
   readonly #clock: Clock;
   readonly #logger: Logger;
   /** Kind and id → when it was written last, in milliseconds since the epoch. */
   readonly #written = new LRUCache<string, number>({ max: REMEMBERED_AT_MOST });
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Map<string, Promise<void>>();
   /** What a token has said of a user meanwhile: nothing else may say it again. */
   readonly #news = new Map<string, Unplaced>();
   readonly #gatherer: Gatherer<Sighting, void>;
@@ -58,11 +61,16 @@ export class Sightings {
     });
   }
 
-  /** A user with a good token. */
-  userWithToken(user: User, profile: Profile): void {
+  /**
+   * A user with a good token. Resolves at once, except for the first token of somebody who was made known before: what
+   * they ask next shows what they are called.
+   */
+  async userWithToken(user: User, profile: Profile): Promise<void> {
     if (!isNews(profile, user)) return this.#note({ kind: 'user', id: user.id });
     const { email, name } = profile;
     this.#note({ kind: 'user', id: user.id, email: email?.address, emailVerified: email?.isVerified, name }, true);
+    if (user.lastSeenOn !== null) return;
+    await Promise.race([this.#underWay.get(`user ${user.id}`), delay(NAME_WAIT_MS, undefined, { ref: false })]);
   }
 
   /** A good API key, and with it its user. */
@@ -85,8 +93,7 @@ export class Sightings {
       if (isNew) this.#news.set(key, seen);
       return;
     }
-    this.#underWay.add(key);
-    void this.#write(key, { ...seen, at: new Date(now).toISOString() }, now);
+    this.#underWay.set(key, this.#write(key, { ...seen, at: new Date(now).toISOString() }, now));
   }
 
   async #write(key: string, sighting: Sighting, now: number): Promise<void> {

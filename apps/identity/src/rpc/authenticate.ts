@@ -91,6 +91,6 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
   const { issuer, subject, profile, expiresAt } = await context.bearerTokens.verify(bearerToken);
   const user = await ensureUser(context.database, { issuer, subject }, profile);
   if (user.disabledAt !== null) throw unauthenticated();
-  context.sightings.userWithToken(user, profile);
+  await context.sightings.userWithToken(user, profile);
   return { userId: user.id, accountHolderId: user.accountHolderId, expiresAt };
 }
