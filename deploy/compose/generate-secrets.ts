@@ -10,6 +10,7 @@ import {
   changedSecrets,
   databaseServices,
   keyHolders,
+  orSay,
   parseSecrets,
   ports,
   rolesFile,
@@ -58,13 +59,13 @@ interface Options extends SecretChange {
   readonly folder: string;
 }
 
-const options = secretCommand('npm run compose:secrets --')
+const command = secretCommand('npm run compose:secrets --')
   .description('Makes .secrets/ for docker-compose.yml, and the settings file .env. What exists is kept.')
   .option('--dev', 'with the development identity provider instead of yours')
   .option('--idp-port <port>', 'of the development identity provider on this machine', String(ports.idp))
   .option('--folder <path>', 'that docker-compose.yml is in', root)
-  .parse()
-  .opts<Options>();
+  .parse();
+const options = command.opts<Options>();
 const folder = resolve(options.folder);
 const secretsFolder = join(folder, '.secrets');
 const installationFile = join(secretsFolder, 'installation.json');
@@ -132,10 +133,12 @@ function write(path: string, text: string, mode: number): void {
   chmodSync(path, mode);
 }
 
-const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
-const secrets = await changedSecrets(known, options);
 // Before anything is written: it refuses --dev where the settings are those of production.
-const settings = settingsWith(secrets);
+const { secrets, settings } = await orSay(command, async () => {
+  const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
+  const changed = await changedSecrets(known, options);
+  return { secrets: changed, settings: settingsWith(changed) };
+});
 
 mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
 chmodSync(secretsFolder, 0o700);

@@ -8,6 +8,7 @@ import {
   changedSecrets,
   databaseServices,
   keyHolders,
+  orSay,
   parseSecrets,
   rolesFile,
   secretCommand,
@@ -31,7 +32,7 @@ interface Options extends SecretChange {
   readonly withoutCertificates?: boolean;
 }
 
-const options = secretCommand('npm run helm:secrets --')
+const command = secretCommand('npm run helm:secrets --')
   .description('Prints the Secrets and the ConfigMap that the charts refer to.')
   .requiredOption('--database <host:port>', 'of PostgreSQL')
   .option('--database-options <query>', 'of the URLs of databases', 'sslmode=verify-full')
@@ -41,17 +42,20 @@ const options = secretCommand('npm run helm:secrets --')
   .option('--without-certificates', 'somebody else makes those between services, such as cert-manager')
   .option('--from <file>', 'the secrets that there are, as --save wrote them')
   .option('--save <file>', 'writes them down for the next time. Keep that file safe')
-  .parse()
-  .opts<Options>();
+  .parse();
+const options = command.opts<Options>();
 const { rotate, listener, removeListener } = options;
 const changes = Object.entries({ rotate, listener, 'remove-listener': removeListener });
 const change = changes.find(([, value]) => value !== undefined)?.[0];
 if (change !== undefined && !(options.from && options.save))
-  throw new Error(`--${change} needs --from what there is, and --save for the next time`);
+  command.error(`error: --${change} needs --from what there is, and --save for the next time`);
 
-const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
-const secrets = await changedSecrets(known, options);
-if (options.save) writeFileSync(options.save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+const secrets = await orSay(command, async () => {
+  const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
+  const changed = await changedSecrets(known, options);
+  if (options.save) writeFileSync(options.save, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
+  return changed;
+});
 
 // What is left out shall not be what is unsafe.
 const broker = `${options.brokerPlaintext ? 'amqp' : 'amqps'}://${options.broker}`;

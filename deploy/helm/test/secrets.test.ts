@@ -38,8 +38,10 @@ describe('the generated Secrets', () => {
     };
     try {
       expect(run()).toMatchObject({ status: 0 });
-      expect(run('--rotate', 'service-keys', '--step', 'prepare').stderr).toContain('--rotate needs --from');
-      expect(rotate().stderr).toContain('--step prepare, then switch, then finish');
+      expect(run('--rotate', 'service-keys', '--step', 'prepare').stderr).toMatch(/^error: --rotate needs --from/);
+      expect(rotate().stderr).toMatch(
+        /^error: [^\n]*--step prepare, then switch, then finish[^\n]*\n\(--help[^\n]*\n$/,
+      );
       const counts = ['prepare', 'switch', 'finish'].map((step) => publicKeysIn(rotate('--step', step).stdout));
       expect(counts).toEqual([2 * keyHolders.length, 2 * keyHolders.length, keyHolders.length]);
     } finally {

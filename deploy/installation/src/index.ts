@@ -15,7 +15,7 @@ export {
   type DatabaseRole,
 } from './roles.ts';
 export { rotate } from './rotations.ts';
-export { changedSecrets, secretCommand, secretPartsAt, type SecretChange } from './secret-command.ts';
+export { changedSecrets, orSay, secretCommand, secretPartsAt, type SecretChange } from './secret-command.ts';
 export { completeSecrets, parseSecrets, type KnownSecrets, type Secrets } from './secrets.ts';
 export {
   ADMIN,

@@ -33,6 +33,15 @@ export async function changedSecrets(known: KnownSecrets, change: SecretChange):
   return change.rotate === undefined ? completeSecrets(wanted) : rotate(wanted, change.rotate, change.step);
 }
 
+/** What is wrong with what was asked for, or with a file, is said in a line, and the command ends: no stack helps. */
+export async function orSay<T>(command: Command, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return command.error(`error: ${(error as Error).message}`);
+  }
+}
+
 /** What secrets are made of, at a database server and a broker: each a URL without a user. */
 export const secretPartsAt = (
   secrets: Secrets,
